@@ -1,7 +1,7 @@
 /**
- * Makes few files of the many that the compiler wrote, packages included: at a start, Node spends more time on finding and linking files than
- * on running them, and keeps the text of each. What a command does not need is in parts that it does not load. The program and the client
- * that the package exports keep their places.
+ * Makes few files of the many that the compiler wrote, packages included: at a start, Node spends more time on finding
+ * and linking files than on running them, and keeps the text of each. What a command does not need is in parts that it
+ * does not load. The program and the client that the package exports keep their places.
  */
 
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,8 @@ const dist = resolve(import.meta.dirname, '../dist');
 const kept = ['main', 'bugzilla/api/tracker'];
 
 /** We import functions of these parts by name; commander imports one as a whole, and calls one function. */
-const lateParts = /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process|v8)["'];$/gmu;
+const lateParts =
+  /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process|v8)["'];$/gmu;
 
 function lateCalls(names: string, part: string): string {
   const call = (name: string) => `(...args) => process.getBuiltinModule('node:${part}').${name}(...args)`;
@@ -30,8 +31,8 @@ const descriptions = /\s*\.describe\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)/g
 const partsOfNode = /^import (?:([\w$]+),? )?(?:\{([^}]*)\} )?from "(node:[\w/]+)";$/gmu;
 
 /**
- * An import of a part of Node makes a list of all that it exports, which loads parts that nobody asked for. This way the same is had without
- * the list. The program itself is left alone: an older Node must be able to read it.
+ * An import of a part of Node makes a list of all that it exports, which loads parts that nobody asked for. This way
+ * the same is had without the list. The program itself is left alone: an older Node must be able to read it.
  */
 const withoutLists = (code: string): string =>
   code.replaceAll(partsOfNode, (_line, whole: string | undefined, names: string | undefined, part: string) => {
@@ -43,10 +44,11 @@ const withoutLists = (code: string): string =>
   });
 
 /**
- * V8 keeps the text of a part in memory, with two bytes for each character if a single one is beyond Latin-1. An escape is the same to
- * JavaScript in texts and patterns, which is where such characters stand.
+ * V8 keeps the text of a part in memory, with two bytes for each character if a single one is beyond Latin-1. An escape
+ * is the same to JavaScript in texts and patterns, which is where such characters stand.
  */
-const narrow = (code: string): string => code.replaceAll(/[^\0-\u00ff]/gu, (sign) => sign.split('').map(escaped).join(''));
+const narrow = (code: string): string =>
+  code.replaceAll(/[^\0-\u00ff]/gu, (sign) => sign.split('').map(escaped).join(''));
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const bundle = await rolldown({
@@ -57,7 +59,10 @@ const bundle = await rolldown({
   plugins: [
     {
       name: 'own places',
-      /** A file that reads others from beside itself finds them there, wherever its code is now: all parts lie in one folder of `dist`. */
+      /**
+       * A file that reads others from beside itself finds them there, wherever its code is now: all parts lie in one
+       * folder of `dist`.
+       */
       transform: (code, id) =>
         id.startsWith(dist) && code.includes('import.meta.url')
           ? code.replaceAll('import.meta.url', `new URL('../${relative(dist, id)}', import.meta.url)`)
@@ -65,12 +70,16 @@ const bundle = await rolldown({
     },
     {
       name: 'no descriptions',
-      /** Editors read them in the JSON Schema, which is made from source. In zod, each is a copy of what it describes. */
+      /**
+       * Editors read them in the JSON Schema, which is made from source. In zod, each is a copy of what it describes.
+       */
       transform: (code, id) => (id === resolve(dist, 'config/schema.js') ? code.replaceAll(descriptions, '') : null),
     },
     {
       name: 'late parts of Node',
-      /** Node takes its time to load these parts of its own, which few commands call: now it does so at the first call. */
+      /**
+       * Node takes its time to load these parts of its own, which few commands call: now it does so at the first call.
+       */
       transform(code, id) {
         if (!id.startsWith(dist) && !id.includes('/node_modules/commander/')) return null;
         return code.replaceAll(lateParts, (_line, names: string, part: string) => lateCalls(names, part));
@@ -87,5 +96,8 @@ for (const file of globSync('**/*.js', { cwd: dist })) rmSync(resolve(dist, file
 mkdirSync(resolve(dist, 'parts'));
 for (const part of output) {
   if (part.type !== 'chunk') continue;
-  writeFileSync(resolve(dist, part.fileName), part.fileName === 'main.js' ? part.code : narrow(withoutLists(part.code)));
+  writeFileSync(
+    resolve(dist, part.fileName),
+    part.fileName === 'main.js' ? part.code : narrow(withoutLists(part.code)),
+  );
 }

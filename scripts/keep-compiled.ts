@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Starts the program in a folder once as another user, so that what Node.js makes of its files is kept beside it (`src/main.ts`). In an image, nothing
- * can be kept later, and each start would make it again. Node.js finds it by its own version and the number of the user. Code comes out of that
- * folder, so in the end only root may write there.
+ * Starts the program in a folder once as another user, so that what Node.js makes of its files is kept beside it
+ * (`src/main.ts`). In an image, nothing can be kept later, and each start would make it again. Node.js finds it by its
+ * own version and the number of the user. Code comes out of that folder, so in the end only root may write there.
  *
  *   node scripts/keep-compiled.ts FOLDER USER
  */
@@ -37,12 +37,14 @@ try {
       state: join(scratch, 'state.db'),
       tracker: { url: nowhere, apiKey: 'none' },
       github: { url: nowhere, token: 'none' },
-      routes: [{ name: 'compile', tracker: { product: 'None' }, github: { repo: 'none/none' }, create: { component: 'None' } }],
+      routes: [
+        { name: 'compile', tracker: { product: 'None' }, github: { repo: 'none/none' }, create: { component: 'None' } },
+      ],
     }),
   );
   for (const path of [scratch, config, kept]) chownSync(path, uid, uid);
-  // It reaches neither side, and leaves a state, without which `status` ends early. What a command made is kept for all that share its files, so
-  // those that people wait for come first.
+  // It reaches neither side, and leaves a state, without which `status` ends early. What a command made is kept for all
+  // that share its files, so those that people wait for come first.
   start(['once', '--config', config], { NODE_DISABLE_COMPILE_CACHE: '1' });
   for (const args of [['status', '--config', config], ['--help'], ['once', '--config', config]]) start(args);
   const paths = [kept, ...readdirSync(kept, { recursive: true, encoding: 'utf8' }).map((name) => join(kept, name))];

@@ -1,4 +1,7 @@
-/** Prints the notes of a release: what changed, by CHANGELOG.md, and how to get and check it. `scripts/publish.sh prepare` calls it. */
+/**
+ * Prints the notes of a release: what changed, by CHANGELOG.md, and how to get and check it. `scripts/publish.sh
+ * prepare` calls it.
+ */
 
 import { readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
 /**
- * Checks that a release is ready, and prints or runs the git commands that make it: `npm run release -- 0.2.0`, see CONTRIBUTING.md.
- * It works on the repository in the current folder, and never pushes.
+ * Checks that a release is ready, and prints or runs the git commands that make it: `npm run release -- 0.2.0`, see
+ * CONTRIBUTING.md. It works on the repository in the current folder, and never pushes.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -65,10 +65,17 @@ function complaintsAbout(version: string): readonly string[] {
 const steps = ['base', 'build', 'try', 'name', 'login', 'push', 'prepare', 'join', 'sign', 'package', 'notes'] as const;
 
 function goThrough(version: string): number {
-  const given = { VERSION_TAG: tagOf(version), GITHUB_REPOSITORY: 'OWNER/REPOSITORY', BASE: 'node:24-slim@sha256:DIGEST' };
+  const given = {
+    VERSION_TAG: tagOf(version),
+    GITHUB_REPOSITORY: 'OWNER/REPOSITORY',
+    BASE: 'node:24-slim@sha256:DIGEST',
+  };
   for (const step of steps) {
     console.log(`== ${step}`);
-    const { status } = spawnSync('sh', ['scripts/publish.sh', step], { stdio: 'inherit', env: { ...given, ...process.env, DRY_RUN: '1' } });
+    const { status } = spawnSync('sh', ['scripts/publish.sh', step], {
+      stdio: 'inherit',
+      env: { ...given, ...process.env, DRY_RUN: '1' },
+    });
     if (status !== 0) return 1;
   }
   console.log('== The files are in the folder release. Nothing was published.');

@@ -7,7 +7,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {
   const here = `bugferry needs Node.js 22.18 or newer (24 is best), and this is ${process.versions.node}.`;
-  process.stderr.write(`${here} Run npm ci in this folder: it installs Node.js 24, which npm run bugferry then uses.\n`);
+  process.stderr.write(
+    `${here} Run npm ci in this folder: it installs Node.js 24, which npm run bugferry then uses.\n`,
+  );
   process.exitCode = 2;
 } else {
   await import('../src/main.ts');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The process: checks its Node before anything native is loaded, hands over the arguments, passes on signals, and ends with the exit
- * code of the command. The first signal asks for an orderly end, the second one ends at once.
+ * The process: checks its Node before anything native is loaded, hands over the arguments, passes on signals, and ends
+ * with the exit code of the command. The first signal asks for an orderly end, the second one ends at once.
  */
 import { join } from 'node:path';
 
@@ -26,15 +26,16 @@ if (major < 22 || (major === 22 && minor < 18)) {
       return process.stdin;
     },
     signal: stop.signal,
-    crashes: (tell: (error: unknown) => number) => void process.on('uncaughtException', (error) => process.exit(tell(error))),
+    crashes: (tell: (error: unknown) => number) =>
+      void process.on('uncaughtException', (error) => process.exit(tell(error))),
   };
   if (args[0] === 'health') {
     const { quickHealth } = await import('./cli/show/quick-health.ts');
     const code = await quickHealth(args.slice(1), surroundings);
     if (code !== null) process.exit(code);
   }
-  // Node keeps what it makes of each file, so that a start does not compile them all again. Code comes out of this folder, so it lies where
-  // only those who installed the program may write; where they are others, nothing is kept.
+  // Node keeps what it makes of each file, so that a start does not compile them all again. Code comes out of this
+  // folder, so it lies where only those who installed the program may write; where they are others, nothing is kept.
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bugferry'));
   const { runCommand } = await import('./cli/program.ts');
@@ -43,7 +44,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(code);
 }
 
-/** What a pipe does not take at once, Node writes in the background, and the end of the process would lose it: a reader may be slow. */
+/**
+ * What a pipe does not take at once, Node writes in the background, and the end of the process would lose it: a reader
+ * may be slow.
+ */
 async function allWritten(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.writableLength > 0) await new Promise((done) => stream.write('', done));
 }

@@ -25,7 +25,9 @@ const starts: readonly string[] = [
 ];
 
 function manifest(): unknown {
-  const { bin, exports }: { bin: unknown; exports: unknown } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { bin, exports }: { bin: unknown; exports: unknown } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
   return [bin, exports];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Records the moving picture of the README: plays the demo, with the real bridge between both sandbox servers, and photographs the pages of
- * both sides in a browser. Each pass of the bridge runs between two photographs, so nothing depends on the speed of the machine.
+ * Records the moving picture of the README: plays the demo, with the real bridge between both sandbox servers, and
+ * photographs the pages of both sides in a browser. Each pass of the bridge runs between two photographs, so nothing
+ * depends on the speed of the machine.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -49,7 +50,12 @@ async function record(): Promise<readonly Frame[]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
   const open = async (view: { width: number; height: number }, scale = 1): Promise<Page> => {
     const viewport = { width: Math.round(view.width / scale), height: Math.round(view.height / scale) };
-    const page = await browser.newPage({ viewport, deviceScaleFactor: scale, colorScheme: 'light', reducedMotion: 'reduce' });
+    const page = await browser.newPage({
+      viewport,
+      deviceScaleFactor: scale,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    });
     page.setDefaultTimeout(90_000);
     return page;
   };
@@ -123,7 +129,9 @@ async function record(): Promise<readonly Frame[]> {
     await settle();
     await take('... the newer one wins, and the other is kept', 3200, bug(demoBugs.font), `/${demoBugs.font}`);
 
-    await photograph('The dashboard shows what was done, and what needs you', 4500, [{ name: 'dashboard', url: `${dashboard?.url}/` }]);
+    await photograph('The dashboard shows what was done, and what needs you', 4500, [
+      { name: 'dashboard', url: `${dashboard?.url}/` },
+    ]);
     return frames;
   } finally {
     await browser.close();

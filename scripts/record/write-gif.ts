@@ -23,8 +23,15 @@ export function writeGif(frames: readonly Frame[]): Uint8Array {
   let before: Uint8Array | null = null;
   for (const { width, height, data, showMs } of pictures) {
     const now = applyPalette(data, palette);
-    const shown: Uint8Array = before === null ? now : now.map((colour, at) => (colour === before?.[at] ? unchanged : colour));
-    gif.writeFrame(shown, width, height, { palette, delay: showMs, transparent: before !== null, transparentIndex: unchanged, dispose: 1 });
+    const shown: Uint8Array =
+      before === null ? now : now.map((colour, at) => (colour === before?.[at] ? unchanged : colour));
+    gif.writeFrame(shown, width, height, {
+      palette,
+      delay: showMs,
+      transparent: before !== null,
+      transparentIndex: unchanged,
+      dispose: 1,
+    });
     before = now;
   }
   gif.finish();

@@ -1,4 +1,11 @@
-import { type ArchiveFolder, type Headline, hiddenSince, type ListedBug, type PublicReader, type Thread } from '../model/archive/ports.ts';
+import {
+  type ArchiveFolder,
+  type Headline,
+  hiddenSince,
+  type ListedBug,
+  type PublicReader,
+  type Thread,
+} from '../model/archive/ports.ts';
 import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
@@ -59,8 +66,9 @@ interface Lacking {
 const batchSize = 250;
 
 /**
- * A bug may be hidden while the others are read, whose pages name it already. So all are written again without it, from what the folder has
- * of them by now: only a comparison, which writes nothing, has to ask again for those that differ, and may learn of one more.
+ * A bug may be hidden while the others are read, whose pages name it already. So all are written again without it, from
+ * what the folder has of them by now: only a comparison, which writes nothing, has to ask again for those that differ,
+ * and may learn of one more.
  */
 const passesMax = 5;
 
@@ -71,7 +79,13 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
     const shortfall: Shortfall = { leftOut: new Map(), outdated: new Map() };
     const tell = (done: number): void => options.tell({ phase: 'listing', done, total: null });
     const bugs = await listed({ ...options, whole, tell }, shortfall);
-    return await written(options, { bugs, whole, shortfall, settled: new Set(), losses: { unread: new Map(), inARow: 0 } });
+    return await written(options, {
+      bugs,
+      whole,
+      shortfall,
+      settled: new Set(),
+      losses: { unread: new Map(), inARow: 0 },
+    });
   } finally {
     whole.close();
   }
@@ -131,7 +145,8 @@ async function onePass(options: ArchiveOptions, known: Known, output: Output): P
       signal.throwIfAborted();
       done += 1;
       const [[bug], thread] = [whole.of(id), threads.get(id) ?? null];
-      const record = bug !== undefined && bugs.has(id) ? await writeBug(options, output, { bug, thread, around, known }) : null;
+      const record =
+        bug !== undefined && bugs.has(id) ? await writeBug(options, output, { bug, thread, around, known }) : null;
       if (record === null) continue;
       if (words?.range !== rangeOf(id)) {
         for (const [path, text] of words?.files() ?? []) output.put(path, text);
@@ -162,7 +177,10 @@ async function newThreads(
   return threads;
 }
 
-/** What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once, also with a whole page. */
+/**
+ * What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once, also
+ * with a whole page.
+ */
 function writeLists(
   output: Output,
   bugs: ReadonlyMap<number, Headline>,
@@ -198,7 +216,8 @@ function removeBug(folder: ArchiveFolder, output: Output, id: number): void {
 
 function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
-  for (const { id, dupeOf } of bugs.values()) if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
+  for (const { id, dupeOf } of bugs.values())
+    if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
   return found;
 }
 
@@ -211,11 +230,15 @@ interface Subject {
 }
 
 /**
- * One bug with its files. They are written first, so that no page is without them; then the record, from which a later run knows what
- * has to go if the bug is hidden before this one ends. A page that was not read anew is made anew all the same: a bug that it names
- * may be hidden since.
+ * One bug with its files. They are written first, so that no page is without them; then the record, from which a later
+ * run knows what has to go if the bug is hidden before this one ends. A page that was not read anew is made anew all
+ * the same: a bug that it names may be hidden since.
  */
-async function writeBug(options: ArchiveOptions, output: Output, { bug, around, known, ...read }: Subject): Promise<BugRecord | null> {
+async function writeBug(
+  options: ArchiveOptions,
+  output: Output,
+  { bug, around, known, ...read }: Subject,
+): Promise<BugRecord | null> {
   const { folder } = options;
   const { settled, losses } = known;
   const old = read.thread === null ? keptRecord(folder, bug.id) : null;
@@ -237,5 +260,7 @@ async function writeBug(options: ArchiveOptions, output: Output, { bug, around, 
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

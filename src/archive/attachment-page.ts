@@ -13,7 +13,12 @@ export const previewBytesMax = 200_000;
  * The page of an attachment, which old links to the attachment lead to.
  * @param text the content, if it is a text that is short enough to be shown
  */
-export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, site: string, text: string | null): string {
+export function attachmentPage(
+  attachment: AttachmentRecord,
+  bug: BugRecord,
+  site: string,
+  text: string | null,
+): string {
   const { id, name, summary, author, at, isObsolete, isPatch, type, file, flags, pull } = attachment;
   const rows: readonly (readonly [label: string, html: string])[] = [
     ['File name', escaped(name)],
@@ -24,9 +29,13 @@ export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, sit
     ['Flags', escaped(flags.join(', '))],
     ['Obsolete', isObsolete ? 'yes' : ''],
   ];
-  const shown = rows.filter(([, html]) => html !== '').map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`);
+  const shown = rows
+    .filter(([, html]) => html !== '')
+    .map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`);
   const save =
-    file === null ? '' : `<p><a class="button" href="${root}${file.path}" download="${escaped(savedName(name))}">Save the file</a></p>`;
+    file === null
+      ? ''
+      : `<p><a class="button" href="${root}${file.path}" download="${escaped(savedName(name))}">Save the file</a></p>`;
   const picture = pictureHtml(attachment, root);
   const content = [
     `<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: ${escaped(bug.title)}</a></p>`,
@@ -37,7 +46,12 @@ export function attachmentPage(attachment: AttachmentRecord, bug: BugRecord, sit
     ...(picture === '' ? [] : [`<p class="picture">${picture}</p>`]),
     ...(text === null ? [] : [`<pre class="preview">\n${isPatch ? patchHtml(text) : escaped(text)}</pre>`]),
   ];
-  return pageOf({ title: `Attachment ${id} – ${summary || name}`, root, site, content: content.filter((part) => part !== '').join('\n') });
+  return pageOf({
+    title: `Attachment ${id} – ${summary || name}`,
+    root,
+    site,
+    content: content.filter((part) => part !== '').join('\n'),
+  });
 }
 
 const noFile = ({ isUnread }: AttachmentRecord): string =>

@@ -10,7 +10,10 @@ import { addressHtml, plainHtml } from './words.ts';
 
 const root = '../';
 
-/** The page of a bug: what it is, where it continues, its fields, attachments, relations, and all that was said and changed. */
+/**
+ * The page of a bug: what it is, where it continues, its fields, attachments, relations, and all that was said and
+ * changed.
+ */
 export function bugPage(record: BugRecord, around: Surroundings & Names): string {
   const references = referencesOf(record, root, around);
   const content = [
@@ -55,7 +58,9 @@ function fieldsHtml(record: BugRecord, references: PageReferences, around: Surro
     ...record.relations.map(({ label, bugs }) => [label, bugs.map((bug) => bugHtml(bug, around)).join('')] as const),
     ['See also', record.seeAlso.map((url) => `<div>${addressHtml(url, references)}</div>`).join('')],
   ];
-  const shown = rows.filter(([, html]) => html !== '').map(([label, html]) => `<div><dt>${escaped(label)}</dt><dd>${html}</dd></div>`);
+  const shown = rows
+    .filter(([, html]) => html !== '')
+    .map(([label, html]) => `<div><dt>${escaped(label)}</dt><dd>${html}</dd></div>`);
   return `<dl class="fields">\n${shown.join('\n')}\n</dl>`;
 }
 
@@ -84,10 +89,13 @@ function attachmentsHtml({ attachments }: BugRecord): string {
   return `<section class="attachments"><h2>Attachments</h2><ul>\n${rows.join('\n')}\n</ul></section>`;
 }
 
-export const pullHtml = (pull: string): string => `<a href="${escaped(pull)}" rel="nofollow noreferrer">${escaped(pull)}</a>`;
+export const pullHtml = (pull: string): string =>
+  `<a href="${escaped(pull)}" rel="nofollow noreferrer">${escaped(pull)}</a>`;
 
 /** A small picture of an attached one. */
 export function pictureHtml({ file, summary }: AttachmentRecord, way: string): string {
   const kind = file?.path.split('.').at(-1) ?? '';
-  return file !== null && pictureKinds.has(kind) ? `<img src="${way}${escaped(file.path)}" alt="${escaped(summary)}" loading="lazy">` : '';
+  return file !== null && pictureKinds.has(kind)
+    ? `<img src="${way}${escaped(file.path)}" alt="${escaped(summary)}" loading="lazy">`
+    : '';
 }

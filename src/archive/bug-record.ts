@@ -1,4 +1,12 @@
-import type { Headline, ListedBug, ListedField, ReadChange, ReadComment, ReadFile, Thread } from '../model/archive/ports.ts';
+import type {
+  Headline,
+  ListedBug,
+  ListedField,
+  ReadChange,
+  ReadComment,
+  ReadFile,
+  Thread,
+} from '../model/archive/ports.ts';
 import { pullType } from '../model/attachment.ts';
 import { canonicalTitle, visible, withoutAddresses } from '../text/canonical.ts';
 
@@ -40,7 +48,10 @@ export interface Surroundings {
   readonly issueOf: (bug: number) => string | null;
 }
 
-export type Contents = ReadonlyMap<number, Pick<AttachmentRecord, 'file' | 'isUnread'> & { readonly text?: string | null }>;
+export type Contents = ReadonlyMap<
+  number,
+  Pick<AttachmentRecord, 'file' | 'isUnread'> & { readonly text?: string | null }
+>;
 
 /** What remains of a bug when everything that names something hidden is gone. */
 export function recordOf(bug: ListedBug, thread: Thread, contents: Contents, around: Surroundings): BugRecord {
@@ -111,11 +122,17 @@ function relationsOf({ id, relations, dupeOf }: ListedBug, { bugs, duplicates }:
     ...relations,
   ];
   return all
-    .map(({ label, bugs: named }) => ({ label, bugs: named.filter((each) => bugs.has(each)).toSorted((one, other) => one - other) }))
+    .map(({ label, bugs: named }) => ({
+      label,
+      bugs: named.filter((each) => bugs.has(each)).toSorted((one, other) => one - other),
+    }))
     .filter(({ bugs: named }) => named.length > 0);
 }
 
-/** The tracker's own words about an attachment contain its name. The comment stays public when the attachment becomes private. */
+/**
+ * The tracker's own words about an attachment contain its name. The comment stays public when the attachment becomes
+ * private.
+ */
 function namesHiddenFile({ attachment, text }: ReadComment, files: ReadonlySet<number>): boolean {
   const named = attachment ?? /^(?:Created|Comment on) attachment (\d+)/u.exec(text)?.[1] ?? null;
   return named !== null && !files.has(Number(named));
@@ -123,9 +140,26 @@ function namesHiddenFile({ attachment, text }: ReadComment, files: ReadonlySet<n
 
 /** Fields whose history is shown unchanged. History of any other field is left out: it may name anything. */
 const plainFields: ReadonlySet<string> = new Set([
-  ...['status', 'resolution', 'product', 'component', 'version', 'platform', 'op_sys', 'priority', 'severity', 'target_milestone'],
+  ...[
+    'status',
+    'resolution',
+    'product',
+    'component',
+    'version',
+    'platform',
+    'op_sys',
+    'priority',
+    'severity',
+    'target_milestone',
+  ],
   ...['summary', 'keywords', 'whiteboard', 'deadline', 'alias', 'is_confirmed', 'flagtypes.name'],
-  ...['attachments.description', 'attachments.filename', 'attachments.mimetype', 'attachments.ispatch', 'attachments.isobsolete'],
+  ...[
+    'attachments.description',
+    'attachments.filename',
+    'attachments.mimetype',
+    'attachments.ispatch',
+    'attachments.isobsolete',
+  ],
 ]);
 const peopleFields: ReadonlySet<string> = new Set(['assigned_to', 'qa_contact']);
 const numberFields: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
@@ -148,13 +182,15 @@ function keeperOf(field: string, around: Surroundings): ((text: string) => strin
     return (text) => (text.match(/\d+/gu) ?? []).filter((item) => around.bugs.has(Number(item))).join(', ');
   }
   if (!addressFields.has(field) && !field.startsWith('cf_')) return null;
-  const isPublic = (item: string): boolean => (/^\d+$/u.test(item) ? around.bugs.has(Number(item)) : !leadsToHidden(item, around));
+  const isPublic = (item: string): boolean =>
+    /^\d+$/u.test(item) ? around.bugs.has(Number(item)) : !leadsToHidden(item, around);
   const parts = field === 'see_also' ? /,?\s+/u : ', ';
   return (text) => shown(publicNumbers(text, around).split(parts).filter(isPublic).join(', '));
 }
 
 /** The number of the bug that a page of this tracker shows; null for any other page. */
-export const bugOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null => numberOn('show_bug.cgi', url, around);
+export const bugOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null =>
+  numberOn('show_bug.cgi', url, around);
 
 export const attachmentOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null =>
   numberOn('attachment.cgi', url, around);

@@ -38,7 +38,11 @@ export interface Stored extends Pick<AttachmentRecord, 'file' | 'isUnread'> {
 const noContent: Stored = { file: null, text: null };
 
 /** Stores the contents of a bug. By attachment; those that became hidden meanwhile are missing. */
-export async function storeContents(options: ContentsOptions, bug: number, { files }: Thread): Promise<ReadonlyMap<number, Stored>> {
+export async function storeContents(
+  options: ContentsOptions,
+  bug: number,
+  { files }: Thread,
+): Promise<ReadonlyMap<number, Stored>> {
   const { folder, output, isVerifying, signal } = options;
   const known = recordIn(folder, bug)?.attachments ?? [];
   const current = new Set(files.map(({ id }) => id));
@@ -55,7 +59,8 @@ export async function storeContents(options: ContentsOptions, bug: number, { fil
     const bytes = isVerifying || kept === null ? await contentOf(options, { bug, attachment: id }, size) : kept;
     if (bytes === null) continue;
     // A comparison has nothing to say about a content that it cannot read.
-    if (bytes === 'unread') stored.set(id, isVerifying && kept !== null ? put(output, kept) : { ...noContent, isUnread: true });
+    if (bytes === 'unread')
+      stored.set(id, isVerifying && kept !== null ? put(output, kept) : { ...noContent, isUnread: true });
     else stored.set(id, bytes.length === 0 ? noContent : put(output, bytes));
   }
   return stored;
@@ -71,7 +76,10 @@ function put(output: Output, bytes: Uint8Array): Stored {
 /** If so many contents in a row fail, it is not they that are broken. */
 const inARowMax = 20;
 
-/** One content that the tracker does not give out stops no other; a tracker that gives out nothing any more stops the run. */
+/**
+ * One content that the tracker does not give out stops no other; a tracker that gives out nothing any more stops the
+ * run.
+ */
 async function contentOf(
   { reader, losses }: ContentsOptions,
   place: Omit<Unread, 'why'>,

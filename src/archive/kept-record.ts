@@ -63,18 +63,50 @@ const having =
     Object.entries<Check>(checks).every(([part, check]) => check((value as Readonly<Record<string, unknown>>)[part]));
 
 const isRecord = having<BugRecord>({
-  ...{ id: number, title: text, issue: nullOr(text), aliases: listOf(text), product: text, component: text, status: text },
-  ...{ resolution: text, isOpen: truth, createdAt: nullOr(moment), changedAt: nullOr(moment), reporter: text, assignee: text },
+  ...{
+    id: number,
+    title: text,
+    issue: nullOr(text),
+    aliases: listOf(text),
+    product: text,
+    component: text,
+    status: text,
+  },
+  ...{
+    resolution: text,
+    isOpen: truth,
+    createdAt: nullOr(moment),
+    changedAt: nullOr(moment),
+    reporter: text,
+    assignee: text,
+  },
   fields: listOf(having<ListedField>({ name: text, label: text, values: listOf(text) })),
   relations: listOf(having<Relation>({ label: text, bugs: listOf(number) })),
   seeAlso: listOf(text),
   comments: listOf(
     having<ReadComment>({
-      ...{ id: number, count: nullOr(number), author: text, at: moment, text, isMarkdown: truth, attachment: nullOr(number) },
+      ...{
+        id: number,
+        count: nullOr(number),
+        author: text,
+        at: moment,
+        text,
+        isMarkdown: truth,
+        attachment: nullOr(number),
+      },
       tags: listOf(text),
     }),
   ),
-  changes: listOf(having<ReadChange>({ at: moment, author: text, field: text, removed: text, added: text, attachment: nullOr(number) })),
+  changes: listOf(
+    having<ReadChange>({
+      at: moment,
+      author: text,
+      field: text,
+      removed: text,
+      added: text,
+      attachment: nullOr(number),
+    }),
+  ),
   attachments: listOf(
     having<AttachmentRecord>({
       ...{ id: number, name: text, summary: text, type: text, size: nullOr(number), isPatch: truth, isObsolete: truth },

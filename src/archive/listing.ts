@@ -57,10 +57,14 @@ export async function listed(options: ListingOptions, shortfall: Shortfall): Pro
 }
 
 /**
- * What becomes of a bug that cannot be read. One that the tracker only fails on stays as the folder has it, for it may be readable
- * tomorrow. One of which the tracker says anywhere that it is not public goes.
+ * What becomes of a bug that cannot be read. One that the tracker only fails on stays as the folder has it, for it may
+ * be readable tomorrow. One of which the tracker says anywhere that it is not public goes.
  */
-export function leaverFrom(folder: ArchiveFolder, bugs: Map<number, Headline>, { leftOut, outdated }: Shortfall): LeaveOut {
+export function leaverFrom(
+  folder: ArchiveFolder,
+  bugs: Map<number, Headline>,
+  { leftOut, outdated }: Shortfall,
+): LeaveOut {
   return (bug, why) => {
     if (why !== hiddenSince && !leftOut.has(bug) && keptRecord(folder, bug) !== null) outdated.set(bug, why);
     else {
@@ -72,7 +76,10 @@ export function leaverFrom(folder: ArchiveFolder, bugs: Map<number, Headline>, {
 }
 
 /** @param words each word that many bugs have in common, once */
-function headlineOf({ id, summary, aliases, isOpen, changedAt, dupeOf, ...common }: Headline, words: Map<string, string>): Headline {
+function headlineOf(
+  { id, summary, aliases, isOpen, changedAt, dupeOf, ...common }: Headline,
+  words: Map<string, string>,
+): Headline {
   const once = (word: string): string => {
     if (!words.has(word)) words.set(word, word);
     return words.get(word) ?? word;

@@ -67,7 +67,8 @@ ${sections.join('\n')}`;
   return pageOf({ title: site, root: '', site, content });
 }
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : one > other ? 1 : 0);
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : one > other ? 1 : 0;
 
 function countHtml(bugs: readonly Headline[]): string {
   const open = bugs.filter(({ isOpen }) => isOpen).length;
@@ -81,7 +82,10 @@ function productPage(
 ): string {
   const items = [...components]
     .toSorted(byName)
-    .map(([component, bugs]) => `<li><a href="../../${listOf(product, component)}">${escaped(component)}</a> ${countHtml(bugs)}</li>`);
+    .map(
+      ([component, bugs]) =>
+        `<li><a href="../../${listOf(product, component)}">${escaped(component)}</a> ${countHtml(bugs)}</li>`,
+    );
   const content = `<h1>${escaped(product)}</h1>\n<section class="product"><ul>\n${items.join('\n')}\n</ul></section>`;
   return pageOf({ title: product, root: '../../', site, content });
 }
@@ -120,7 +124,9 @@ function tableHtml(bugs: readonly Headline[], root: string): string {
 function* numberPages(bugs: ReadonlyMap<number, Headline>, site: string): Generator<Written> {
   const ranges = [...Map.groupBy(bugs.values(), ({ id }) => rangeOf(id))].sort(([one], [other]) => one - other);
   const nameOf = (range: number): string => `Bugs ${Math.max(1, range * rangeSize)} to ${(range + 1) * rangeSize - 1}`;
-  const items = ranges.map(([range, listed]) => `<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`);
+  const items = ranges.map(
+    ([range, listed]) => `<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`,
+  );
   const index = `<h1>Bugs by number</h1>\n<section class="product"><ul>\n${items.join('\n')}\n</ul></section>`;
   yield ['numbers/index.html', pageOf({ title: 'Bugs by number', root: '../', site, content: index })];
   for (const [range, listed] of ranges) {

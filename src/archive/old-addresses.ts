@@ -3,8 +3,9 @@ import type { Written } from './lists.ts';
 import { type Assets, pageOf } from './page.ts';
 
 /**
- * Pages in the place of the tracker's own, for servers without rules: nearly all of them answer `/show_bug.cgi?id=12` with the start
- * page of a folder of that name. Its script goes on to the bug, as a server cannot; readers without scripts are shown where to look.
+ * Pages in the place of the tracker's own, for servers without rules: nearly all of them answer `/show_bug.cgi?id=12`
+ * with the start page of a folder of that name. Its script goes on to the bug, as a server cannot; readers without
+ * scripts are shown where to look.
  */
 export function oldAddressFiles(
   bugs: ReadonlyMap<number, Headline>,
@@ -34,8 +35,11 @@ function oldPage(kind: string, name: string, site: string): string {
   const content = `<h1>${name}</h1>
 <p id="going">This is an old address of the tracker. Find the bug <a href="../numbers/index.html">by its number</a> or <a href="../index.html">by product</a>.</p>
 <p class="dim">With scripts, this page leads on by itself.</p>`;
-  return pageOf({ title: `${name} – ${site}`, root: '../', site, content, scripts: ['aliases.js', 'old-address.js'] }).replace(
-    '<main>',
-    `<main data-kind="${kind}">`,
-  );
+  return pageOf({
+    title: `${name} – ${site}`,
+    root: '../',
+    site,
+    content,
+    scripts: ['aliases.js', 'old-address.js'],
+  }).replace('<main>', `<main data-kind="${kind}">`);
 }

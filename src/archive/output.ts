@@ -23,7 +23,8 @@ export interface Difference {
   readonly why: 'it is missing' | 'it differs' | 'it should not be there';
 }
 
-const bytesOf = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? new TextEncoder().encode(content) : content);
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
 const noTotals = (): OutputTotals => ({ files: 0, bytes: 0, written: 0, removed: 0, differences: [] });
 
@@ -66,7 +67,8 @@ export function comparedWith(folder: ArchiveFolder): Output {
     },
     drop: () => undefined,
     finish() {
-      for (const path of folder.paths()) if (!expected.has(path)) totals.differences.push({ path, why: 'it should not be there' });
+      for (const path of folder.paths())
+        if (!expected.has(path)) totals.differences.push({ path, why: 'it should not be there' });
     },
   };
 }
@@ -79,4 +81,5 @@ function count(totals: OutputTotals, expected: Set<string>, path: string, bytes:
   return true;
 }
 
-const isEqual = (one: Uint8Array | null, other: Uint8Array): boolean => one !== null && Buffer.compare(one, other) === 0;
+const isEqual = (one: Uint8Array | null, other: Uint8Array): boolean =>
+  one !== null && Buffer.compare(one, other) === 0;

@@ -1,4 +1,7 @@
-/** What all pages have in common. A page loads a style sheet and pictures of its own folder and, if it searches, scripts; nothing else. */
+/**
+ * What all pages have in common. A page loads a style sheet and pictures of its own folder and, if it searches,
+ * scripts; nothing else.
+ */
 
 /** Files of an archive that are the same for every tracker. */
 export interface Assets {
@@ -49,9 +52,16 @@ ${scripts.map((script) => `<script src="${root}${script}"></script>\n`).join('')
 `;
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
 
 /** A moment, always in UTC, so that every run writes the same. */
 export function momentHtml(at: number | null): string {
@@ -68,7 +78,15 @@ export const bytesInWords = (bytes: number): string => {
 };
 
 /** The state of a bug as a badge. */
-export function statusHtml({ status, resolution, isOpen }: { status: string; resolution: string; isOpen: boolean }): string {
+export function statusHtml({
+  status,
+  resolution,
+  isOpen,
+}: {
+  status: string;
+  resolution: string;
+  isOpen: boolean;
+}): string {
   const words = resolution === '' ? status : `${status} ${resolution}`;
   return `<span class="status ${isOpen ? 'open' : 'closed'}">${escaped(words.toLowerCase().replaceAll('_', ' '))}</span>`;
 }

@@ -1,4 +1,6 @@
-/** Where everything is in an archive. Old addresses find pages by number alone, so that a server needs no list of them. */
+/**
+ * Where everything is in an archive. Old addresses find pages by number alone, so that a server needs no list of them.
+ */
 
 export const bugPath = (bug: number): string => `bugs/${bug}.html`;
 export const recordPath = (bug: number): string => `bugs/${bug}.json`;
@@ -11,7 +13,8 @@ export function bugOfPath(path: string): number | null {
 }
 
 /** Equal contents are one file. */
-export const filePath = (sha256: string, extension: string): string => `files/${sha256.slice(0, 2)}/${sha256}.${extension}`;
+export const filePath = (sha256: string, extension: string): string =>
+  `files/${sha256.slice(0, 2)}/${sha256}.${extension}`;
 
 export const isFilePath = (path: string): boolean => /^files\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+$/u.test(path);
 
@@ -22,7 +25,10 @@ export const numbersPath = (range: number): string => `numbers/${range}.html`;
 export const isListPath = (path: string): boolean => /^(?:products|numbers)\//u.test(path);
 export const wordsPath = (range: number): string => `search/words-${range}.js`;
 
-/** Folders for products, files for components: names in small letters without signs; names that would be equal get a number. */
+/**
+ * Folders for products, files for components: names in small letters without signs; names that would be equal get a
+ * number.
+ */
 export function slugsOf(names: readonly string[]): ReadonlyMap<string, string> {
   const used = new Set<string>();
   return new Map(

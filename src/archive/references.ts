@@ -11,7 +11,11 @@ export interface PageReferences extends References {
 }
 
 /** What "bug 12", "comment 3" and "attachment 4" on the page of a bug lead to. What is not public stays plain text. */
-export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>, root: string, around: Surroundings): PageReferences {
+export function referencesOf(
+  record: Pick<BugRecord, 'comments' | 'attachments'>,
+  root: string,
+  around: Surroundings,
+): PageReferences {
   const counts = new Set(record.comments.map(({ count }) => count));
   const files = new Set(record.attachments.map(({ id }) => id));
   const bug = (id: number): string | null => (around.bugs.has(id) ? `${root}${bugPath(id)}` : null);
@@ -35,7 +39,10 @@ export function referencesOf(record: Pick<BugRecord, 'comments' | 'attachments'>
   };
 }
 
-/** A place on the page itself stays one. Parsers of Markdown let no other kind of address through than these and relative ones. */
+/**
+ * A place on the page itself stays one. Parsers of Markdown let no other kind of address through than these and
+ * relative ones.
+ */
 function wholeAddress(url: string, { tracker }: Pick<Surroundings, 'tracker'>): string {
   if (url === '' || /^(?:#|[a-z][a-z\d+.-]*:)/iu.test(url)) return url;
   try {

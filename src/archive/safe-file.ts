@@ -1,9 +1,9 @@
 import { filePath } from './paths.ts';
 
 /**
- * The kinds of files that an archive holds. What a file is called and which type the tracker reports come from anyone, so the bytes
- * decide: known pictures keep their kind, text is only ever plain text, and everything else is for saving. No server then has a
- * reason to serve a page or a drawing that could run a script where the archive is.
+ * The kinds of files that an archive holds. What a file is called and which type the tracker reports come from anyone,
+ * so the bytes decide: known pictures keep their kind, text is only ever plain text, and everything else is for saving.
+ * No server then has a reason to serve a page or a drawing that could run a script where the archive is.
  */
 export type SafeKind = 'png' | 'jpg' | 'gif' | 'webp' | 'txt' | 'bin';
 
@@ -46,7 +46,10 @@ export function textIn(bytes: Uint8Array): string | null {
 
 export const pathOfContent = (sha256: string, bytes: Uint8Array): string => filePath(sha256, kindOf(bytes));
 
-/** The name under which a browser saves a file: the tracker's own, without what could lead to another place or hide the ending. */
+/**
+ * The name under which a browser saves a file: the tracker's own, without what could lead to another place or hide the
+ * ending.
+ */
 export const savedName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '_')

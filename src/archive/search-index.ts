@@ -5,7 +5,10 @@ import type { BugRecord } from './bug-record.ts';
 import type { Written } from './lists.ts';
 import { rangeOf, wordsPath } from './paths.ts';
 
-/** The titles of all bugs, which the search page loads at once. Files of scripts, as browsers load no data from a folder on a disk. */
+/**
+ * The titles of all bugs, which the search page loads at once. Files of scripts, as browsers load no data from a folder
+ * on a disk.
+ */
 export function titlesFile(bugs: ReadonlyMap<number, Headline>): Written {
   const products = [...new Set([...bugs.values()].map(({ product }) => product))].sort();
   const places = new Map(products.map((product, index) => [product, index]));
@@ -35,7 +38,11 @@ export function wordIndex(range: number): WordIndex {
   return {
     range,
     add({ id, title, comments, attachments }) {
-      const texts = [title, ...comments.map(({ text }) => text), ...attachments.flatMap(({ name, summary }) => [name, summary])];
+      const texts = [
+        title,
+        ...comments.map(({ text }) => text),
+        ...attachments.flatMap(({ name, summary }) => [name, summary]),
+      ];
       index.add({ id, text: texts.join('\n') });
     },
     files: () => [[wordsPath(range), `window.bugferryWords(${range}, ${inScript(index)});\n`]],
@@ -46,4 +53,5 @@ export function wordIndex(range: number): WordIndex {
 const termMax = 40;
 const processTerm = (term: string): string | null => (term.length > termMax ? null : term.toLowerCase());
 
-const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const inScript = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

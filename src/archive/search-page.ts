@@ -2,7 +2,9 @@ import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
 import { type Assets, escaped, pageOf } from './page.ts';
 
-/** The search: a page, its script, and a library beside it. It needs no server, and works in a folder on a disk, too. */
+/**
+ * The search: a page, its script, and a library beside it. It needs no server, and works in a folder on a disk, too.
+ */
 export function searchFiles(
   bugs: ReadonlyMap<number, Headline>,
   site: string,
@@ -23,7 +25,13 @@ export function searchFiles(
   return [
     [
       'search.html',
-      pageOf({ title: `Search – ${site}`, root: '', site, content, scripts: ['minisearch.js', 'search/titles.js', 'search.js'] }),
+      pageOf({
+        title: `Search – ${site}`,
+        root: '',
+        site,
+        content,
+        scripts: ['minisearch.js', 'search/titles.js', 'search.js'],
+      }),
     ],
     ['search.js', search],
     ['minisearch.js', library],

@@ -4,8 +4,9 @@ import { aliasesIn } from './old-addresses.ts';
 import { contentTypes } from './safe-file.ts';
 
 /**
- * Rules for the web server that serves the archive in the tracker's place: old addresses lead on, and attachments cannot run anything.
- * Numbers need no list; aliases do. Whatever has no rule reaches the page that is in the place of the tracker's own.
+ * Rules for the web server that serves the archive in the tracker's place: old addresses lead on, and attachments
+ * cannot run anything. Numbers need no list; aliases do. Whatever has no rule reaches the page that is in the place of
+ * the tracker's own.
  */
 export function ruleFiles(bugs: ReadonlyMap<number, Headline>, tracker: string): readonly Written[] {
   const base = new URL(tracker).pathname.replace(/\/+$/u, '');
@@ -25,7 +26,8 @@ type Aliases = readonly (readonly [pattern: string, bug: number])[];
 /** What a browser may do with an attachment that it opens by its own address. */
 const policy = "default-src 'none'; sandbox";
 const extensions = Object.entries(contentTypes);
-const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string): string => items.map((item) => `${lineOf(item)}\n`).join('');
+const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string): string =>
+  items.map((item) => `${lineOf(item)}\n`).join('');
 
 const nginx = (
   base: string,

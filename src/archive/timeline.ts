@@ -8,7 +8,12 @@ import { commentHtml, wordsHtml } from './words.ts';
 /** Comments with the changes between them, oldest first: what one person changed at one time is one block. */
 export function timelineHtml(record: BugRecord, references: PageReferences, root: string): string {
   const blocks = [
-    ...record.comments.map((comment, index) => ({ at: comment.at, order: 0, index, html: commentBlock(comment, references) })),
+    ...record.comments.map((comment, index) => ({
+      at: comment.at,
+      order: 0,
+      index,
+      html: commentBlock(comment, references),
+    })),
     ...groupsOf(record.changes).map((changes, index) => ({
       at: changes[0]?.at ?? 0,
       order: 1,
@@ -22,7 +27,10 @@ export function timelineHtml(record: BugRecord, references: PageReferences, root
     .join('\n');
 }
 
-function commentBlock({ id, count, author, at, text, isMarkdown, tags }: ReadComment, references: PageReferences): string {
+function commentBlock(
+  { id, count, author, at, text, isMarkdown, tags }: ReadComment,
+  references: PageReferences,
+): string {
   const name = count === null ? '' : count === 0 ? 'Description' : `Comment ${count}`;
   const anchor = count === null ? `comment-${id}` : `c${count}`;
   const shownTags = tags.map((tag) => `<span class="tag">${escaped(tag)}</span>`).join(' ');
@@ -47,7 +55,8 @@ function changesBlock(changes: readonly ReadChange[], references: PageReferences
   const [first] = changes;
   if (first === undefined) return '';
   const items = changes.map(({ field, removed, added, attachment }) => {
-    const about = attachment === null ? '' : ` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
+    const about =
+      attachment === null ? '' : ` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
     const old = removed === '' ? '' : `<del>${value(field, removed, references)}</del>`;
     const fresh = added === '' ? '' : `<ins>${value(field, added, references)}</ins>`;
     return `<li><b>${escaped(fieldWords(field))}</b>${about}: ${[old, fresh].filter((part) => part !== '').join(' → ')}</li>`;

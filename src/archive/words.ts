@@ -7,12 +7,17 @@ import { partsOf } from '../text/to-markdown.ts';
 import { escaped } from './page.ts';
 import type { PageReferences } from './references.ts';
 
-/** A comment as HTML. Nothing in it can run, load anything, or leave its place; links lead to other pages only on a click. */
+/**
+ * A comment as HTML. Nothing in it can run, load anything, or leave its place; links lead to other pages only on a
+ * click.
+ */
 export function commentHtml(
   { text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean },
   references: PageReferences,
 ): string {
-  return isMarkdown && !isPathological(text) ? markdownHtml(text, references) : `<div class="text">${plainHtml(text, references)}</div>`;
+  return isMarkdown && !isPathological(text)
+    ? markdownHtml(text, references)
+    : `<div class="text">${plainHtml(text, references)}</div>`;
 }
 
 /** Plain text with links. */
@@ -32,7 +37,9 @@ export const plainHtml = (text: string, references: PageReferences): string =>
 
 export const wordsHtml = (text: string, references: References): string =>
   referencesIn(text, references)
-    .map((part) => (part.url === null ? escaped(part.text) : `<a href="${escaped(part.url)}">${escaped(part.text)}</a>`))
+    .map((part) =>
+      part.url === null ? escaped(part.text) : `<a href="${escaped(part.url)}">${escaped(part.text)}</a>`,
+    )
     .join('');
 
 /** The address of a page; plain text if it is none that a browser may be sent to, or that of a hidden bug. */
@@ -40,10 +47,15 @@ export function addressHtml(url: string, references: PageReferences): string {
   const inside = references.page(url);
   if (inside !== null) return `<a href="${escaped(inside)}">${escaped(url)}</a>`;
   if (references.isHidden(url)) return escaped(url);
-  return /^(?:https?|ftp):\/\//iu.test(url) ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(url)}</a>` : escaped(url);
+  return /^(?:https?|ftp):\/\//iu.test(url)
+    ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(url)}</a>`
+    : escaped(url);
 }
 
-/** The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell who reads it. */
+/**
+ * The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell
+ * who reads it.
+ */
 function markdownHtml(text: string, references: PageReferences): string {
   const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   let [shown, depth] = ['', 0];
@@ -64,7 +76,8 @@ const boxHtml = (token: string): string =>
 
 function insideLink(token: string, references: PageReferences): string {
   const [, source, words = ''] = /^<img src="([^"]*)" alt="([^"]*)"/u.exec(token) ?? [];
-  if (token.startsWith('<img')) return source === undefined ? '' : `${linkTo(source, references)}${words || 'picture'}</a>`;
+  if (token.startsWith('<img'))
+    return source === undefined ? '' : `${linkTo(source, references)}${words || 'picture'}</a>`;
   const [, url] = /^<a href="([^"]*)"/u.exec(token) ?? [];
   return url === undefined ? token : linkTo(url, references);
 }
@@ -78,4 +91,5 @@ function linkTo(url: string, references: PageReferences): string {
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
-const decoded = (html: string): string => html.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => signs[name] ?? whole);
+const decoded = (html: string): string =>
+  html.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => signs[name] ?? whole);

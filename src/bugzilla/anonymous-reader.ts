@@ -4,7 +4,13 @@ import type { Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
-import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
+import {
+  createTrackerClient,
+  type Query,
+  queryLength,
+  type TrackerClient,
+  type TrackerClientOptions,
+} from './connection/client.ts';
 import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createLook } from './connection/read-many.ts';
@@ -48,7 +54,10 @@ export function bugzillaAnonymousReader({
         const missing = ids.filter((id) => young.has(id) && !found.has(id) && !failed.has(id));
         const late = await readByNumber(client, url, { details, labels }, missing);
         const unclear = (await isEachHidden(client, [...failed])).filter(({ isHidden }) => !isHidden);
-        return new Map([...unclear.map(({ id }) => [id, null] as const), ...asMeant(characters, [...found.values(), ...late])]);
+        return new Map([
+          ...unclear.map(({ id }) => [id, null] as const),
+          ...asMeant(characters, [...found.values(), ...late]),
+        ]);
       }),
     lookAt: (ask) => reading(() => lookAt(ask)),
     access: (bug) => reading(() => access(client, bug)),
@@ -93,8 +102,8 @@ async function access(client: TrackerClient, bug: number): Promise<Access> {
 }
 
 /**
- * A search by ids silently drops invisible bugs, and an installation may return fewer bugs than it found. So missing bugs are requested
- * again until an answer is empty: only then are they not visible.
+ * A search by ids silently drops invisible bugs, and an installation may return fewer bugs than it found. So missing
+ * bugs are requested again until an answer is empty: only then are they not visible.
  */
 async function readBugs(
   client: TrackerClient,
@@ -131,7 +140,10 @@ async function readBugs(
 }
 
 /** Whether bugs are hidden of which the tracker does not tell the fields. */
-async function isEachHidden(client: TrackerClient, ids: readonly number[]): Promise<readonly { id: number; isHidden: boolean }[]> {
+async function isEachHidden(
+  client: TrackerClient,
+  ids: readonly number[],
+): Promise<readonly { id: number; isHidden: boolean }[]> {
   const answers: { id: number; isHidden: boolean }[] = [];
   for (const id of ids) {
     const found = await access(client, id).catch((failure: unknown) => {
@@ -144,7 +156,12 @@ async function isEachHidden(client: TrackerClient, ids: readonly number[]): Prom
 }
 
 /** Each with a request of its own. */
-async function readByNumber(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<readonly Bug[]> {
+async function readByNumber(
+  client: TrackerClient,
+  url: string,
+  extras: Extras,
+  ids: readonly number[],
+): Promise<readonly Bug[]> {
   const found: Bug[] = [];
   for (const id of ids) {
     try {

@@ -26,7 +26,11 @@ interface Prepared extends BugzillaAttachmentOptions {
 const batchSize = 50;
 
 export function bugzillaAttachments(options: BugzillaAttachmentOptions): AttachmentClient {
-  const prepared: Prepared = { ...options, url: options.url.replace(/\/+$/u, ''), characters: options.characters ?? allCharacters() };
+  const prepared: Prepared = {
+    ...options,
+    url: options.url.replace(/\/+$/u, ''),
+    characters: options.characters ?? allCharacters(),
+  };
   let limit: Promise<number | null> | null = null;
   return {
     list: (bugs) => list(prepared, bugs),
@@ -46,9 +50,12 @@ async function list(
   return reading(async () => {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
     for (const { bug, failure } of leftOut) {
-      if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
+      if (isPoison(failure))
+        warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
     }
-    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(characters, attachmentOf(file, url)))]));
+    return new Map(
+      [...found].map(([bug, files]) => [bug, files.map((file) => named(characters, attachmentOf(file, url)))]),
+    );
   });
 }
 
@@ -56,7 +63,9 @@ async function content({ client }: BugzillaAttachmentOptions, id: number): Promi
   try {
     const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
     if (isPrivate !== false) return { kind: 'refused', why: `attachment ${id} is private` };
-    return data ? { kind: 'applied', item: data } : { kind: 'refused', why: `the content of attachment ${id} was deleted` };
+    return data
+      ? { kind: 'applied', item: data }
+      : { kind: 'refused', why: `the content of attachment ${id} was deleted` };
   } catch (failure) {
     return outcomeOfLook(failure);
   }
@@ -74,13 +83,18 @@ async function bytesMax({ client }: BugzillaAttachmentOptions): Promise<number |
 }
 
 /** The answer is only an id; the tracker stores names and contents unchanged. */
-async function attach({ client, url, characters }: Prepared, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
+async function attach(
+  { client, url, characters }: Prepared,
+  bug: number,
+  draft: AttachmentDraft,
+): Promise<Outcome<Attachment>> {
   const { name, summary, type, isPatch, comment, bytes } = draft;
   try {
     const [fileName, about] = [writtenText(characters, name), writtenText(characters, summary)];
     const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
     const [id] = await createAttachment(client, [bug], file);
-    if (id === undefined) return { kind: 'unknown', why: `the tracker returned no id for the new attachment on bug ${bug}` };
+    if (id === undefined)
+      return { kind: 'unknown', why: `the tracker returned no id for the new attachment on bug ${bug}` };
     const made = {
       id,
       bug,

@@ -46,8 +46,9 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
 }
 
 /**
- * The cursor moves to the newest change seen, but never past the start of the read: a bug on an early page may change while later
- * pages are read. A cursor that is ahead of the tracker's clock, which was set back, goes back as well: it would pass over every change until then.
+ * The cursor moves to the newest change seen, but never past the start of the read: a bug on an early page may change
+ * while later pages are read. A cursor that is ahead of the tracker's clock, which was set back, goes back as well: it
+ * would pass over every change until then.
  */
 export async function changesSince(source: ChangeSource, cursor: string): Promise<Changes<Bug>> {
   const { search, client, isClockKnown } = source;
@@ -63,20 +64,31 @@ export async function changesSince(source: ChangeSource, cursor: string): Promis
   }
   const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
   if (isClockKnown) {
-    return { items, failed, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
+    return {
+      items,
+      failed,
+      comments: [],
+      readAt,
+      cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)),
+    };
   }
-  // Even an unrelated clock measures the duration of the read. It ended after the newest change, so it began at most that much before.
+  // Even an unrelated clock measures the duration of the read. It ended after the newest change, so it began at most
+  // that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
   return { items, failed, comments: [], readAt: knownAt, cursor: cursorOf(knownAt) };
 }
 
 /**
- * Reads the comments of many bugs in few requests. `new_since` excludes its own second, and several comments may share one; and like
- * that of a bug, the time of a comment is taken before its commit. So the request begins a minute early, and ids identify repetitions.
+ * Reads the comments of many bugs in few requests. `new_since` excludes its own second, and several comments may share
+ * one; and like that of a bug, the time of a comment is taken before its commit. So the request begins a minute early,
+ * and ids identify repetitions.
  */
 
-/** Limits for whole threads, so that answers stay small enough to store one by one, and for those that probably contain nothing new. */
+/**
+ * Limits for whole threads, so that answers stay small enough to store one by one, and for those that probably contain
+ * nothing new.
+ */
 const [wholeBatch, recentBatch] = [200, 400];
 const graceMs = 60_000;
 
@@ -95,8 +107,13 @@ export interface ThreadSource {
 export async function readThreads(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const isWhole = (ask: ThreadAsk): boolean => ask.sinceAt === null;
   // All bugs of a batch are read from its earliest time on, so similar times belong together.
-  const recent = asks.filter((ask) => !isWhole(ask)).toSorted((one, other) => (one.sinceAt ?? 0) - (other.sinceAt ?? 0));
-  return [...(await readBatches(source, asks.filter(isWhole), wholeBatch)), ...(await readBatches(source, recent, recentBatch))];
+  const recent = asks
+    .filter((ask) => !isWhole(ask))
+    .toSorted((one, other) => (one.sinceAt ?? 0) - (other.sinceAt ?? 0));
+  return [
+    ...(await readBatches(source, asks.filter(isWhole), wholeBatch)),
+    ...(await readBatches(source, recent, recentBatch)),
+  ];
 }
 
 /** A bug requested twice is answered once, with the range of the first request. */
@@ -109,7 +126,9 @@ function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize
       request: (part) => request(source, part),
       leaveOut: ({ ref }, failure) => {
         if (!isPoison(failure)) return;
-        source.warn(`the comments of bug ${ref} are left out, because the tracker cannot show them: ${failure.message}`);
+        source.warn(
+          `the comments of bug ${ref} are left out, because the tracker cannot show them: ${failure.message}`,
+        );
       },
       bugOf: ({ ref }) => ref,
       askOf: (ref, { sinceAt }) => ({ ref, sinceAt }),
@@ -128,7 +147,14 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
     if (found === undefined) return [];
     const comments = found.comments.map((comment) => commentOf(comment, ask.ref, source.url, source.markdownUse?.()));
     const readAt = answeredAt ?? newestOf(comments, ask);
-    return [{ ref: ask.ref, isWhole: ask.sinceAt === null, comments: comments.filter((comment) => isWanted(comment, ask)), readAt }];
+    return [
+      {
+        ref: ask.ref,
+        isWhole: ask.sinceAt === null,
+        comments: comments.filter((comment) => isWanted(comment, ask)),
+        readAt,
+      },
+    ];
   });
 }
 
@@ -144,7 +170,8 @@ function queryOf(asks: readonly ThreadAsk[]): Query {
 }
 
 /** A batch is read from its earliest time on; each bug gets only its requested range. */
-const isWanted = (comment: Comment, ask: ThreadAsk): boolean => ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;
+const isWanted = (comment: Comment, ask: ThreadAsk): boolean =>
+  ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;
 
 export interface SearchPage {
   readonly bugs: readonly Bug[];
@@ -154,7 +181,10 @@ export interface SearchPage {
   readonly readAt: number | null;
 }
 
-/** The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is checked for its product. */
+/**
+ * The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is
+ * checked for its product.
+ */
 export interface Search {
   /** One page of the bugs with an id above `after`, changed at `changedSinceAt` (inclusive, whole seconds) or later. */
   page(after: number, changedSinceAt: number | null): Promise<SearchPage>;

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a write was stored. Reads bugs by id, which a tracker answers from its main database; searches, histories and comments
- * may come from a replica that lags.
+ * Finds out whether a write was stored. Reads bugs by id, which a tracker answers from its main database; searches,
+ * histories and comments may come from a replica that lags.
  */
 
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
@@ -25,7 +25,10 @@ export interface EvidenceSource {
 const batchSize = 100;
 
 /** Leaves out inaccessible bugs. Throws `TrackerError`. */
-export function readBugs({ client, url, extras, characters }: EvidenceSource, refs: readonly number[]): Promise<readonly Bug[]> {
+export function readBugs(
+  { client, url, extras, characters }: EvidenceSource,
+  refs: readonly number[],
+): Promise<readonly Bug[]> {
   const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
   const query = (others: readonly number[]): Query => ({ ids: others, ...fields });
   return readInBatches(

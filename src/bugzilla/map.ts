@@ -1,8 +1,19 @@
-/** Bugs and comments as the tracker shows them and as the model has them, down to the characters that a tracker can keep. */
+/**
+ * Bugs and comments as the tracker shows them and as the model has them, down to the characters that a tracker can
+ * keep.
+ */
 
 import { z } from 'zod';
 import { bugId } from '../model/ids.ts';
-import { type Bug, type BugValues, bugValueNames, type Comment, type CustomValues, type Person, shortName } from '../model/item.ts';
+import {
+  type Bug,
+  type BugValues,
+  bugValueNames,
+  type Comment,
+  type CustomValues,
+  type Person,
+  shortName,
+} from '../model/item.ts';
 import type { BugDraft, BugPatch } from '../model/plan/operation.ts';
 import { list, text } from './connection/answer.ts';
 import type { MarkdownUse } from './markdown.ts';
@@ -89,7 +100,9 @@ export function detailedBug(wire: WireBug, url: string, { details, labels }: Ext
   return {
     ...bugOf(wire, url),
     ...(details.length === 0 ? {} : { details: detailsOf(wire, details) }),
-    ...(labels.includes('whiteboard') && typeof wire['whiteboard'] === 'string' ? { whiteboard: wire['whiteboard'] } : {}),
+    ...(labels.includes('whiteboard') && typeof wire['whiteboard'] === 'string'
+      ? { whiteboard: wire['whiteboard'] }
+      : {}),
     ...(labels.some(isCustom) ? { customs: customsOf(wire, labels) } : {}),
   };
 }
@@ -107,11 +120,13 @@ function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
 }
 
 /**
- * Fields in words: names but never addresses, and of the CC list only the number. Leaves out numbers, because in custom fields they may
- * be bugs that are not public. A field that was not shown stays absent.
+ * Fields in words: names but never addresses, and of the CC list only the number. Leaves out numbers, because in custom
+ * fields they may be bugs that are not public. A field that was not shown stays absent.
  */
 function detailsOf(wire: WireBug, names: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(names.filter((name) => wire[name] !== undefined).map((name) => [name, wordsOf(wire, name)]));
+  return Object.fromEntries(
+    names.filter((name) => wire[name] !== undefined).map((name) => [name, wordsOf(wire, name)]),
+  );
 }
 
 const flagsSchema = z.array(z.object({ name: z.string(), status: z.string(), requestee: text })).catch([]);
@@ -140,12 +155,14 @@ function nameIn({ creator, creator_detail: detail }: WireBug, login: string): st
   return personOf(login, login === creator ? (detail?.real_name ?? '') : '').name;
 }
 
-const peopleOf = (count: number): readonly string[] => (count === 0 ? [] : [count === 1 ? '1 person' : `${count} people`]);
+const peopleOf = (count: number): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? '1 person' : `${count} people`];
 
 /**
- * 4-byte characters (emoji). Bugzilla 5.0 and 5.3 on MySQL store at most three bytes of a character: they cut off or refuse a summary,
- * whiteboard or file name with an emoji. In comments, they write such characters as `[U+1F41B]`; the bridge does the same in all other
- * visible texts, and reads it back as the character. 5.2, harmony and BMO store all characters.
+ * 4-byte characters (emoji). Bugzilla 5.0 and 5.3 on MySQL store at most three bytes of a character: they cut off or
+ * refuse a summary, whiteboard or file name with an emoji. In comments, they write such characters as `[U+1F41B]`; the
+ * bridge does the same in all other visible texts, and reads it back as the character. 5.2, harmony and BMO store all
+ * characters.
  */
 export interface CharacterSupport {
   /** Whether hello has found such a tracker. */
@@ -186,10 +203,15 @@ const mapped = (bug: Bug, map: (text: string) => string): Bug => ({
 });
 
 const spelled = (text: string): string =>
-  text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase()}]`);
+  text.replace(
+    /[\u{10000}-\u{10ffff}]/gu,
+    (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase()}]`,
+  );
 
 const meant = (text: string): string =>
-  text.replace(/\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]/gu, (_whole, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+  text.replace(/\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]/gu, (_whole, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
 
 /** Never cuts within an encoded character. */
 function within(summary: string): string {

@@ -14,16 +14,20 @@ export type MarkdownUse = 'none' | 'comment' | 'site';
 const renderedSchema = z.object({ html: z.string() });
 
 /**
- * Asks the tracker to render a word with emphasis, which writes nothing. Skips versions without Markdown. Throws `TrackerError` for
- * unrelated failures.
- * Source: POST /rest/bug/comment/render, which follows the installation. 5.1 and 5.3 do not have it.
+ * Asks the tracker to render a word with emphasis, which writes nothing. Skips versions without Markdown. Throws
+ * `TrackerError` for unrelated failures. Source: POST /rest/bug/comment/render, which follows the installation. 5.1 and
+ * 5.3 do not have it.
  */
 export async function markdownUseOf(client: TrackerClient, version: string): Promise<MarkdownUse> {
   if (/^(?:[34]\.|5\.[02](?!\d))/u.test(version)) return 'none';
   // Nothing can be asked there; a refusal of the first Markdown text says that it is off.
   if (/^5\.[1-8](?!\d)/u.test(version)) return 'comment';
   try {
-    const { body } = await client.create(['bug', 'comment', 'render'], { text: 'so *it* is', markdown: true }, renderedSchema);
+    const { body } = await client.create(
+      ['bug', 'comment', 'render'],
+      { text: 'so *it* is', markdown: true },
+      renderedSchema,
+    );
     if (!/<em\b/u.test(body.html)) return 'none';
     return 'site';
   } catch (failure) {
@@ -32,8 +36,13 @@ export async function markdownUseOf(client: TrackerClient, version: string): Pro
   }
 }
 
-const isAnswer = ({ kind }: TrackerError): boolean => kind !== 'credentials' && kind !== 'limited' && kind !== 'unavailable';
+const isAnswer = ({ kind }: TrackerError): boolean =>
+  kind !== 'credentials' && kind !== 'limited' && kind !== 'unavailable';
 
-/** The account or the installation has Markdown turned off, or a new bug cannot have a Markdown description: certain refusals. */
+/**
+ * The account or the installation has Markdown turned off, or a new bug cannot have a Markdown description: certain
+ * refusals.
+ */
 export const isMarkdownRefused = (failure: unknown): boolean =>
-  failure instanceof TrackerError && (failure.code === 140 || (failure.code === 53 && /\bis_markdown\b/u.test(failure.message)));
+  failure instanceof TrackerError &&
+  (failure.code === 140 || (failure.code === 53 && /\bis_markdown\b/u.test(failure.message)));

@@ -71,8 +71,8 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
 }
 
 /**
- * A proxy may cut a list: the bug with the highest number tells whether this was the end. If not, it may have come since, and the list goes on.
- * Throws if it does not.
+ * A proxy may cut a list: the bug with the highest number tells whether this was the end. If not, it may have come
+ * since, and the list goes on. Throws if it does not.
  */
 async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: number): Promise<KeysetPage<Bug>> {
   const page = await pages.page(after);
@@ -82,7 +82,10 @@ async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: numbe
   if (last === undefined || last.id <= after) return page;
   const more = await pages.page(after);
   if (more.next !== null) return more;
-  throw new TrackerError('unknown-outcome', `The tracker's list ends at bug ${after}, but the tracker shows bug ${last.id}`);
+  throw new TrackerError(
+    'unknown-outcome',
+    `The tracker's list ends at bug ${after}, but the tracker shows bug ${last.id}`,
+  );
 }
 
 /** What has to be known of the installation to read its answers. */
@@ -134,7 +137,10 @@ async function readThreads(
   return threads;
 }
 
-/** Each bug that is hidden costs a search for it. One that only fails is asked for further: another answer may say that it is hidden. */
+/**
+ * Each bug that is hidden costs a search for it. One that only fails is asked for further: another answer may say that
+ * it is hidden.
+ */
 const without = ({ leftOut }: Bulk<unknown>, ids: readonly number[]): readonly number[] =>
   ids.filter((id) => !leftOut.some(({ bug, failure }) => bug === id && isUnreachable(failure)));
 
@@ -185,7 +191,10 @@ async function content(client: TrackerClient, id: number, bytes: number): Promis
     if (isPrivate !== false) return null;
     const data = found ?? new Uint8Array();
     if (data.length === bytes || data.length === 0) return data;
-    throw new TrackerError('unknown-outcome', `The tracker sent ${data.length} bytes of attachment ${id}, which has ${bytes}`);
+    throw new TrackerError(
+      'unknown-outcome',
+      `The tracker sent ${data.length} bytes of attachment ${id}, which has ${bytes}`,
+    );
   } catch (failure) {
     // The tracker itself says so, and no proxy before it.
     const isTold = failure instanceof TrackerError && failure.code !== null;
@@ -215,8 +224,11 @@ function listedBug(bug: Bug, { isBasic, customs }: Facts): ListedBug {
     .filter((name): name is `cf_${string}` => name.startsWith('cf_'))
     .sort();
   const labelOf = (name: string): string => customs.get(name)?.display_name ?? name;
-  const namesBugs = (name: `cf_${string}`): boolean => typeof bug[name] === 'number' || customs.get(name)?.type === bugIdType;
-  const standard = Object.entries(labels).map(([name, label]) => fieldOf(name, label, bug[name as keyof typeof labels] ?? null, meant));
+  const namesBugs = (name: `cf_${string}`): boolean =>
+    typeof bug[name] === 'number' || customs.get(name)?.type === bugIdType;
+  const standard = Object.entries(labels).map(([name, label]) =>
+    fieldOf(name, label, bug[name as keyof typeof labels] ?? null, meant),
+  );
   return {
     id: bug.id,
     summary: meant(bug.summary ?? ''),
@@ -235,12 +247,16 @@ function listedBug(bug: Bug, { isBasic, customs }: Facts): ListedBug {
       fieldOf('qa_contact', 'QA contact', detailed(bug.qa_contact, bug.qa_contact_detail), meant),
       fieldOf('flags', 'Flags', flagsOf(bug), meant),
       fieldOf('cc', 'CC', countOf(bug.cc?.length ?? 0), meant),
-      ...customNames.filter((name) => !namesBugs(name)).map((name) => fieldOf(name, labelOf(name), bug[name] ?? null, meant)),
+      ...customNames
+        .filter((name) => !namesBugs(name))
+        .map((name) => fieldOf(name, labelOf(name), bug[name] ?? null, meant)),
     ].filter(({ values }) => values.length > 0),
     relations: [
       { name: 'depends_on', label: 'Depends on', bugs: bug.depends_on ?? [] },
       { name: 'blocks', label: 'Blocks', bugs: bug.blocks ?? [] },
-      ...customNames.filter(namesBugs).map((name) => ({ name, label: labelOf(name), bugs: numbersIn(bug[name] ?? null) })),
+      ...customNames
+        .filter(namesBugs)
+        .map((name) => ({ name, label: labelOf(name), bugs: numbersIn(bug[name] ?? null) })),
     ],
     dupeOf: bug.dupe_of ?? null,
     seeAlso: bug.see_also ?? [],

@@ -4,16 +4,22 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ShownPull } from '../model/pulls/pull.ts';
 import type { AttachedPull } from '../model/replica.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
-import { type Attachment, createAttachment, getAttachment, getAttachments, updateAttachments } from './api/attachment.ts';
+import {
+  type Attachment,
+  createAttachment,
+  getAttachment,
+  getAttachments,
+  updateAttachments,
+} from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 
 /**
- * Pull requests as attachments. Harmony and BMO have a type for them: whoever opens such an attachment is led to the pull request. A stock
- * tracker takes any type, and shows the address as a text file.
- * Source: the extension BMO of both, in lib/Data.pm and Extension.pm. It knows github.com only, and addresses of up to 256 characters.
+ * Pull requests as attachments. Harmony and BMO have a type for them: whoever opens such an attachment is led to the
+ * pull request. A stock tracker takes any type, and shows the address as a text file. Source: the extension BMO of
+ * both, in lib/Data.pm and Extension.pm. It knows github.com only, and addresses of up to 256 characters.
  */
 export interface PullRoom {
   readonly client: TrackerClient;
@@ -31,7 +37,8 @@ export async function attachPull(room: PullRoom, ref: number, pull: AttachedPull
   try {
     if (!address.test(url) || url.length > 256 || !(await knowsPulls(room)))
       return { kind: 'refused', why: 'the tracker shows no attachment as a pull request' };
-    if (await isAttached(room.client, ref, url)) return { kind: 'refused', why: `bug ${ref} has the pull request already` };
+    if (await isAttached(room.client, ref, url))
+      return { kind: 'refused', why: `bug ${ref} has the pull request already` };
   } catch (failure) {
     return outcomeOfLook(failure);
   }
@@ -53,7 +60,11 @@ export const changePull = (
   text: string | null,
 ): Promise<Outcome<null>> =>
   outcomeOfWrite(
-    updateAttachments(client, [attachment], { summary: title, is_obsolete: isObsolete, ...(text === null ? {} : { comment: text }) }),
+    updateAttachments(client, [attachment], {
+      summary: title,
+      is_obsolete: isObsolete,
+      ...(text === null ? {} : { comment: text }),
+    }),
   );
 
 /** Throws `TrackerError`. */
@@ -62,7 +73,9 @@ export async function shownPulls(
   refs: readonly number[],
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>> {
   const { found } = await readAttachments(client, refs, {});
-  return new Map([...found].map(([bug, attachments]) => [bug, new Map(attachments.map((each) => [each.id, shownBy(each)]))]));
+  return new Map(
+    [...found].map(([bug, attachments]) => [bug, new Map(attachments.map((each) => [each.id, shownBy(each)]))]),
+  );
 }
 
 const shownBy = ({ summary, is_obsolete: isObsolete }: Attachment): ShownPull => ({
@@ -79,7 +92,10 @@ async function outcomeOfWrite(write: Promise<unknown>): Promise<Outcome<null>> {
   }
 }
 
-/** Whether the tracker has the type. The answer is kept for a day, and versions that never had it are not asked. Throws `TrackerError`. */
+/**
+ * Whether the tracker has the type. The answer is kept for a day, and versions that never had it are not asked. Throws
+ * `TrackerError`.
+ */
 async function knowsPulls({ client, version, kept = nothingKept }: PullRoom): Promise<boolean> {
   if (/^(?:[34]\.|5\.[0-8](?!\d))/u.test(version)) return false;
   const known = kept.recent<boolean>('pull requests');

@@ -132,7 +132,11 @@ async function greet({ client, kept = nothingKept }: Room): Promise<Greeting> {
     return known;
   }
   const found = await client.hello();
-  const greeting = { ...found, markdown: await markdownUseOf(client, found.version), atOnce: await returnedAtOnce(client) };
+  const greeting = {
+    ...found,
+    markdown: await markdownUseOf(client, found.version),
+    atOnce: await returnedAtOnce(client),
+  };
   kept.keep('tracker', greeting);
   return greeting;
 }
@@ -142,12 +146,22 @@ async function vocabulary({ client, product, markdown, kept = nothingKept }: Roo
   const known = kept.recent<Vocabulary>(name);
   const values = known ?? (await readVocabulary(client, product));
   if (known === null) kept.keep(name, values);
-  return { ...values, ...(markdown === 'none' ? {} : { takesMarkdown: true }), ...(markdown === 'site' ? { readsAllMarkdown: true } : {}) };
+  return {
+    ...values,
+    ...(markdown === 'none' ? {} : { takesMarkdown: true }),
+    ...(markdown === 'site' ? { readsAllMarkdown: true } : {}),
+  };
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {
   const { bugs, failed, next, readAt } = await search.page(page === null ? 0 : Number(page), null);
-  return { items: bugs, failed, comments: [], readAt: readAt ?? (await serverNow(client)), next: next === null ? null : String(next) };
+  return {
+    items: bugs,
+    failed,
+    comments: [],
+    readAt: readAt ?? (await serverNow(client)),
+    next: next === null ? null : String(next),
+  };
 }
 
 async function probe(room: Room, ref: number): Promise<Probe<Bug>> {
@@ -165,7 +179,11 @@ const seeAlsoRefused = 112;
 
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   try {
-    const created = await room.client.create(['bug'], draftBody(written(room.characters, draft), room.markdown), createdSchema);
+    const created = await room.client.create(
+      ['bug'],
+      draftBody(written(room.characters, draft), room.markdown),
+      createdSchema,
+    );
     return await filedBug(room, draft, created);
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
@@ -179,16 +197,21 @@ async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
 }
 
 /**
- * The bug is filed even if it cannot be read back: then the draft stands in for it, without a status until the next poll. But if the
- * tracker does not know the id that it returned, it may have rolled everything back.
+ * The bug is filed even if it cannot be read back: then the draft stands in for it, without a status until the next
+ * poll. But if the tracker does not know the id that it returned, it may have rolled everything back.
  */
-async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Outcome<Bug>> {
+async function filedBug(
+  room: Room,
+  draft: BugDraft,
+  { body: { id }, readAt }: Answer<{ id: number }>,
+): Promise<Outcome<Bug>> {
   try {
     const { body: found } = await readBug(room, id);
     return { kind: 'applied', item: isTouched(found, draft) ? await untouched(room, found) : found };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
-    if (failure.kind === 'missing') return { kind: 'unknown', why: `the tracker says that it filed bug ${id}, but shows no such bug` };
+    if (failure.kind === 'missing')
+      return { kind: 'unknown', why: `the tracker says that it filed bug ${id}, but shows no such bug` };
     room.warn(`bug ${id} was filed and cannot be read back yet: ${failure.message}`);
     const at = readAt ?? 0;
     const item: Bug = {
@@ -229,8 +252,8 @@ async function untouched({ client, characters }: Room, found: Bug): Promise<Bug>
 }
 
 /**
- * The tracker detects no collisions: the last writer wins. Only the answer to a write shows what it replaced unseen, so nothing is ever
- * stale here, and lost values are reported.
+ * The tracker detects no collisions: the last writer wins. Only the answer to a write shows what it replaced unseen, so
+ * nothing is ever stale here, and lost values are reported.
  */
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
   try {
@@ -258,13 +281,17 @@ async function whichIsGone(room: Room, ref: number, failure: TrackerError): Prom
 }
 
 /**
- * The answer is only an id. The tracker normalises line ends and trims trailing white space. If it refuses Markdown, the text is written as
- * plain text, which is still readable.
+ * The answer is only an id. The tracker normalises line ends and trims trailing white space. If it refuses Markdown,
+ * the text is written as plain text, which is still readable.
  */
 async function comment(room: Room, ref: number, text: string, isMarkdown: boolean): Promise<Outcome<Comment>> {
   const style = room.markdown === 'none' ? {} : { is_markdown: isMarkdown };
   try {
-    const { body, readAt } = await room.client.create(['bug', ref, 'comment'], { comment: text, ...style }, createdSchema);
+    const { body, readAt } = await room.client.create(
+      ['bug', ref, 'comment'],
+      { comment: text, ...style },
+      createdSchema,
+    );
     const at = readAt ?? 0;
     return {
       kind: 'applied',
@@ -292,8 +319,13 @@ async function comment(room: Room, ref: number, text: string, isMarkdown: boolea
 }
 
 async function readBug({ client, url, extras, characters }: Room, ref: number): Promise<Answer<Bug>> {
-  const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...extraFields(extras)].join(',') }, bugsSchema);
+  const { body, readAt } = await client.read(
+    ['bug', ref],
+    { include_fields: [bugFields, ...extraFields(extras)].join(',') },
+    bugsSchema,
+  );
   const found = body.bugs[0];
-  if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
+  if (found === undefined)
+    throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
   return { body: read(characters, detailedBug(found, url, extras)), readAt };
 }

@@ -60,14 +60,24 @@ export const createdSchema = z.object({ id: whole.refine((id) => id > 0, 'not an
 
 const changeSchema = z.object({ added: text, removed: text });
 export const updatedSchema = z.object({
-  bugs: z.array(z.object({ id: whole, last_change_time: instant.nullish(), changes: z.record(z.string(), changeSchema).nullish() })).min(1),
+  bugs: z
+    .array(
+      z.object({
+        id: whole,
+        last_change_time: instant.nullish(),
+        changes: z.record(z.string(), changeSchema).nullish(),
+      }),
+    )
+    .min(1),
 });
 export type WireChanges = Readonly<Record<string, z.infer<typeof changeSchema>>>;
 
 export const versionSchema = z.object({ version: z.union([z.string(), z.number().transform(String)]) });
 export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
-export const usersSchema = z.object({ users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })) });
+export const usersSchema = z.object({
+  users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })),
+});
 /** harmony answers with the plain value. */
 export const validLoginSchema = z.union([z.object({ result: flag }), z.boolean().transform((result) => ({ result }))]);
 export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });

@@ -20,11 +20,13 @@ export interface SurveyAsk {
 
 /**
  * Reads settings and rights from the tracker, in a few small requests. Throws `SideError` if it is unreachable.
- * Sources: GET /rest/user (which shows its groups to an account itself), /product, /product_enterable, /parameters, /time, /timezone.
+ * Sources: GET /rest/user (which shows its groups to an account itself), /product, /product_enterable, /parameters,
+ * /time, /timezone.
  */
 export async function surveyTracker(client: TrackerClient, { product, login, now }: SurveyAsk): Promise<TrackerSurvey> {
   return reading(async () => {
-    const users = login === null ? null : await whenReported(() => client.read(['user'], { names: login }, usersSchema));
+    const users =
+      login === null ? null : await whenReported(() => client.read(['user'], { names: login }, usersSchema));
     const groups = users?.body.users[0]?.groups?.flatMap(({ name }) => name ?? []) ?? null;
     const askedAt = now();
     const time = await whenReported(() => client.read(['time'], {}, trackerTimeSchema));
@@ -86,9 +88,9 @@ const namesAtCreation: Readonly<Record<string, string>> = {
 const nameAtCreation = (name: string): string => namesAtCreation[name] ?? name;
 
 /**
- * The fields of a new bug, and which are required. Null if the tracker does not report them. Harmony and BMO require a `type` unless their
- * parameter `require_bug_type` is off, but do not mark it mandatory: if there are types, it counts as mandatory. Measured.
- * Source: GET /rest/field/bug. Throws `TrackerError`.
+ * The fields of a new bug, and which are required. Null if the tracker does not report them. Harmony and BMO require a
+ * `type` unless their parameter `require_bug_type` is off, but do not mark it mandatory: if there are types, it counts
+ * as mandatory. Measured. Source: GET /rest/field/bug. Throws `TrackerError`.
  */
 export async function readCreationFields(client: TrackerClient): Promise<readonly CreationField[] | null> {
   try {
@@ -101,7 +103,8 @@ export async function readCreationFields(client: TrackerClient): Promise<readonl
 }
 
 function creationField(wire: WireField): CreationField {
-  const values = wire.values?.flatMap(({ name, is_active: isActive }) => (name && isActive !== false ? [name] : [])) ?? [];
+  const values =
+    wire.values?.flatMap(({ name, is_active: isActive }) => (name && isActive !== false ? [name] : [])) ?? [];
   const isCustomChoice = wire.name.startsWith('cf_') && wire.type === oneOfSeveral;
   // In a custom choice, the tracker treats "---" as no value.
   const meant = isCustomChoice && wire.is_mandatory ? values.filter((name) => name !== '---') : values;
@@ -111,7 +114,9 @@ function creationField(wire: WireField): CreationField {
     isMandatory: wire.name === 'bug_type' || (wire.is_mandatory ?? false),
     isList: wire.type === several,
     values: meant.length === 0 ? null : meant,
-    shownWhere: wire.visibility_field ? { field: nameAtCreation(wire.visibility_field), values: wire.visibility_values ?? [] } : null,
+    shownWhere: wire.visibility_field
+      ? { field: nameAtCreation(wire.visibility_field), values: wire.visibility_values ?? [] }
+      : null,
   };
 }
 

@@ -16,21 +16,30 @@ const internalNames = {
 /** The values that the tracker accepts for one product. Unreported ones are absent or null. */
 export async function readVocabulary(client: TrackerClient, product: string): Promise<Vocabulary> {
   const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
-  const products = (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
+  const products =
+    (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
   const found = products.find((one) => one.name === product);
-  const fieldValues = Object.entries(internalNames).map(([name, internal]) => [name, legal(valuesOf(fields, internal))] as const);
+  const fieldValues = Object.entries(internalNames).map(
+    ([name, internal]) => [name, legal(valuesOf(fields, internal))] as const,
+  );
   const ofProduct = [
     ['component', legal(found?.components)] as const,
     ['version', legal(found?.versions)] as const,
     ['milestone', legal(found?.milestones)] as const,
   ];
   const customs = fields.filter(({ name }) => name.startsWith('cf_'));
-  const ofCustoms = customs.map(({ name, type, values }) => [name, kindOf(type) === 'other' ? null : legal(values)] as const);
-  const all = [...fieldValues, ...ofProduct, ...ofCustoms].flatMap(([name, values]) => (values === null ? [] : [[name, values] as const]));
+  const ofCustoms = customs.map(
+    ({ name, type, values }) => [name, kindOf(type) === 'other' ? null : legal(values)] as const,
+  );
+  const all = [...fieldValues, ...ofProduct, ...ofCustoms].flatMap(([name, values]) =>
+    values === null ? [] : [[name, values] as const],
+  );
   return {
     values: Object.fromEntries(all),
     workflow: workflowOf(valuesOf(fields, 'bug_status')),
-    ...(fields.length === 0 ? {} : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(type)] as const)) }),
+    ...(fields.length === 0
+      ? {}
+      : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(type)] as const)) }),
   };
 }
 
@@ -39,7 +48,8 @@ const kindOf = (type: number | null | undefined) => (type === 2 ? 'one' : type =
 
 type Values = WireField['values'];
 
-const valuesOf = (fields: readonly WireField[], name: string): Values => fields.find((field) => field.name === name)?.values;
+const valuesOf = (fields: readonly WireField[], name: string): Values =>
+  fields.find((field) => field.name === name)?.values;
 
 /** A retired value stays on old bugs and is not accepted for new ones. */
 function legal(choices: readonly WireChoice[] | null | undefined): readonly string[] | null {

@@ -12,8 +12,8 @@ import type { WireChanges } from './schema.ts';
 type Body = Record<string, unknown>;
 
 /**
- * Create refuses unknown fields, so only fields with a value are sent. If the installation reads Markdown, it reads new bugs as Markdown
- * by default.
+ * Create refuses unknown fields, so only fields with a value are sent. If the installation reads Markdown, it reads new
+ * bugs as Markdown by default.
  */
 export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
   return {
@@ -33,8 +33,8 @@ export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
 }
 
 /**
- * Lists are sent as additions and removals, so that concurrent additions of others survive. `dupe_of` sets its own status
- * and resolution, which must not be sent with it.
+ * Lists are sent as additions and removals, so that concurrent additions of others survive. `dupe_of` sets its own
+ * status and resolution, which must not be sent with it.
  */
 export function patchBody(patch: BugPatch, use: MarkdownUse = 'none'): Body {
   const isDuplicate = patch.dupeOf !== undefined;
@@ -59,13 +59,19 @@ export function patchBody(patch: BugPatch, use: MarkdownUse = 'none'): Body {
   };
 }
 
-/** A new bug as filed: reverts changes that others made before it was read back, so that the next poll returns them as news. */
+/**
+ * A new bug as filed: reverts changes that others made before it was read back, so that the next poll returns them as
+ * news.
+ */
 export const asFiled = (bug: Bug, changes: readonly Change[]): Bug =>
   changes.reduceRight((later, { field_name: name, removed, added }) => {
     return updatedBug(later, {}, { [name]: { removed: added, added: removed } }, bug.createdAt);
   }, bug);
 
-/** Whether others may have changed a new bug before it was read back. Timestamps have whole seconds, so this also compares values. */
+/**
+ * Whether others may have changed a new bug before it was read back. Timestamps have whole seconds, so this also
+ * compares values.
+ */
 export const isTouched = (bug: Bug, { summary, values, keywords }: BugDraft): boolean =>
   bug.changedAt > bug.createdAt ||
   bug.resolution !== '' ||
@@ -75,12 +81,13 @@ export const isTouched = (bug: Bug, { summary, values, keywords }: BugDraft): bo
   bugValueNames.some((name) => values[name] !== undefined && values[name] !== bug.values[name]);
 
 /**
- * The bug after an update. `changes` maps a field to what was removed and added, lists joined by comma and space; a field
- * that is not in it already had the value that was sent.
+ * The bug after an update. `changes` maps a field to what was removed and added, lists joined by comma and space; a
+ * field that is not in it already had the value that was sent.
  */
 export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, changedAt: number): Bug {
   const isDuplicate = patch.dupeOf !== undefined;
-  const after = (name: string, sent: string | undefined, before: string): string => changes[name]?.added ?? sent ?? before;
+  const after = (name: string, sent: string | undefined, before: string): string =>
+    changes[name]?.added ?? sent ?? before;
   const resolution = after('resolution', isDuplicate ? 'DUPLICATE' : patch.resolution, seen.resolution);
   return {
     ...seen,
@@ -156,7 +163,10 @@ function customsAfter(seen: CustomValues, { customs: sent = {} }: BugPatch, chan
     const [wish, change] = [Object.entries(sent).find(([sentName]) => sentName === name)?.[1], changes[name]];
     if (typeof before === 'string') return [name, change?.added ?? wish ?? before] as const;
     const list = wish === undefined ? before : [wish].flat();
-    const asked = { add: list.filter((value) => !before.includes(value)), remove: before.filter((value) => !list.includes(value)) };
+    const asked = {
+      add: list.filter((value) => !before.includes(value)),
+      remove: before.filter((value) => !list.includes(value)),
+    };
     return [name, listAfter(before, asked, change).toSorted()] as const;
   });
   return Object.fromEntries(after);
@@ -174,10 +184,16 @@ function seeAlsoAfter(seen: Bug, patch: BugPatch, changes: WireChanges): readonl
   return listAfter(seen.seeAlso, { add: sent, remove: [] }, change);
 }
 
-function listAfter(before: readonly string[], sent: SetPatch | undefined, change: WireChanges[string] | undefined): readonly string[] {
+function listAfter(
+  before: readonly string[],
+  sent: SetPatch | undefined,
+  change: WireChanges[string] | undefined,
+): readonly string[] {
   const removed = new Set([...split(change?.removed), ...(sent?.remove ?? [])]);
   const added = split(change?.added);
-  const spelled = (sent?.add ?? []).map((value) => added.find((known) => known.toLowerCase() === value.toLowerCase()) ?? value);
+  const spelled = (sent?.add ?? []).map(
+    (value) => added.find((known) => known.toLowerCase() === value.toLowerCase()) ?? value,
+  );
   return [...new Set([...before.filter((value) => !removed.has(value)), ...spelled, ...added])];
 }
 

@@ -2,10 +2,14 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
 /**
- * The rights of our account on the tracker. Only its groups can be read. A product may also let other accounts edit its bugs, or hide them,
- * and no request shows that: so nothing here is a failure.
+ * The rights of our account on the tracker. Only its groups can be read. A product may also let other accounts edit its
+ * bugs, or hide them, and no request shows that: so nothing here is a failure.
  */
-export const account: Topic = { name: 'tracker rights', fine: 'the groups of the account are right', find: findAccount };
+export const account: Topic = {
+  name: 'tracker rights',
+  fine: 'the groups of the account are right',
+  find: findAccount,
+};
 
 /** Groups that every installation has. They give no access to hidden bugs. */
 const systemGroups: ReadonlySet<string> = new Set([
@@ -46,7 +50,13 @@ function findAccount({ route: { direction }, tracker: { groups, parameters }, lo
   ];
   if (found.length > 0) return found;
   const shown = groups.length === 0 ? 'it is in no group' : `its groups are ${groups.join(', ')}`;
-  return [fine(direction === 'to-github' ? `${login} may read (${shown})` : `${login} may change and confirm all bugs (${shown})`)];
+  return [
+    fine(
+      direction === 'to-github'
+        ? `${login} may read (${shown})`
+        : `${login} may change and confirm all bugs (${shown})`,
+    ),
+  ];
 }
 
 /** The tracker reports only to administrators which group sees private comments; most call it insider. */
@@ -89,7 +99,11 @@ function findToken({ repository: { tokenEndsAt, askedAt } }: Pick<Site, 'reposit
   if (tokenEndsAt === null || tokenEndsAt - askedAt > soonMs) return [];
   const day = new Date(tokenEndsAt).toISOString().slice(0, 10);
   if (tokenEndsAt <= askedAt) return [failure(`the token expired on ${day}; create a new one`)];
-  return [warning(`the token expires on ${day}; create a new one before that, or use a GitHub App, whose key does not expire`)];
+  return [
+    warning(
+      `the token expires on ${day}; create a new one before that, or use a GitHub App, whose key does not expire`,
+    ),
+  ];
 }
 
 /** The clocks of both sides and our own. */
@@ -106,20 +120,36 @@ function findClocks(site: Site): readonly Finding[] {
   const found: Finding[] = [...unreported(site)];
   if (theirs !== null && hubs !== null && Math.abs(theirs - hubs) > nearMs) {
     const effect =
-      route.conflicts === 'newest' ? 'conflicts: newest compares these times and may decide wrongly' : 'the times of copies look wrong';
-    found.push(warning(`the tracker's clock is ${span(theirs - hubs)} GitHub's; ${effect}: set the clock of the tracker's database`));
+      route.conflicts === 'newest'
+        ? 'conflicts: newest compares these times and may decide wrongly'
+        : 'the times of copies look wrong';
+    found.push(
+      warning(
+        `the tracker's clock is ${span(theirs - hubs)} GitHub's; ${effect}: set the clock of the tracker's database`,
+      ),
+    );
   }
   if (reported.length > 0 && reported.every((ms) => Math.abs(ms) > ownNearMs)) {
     const [ms = 0] = reported;
-    found.push(warning(`this machine's clock is ${span(-ms)} both sides'; pauses that they request end at the wrong time: set it (NTP)`));
+    found.push(
+      warning(
+        `this machine's clock is ${span(-ms)} both sides'; pauses that they request end at the wrong time: set it (NTP)`,
+      ),
+    );
   }
-  const zone = tracker.timeZone === null ? '' : `; the tracker reports the time zone ${tracker.timeZone}, and every request names its zone`;
+  const zone =
+    tracker.timeZone === null
+      ? ''
+      : `; the tracker reports the time zone ${tracker.timeZone}, and every request names its zone`;
   return found.length > 0 ? found : [fine(`both sides are within ${nearMs / 1000} seconds of each other${zone}`)];
 }
 
 /** A clock that could not be checked. */
 function unreported({ route, tracker, repository }: Site): readonly Finding[] {
-  const silent = [...(tracker.clockAt === null ? ['the tracker'] : []), ...(repository.clockAt === null ? ['GitHub'] : [])];
+  const silent = [
+    ...(tracker.clockAt === null ? ['the tracker'] : []),
+    ...(repository.clockAt === null ? ['GitHub'] : []),
+  ];
   if (silent.length === 0) return [];
   const effect = route.conflicts === 'newest' ? '; conflicts: newest compares these times' : '';
   const who = silent.length === 2 ? 'neither side reports its time' : `${silent.join()} does not report its time`;

@@ -32,7 +32,10 @@ export async function askBoth(each: CheckedRoute, trackerUrl: string): Promise<A
   } catch (error) {
     // What was found so far, and on other routes, is told all the same.
     if (!(error instanceof SideError)) throw error;
-    return { isReachable: false, verdicts: [...verdicts, { level: 'failure', about: `route ${each.name}`, words: error.message }] };
+    return {
+      isReachable: false,
+      verdicts: [...verdicts, { level: 'failure', about: `route ${each.name}`, words: error.message }],
+    };
   }
 }
 
@@ -67,10 +70,18 @@ async function greet(each: CheckedRoute, side: Side, place: string): Promise<Gre
   try {
     const { login, version } = await each[side].hello();
     const account = login === null ? 'it does not report our account' : `as ${login}`;
-    return { isReached: true, login, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
+    return {
+      isReached: true,
+      login,
+      verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` },
+    };
   } catch (error) {
     if (!(error instanceof SideError)) throw error;
-    return { isReached: false, login: null, verdict: { level: 'failure', about, words: `${error.message}${remedyOf(side, error)}` } };
+    return {
+      isReached: false,
+      login: null,
+      verdict: { level: 'failure', about, words: `${error.message}${remedyOf(side, error)}` },
+    };
   }
 }
 

@@ -8,11 +8,19 @@ import { type Finding, failure, warning } from './verdict.ts';
 /** The values of bugs filed from issues. */
 export const creation: Topic = {
   name: 'create',
-  fine: ({ route }) => (route.direction === 'to-github' ? 'the route files no bugs' : 'the tracker accepts the values of new bugs'),
+  fine: ({ route }) =>
+    route.direction === 'to-github' ? 'the route files no bugs' : 'the tracker accepts the values of new bugs',
   find,
 };
 
-const createFields = ['component', 'version', 'op_sys', 'platform', 'severity', 'priority'] as const satisfies (keyof CreateValues)[];
+const createFields = [
+  'component',
+  'version',
+  'op_sys',
+  'platform',
+  'severity',
+  'priority',
+] as const satisfies (keyof CreateValues)[];
 
 function find(site: Site): readonly Finding[] {
   const { create, direction, selection } = site.route;
@@ -20,7 +28,9 @@ function find(site: Site): readonly Finding[] {
   const closed = failure(
     `product ${selection.product} does not accept new bugs from our account; ask an administrator of the tracker to open it, or set direction: to-github`,
   );
-  const unknown = createFields.flatMap((name) => unknownValues(name, create[name], site.vocabulary.values[name] ?? null));
+  const unknown = createFields.flatMap((name) =>
+    unknownValues(name, create[name], site.vocabulary.values[name] ?? null),
+  );
   return [...(site.tracker.takesBugs === false ? [closed] : []), ...unknown, ...further(site), ...unreported(site)];
 }
 
@@ -64,5 +74,7 @@ function missingValue({ name, label, values, isList }: CreationField): Finding {
   const example = values?.[0] ?? '...';
   const line = `${name}: ${JSON.stringify(isList ? [example] : example)}`;
   const choice = values === null ? '' : `; it has ${values.join(', ')}`;
-  return failure(`the tracker refuses new bugs without ${label} (${name})${choice}. Add it to create in the route, for example: ${line}`);
+  return failure(
+    `the tracker refuses new bugs without ${label} (${name})${choice}. Add it to create in the route, for example: ${line}`,
+  );
 }

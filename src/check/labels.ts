@@ -1,7 +1,14 @@
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import type { IssueField } from '../model/survey.ts';
 import { statusLabels } from '../rules/fields/status.ts';
-import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../rules/labels/labels-and-fields.ts';
+import {
+  choicesOf,
+  fitsTemplate,
+  isLabelRule,
+  isSeveral,
+  labelMax,
+  labelOf,
+} from '../rules/labels/labels-and-fields.ts';
 import { isCustom } from '../text/canonical.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
@@ -9,11 +16,18 @@ import { type Finding, failure, warning } from './verdict.ts';
 /** Checks the label rules against the fields and values of the tracker. */
 export const labels: Topic = { name: 'labels', fine: 'every label means exactly one value of one field', find };
 
-function find({ route: whole, vocabulary, types, fields }: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields'>): readonly Finding[] {
+function find({
+  route: whole,
+  vocabulary,
+  types,
+  fields,
+}: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields'>): readonly Finding[] {
   const route = { ...whole, labels: whole.labels.filter(isLabelRule) };
   return [
     ...whole.labels.filter(({ isType }) => isType).flatMap((rule) => typeFindings(rule, vocabulary, types)),
-    ...whole.labels.flatMap((rule) => (rule.field === undefined ? [] : fieldFindings(rule, rule.field, vocabulary, fields))),
+    ...whole.labels.flatMap((rule) =>
+      rule.field === undefined ? [] : fieldFindings(rule, rule.field, vocabulary, fields),
+    ),
     ...route.labels.flatMap((rule) => wrongFields(rule, vocabulary)).map(failure),
     ...clashes(route, vocabulary).map(failure),
     ...route.labels.flatMap((rule) => unreportedValues(rule, vocabulary)).map(warning),
@@ -43,20 +57,35 @@ function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly s
   const known = new Set(types.map((type) => type.toLowerCase()));
   const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
   if (missing.length === 0) return [];
-  return [warning(`no issue type matches ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`)];
+  return [
+    warning(
+      `no issue type matches ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`,
+    ),
+  ];
 }
 
 /** The field must exist, and accept what the rule writes. */
-function fieldFindings(rule: LabelRule, name: string, vocabulary: Vocabulary, fields: readonly IssueField[]): readonly Finding[] {
+function fieldFindings(
+  rule: LabelRule,
+  name: string,
+  vocabulary: Vocabulary,
+  fields: readonly IssueField[],
+): readonly Finding[] {
   const { from } = rule;
   const wrong = wrongFields(rule, vocabulary).map(failure);
   if (wrong.length > 0) return wrong;
   if (fields.length === 0) return [failure(`no issue fields are visible: ${noFields}; or show ${from} as labels`)];
   const field = fields.find((each) => each.name === name);
   if (field === undefined)
-    return [failure(`the organisation has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`)];
+    return [
+      failure(`the organisation has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`),
+    ];
   if (!['text', 'single_select', 'multi_select'].includes(field.kind))
-    return [failure(`the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with text or options`)];
+    return [
+      failure(
+        `the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with text or options`,
+      ),
+    ];
   const isList = isSeveral(rule, vocabulary, []);
   if (isList !== (field.kind === 'multi_select'))
     return [
@@ -75,7 +104,11 @@ const noFields =
 const forMembers = (name: string): string =>
   `only members of the organisation see the issue field "${name}"; our account must be a member, and other readers do not see the values`;
 
-function missingOptions(rule: LabelRule, { name, kind, options }: IssueField, vocabulary: Vocabulary): readonly Finding[] {
+function missingOptions(
+  rule: LabelRule,
+  { name, kind, options }: IssueField,
+  vocabulary: Vocabulary,
+): readonly Finding[] {
   if (kind === 'text') return [];
   const known = new Set(options.map((option) => option.toLowerCase()));
   const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
@@ -126,17 +159,28 @@ function clashes(route: Route, vocabulary: Vocabulary): readonly string[] {
     ...statusLabels(route.status).map((label) => ({ label, what: `a status (status.toGithub)`, rule: null })),
     ...(route.label === null ? [] : [{ label: route.label, what: 'issues to mirror (github.label)', rule: null }]),
     ...route.labels.flatMap((rule) =>
-      choicesOf(rule, vocabulary).map((value) => ({ label: labelOf(rule, value), what: `${rule.from} "${value}"`, rule })),
+      choicesOf(rule, vocabulary).map((value) => ({
+        label: labelOf(rule, value),
+        what: `${rule.from} "${value}"`,
+        rule,
+      })),
     ),
   ];
-  const shared = [...Map.groupBy(claims, ({ label }) => label.toLowerCase()).values()].filter((group) => group.length > 1);
+  const shared = [...Map.groupBy(claims, ({ label }) => label.toLowerCase()).values()].filter(
+    (group) => group.length > 1,
+  );
   const unreported = route.labels.filter(({ from }) => vocabulary.values[from] === undefined);
   return [
-    ...shared.map((group) => `the label "${group[0]?.label}" would mean ${group.map(({ what }) => what).join(' and ')}; ${advice}`),
+    ...shared.map(
+      (group) => `the label "${group[0]?.label}" would mean ${group.map(({ what }) => what).join(' and ')}; ${advice}`,
+    ),
     ...unreported.flatMap((rule) =>
       claims
         .filter((claim) => claim.rule !== rule && fitsTemplate(rule, claim.label))
-        .map(({ label, what }) => `the label "${label}" means ${what}, and would be read as ${rule.from} ("${rule.as}"); ${advice}`),
+        .map(
+          ({ label, what }) =>
+            `the label "${label}" means ${what}, and would be read as ${rule.from} ("${rule.as}"); ${advice}`,
+        ),
     ),
   ];
 }

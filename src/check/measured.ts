@@ -29,7 +29,9 @@ export function judgeMeasured(measured: Measured, { url, file, now, caseCount }:
     ...(server === url ? [] : [warning(`it is about ${server}, and the configuration uses ${url}; rehearse there`)]),
     ...(endedAt === null ? [warning('the rehearsal did not end; run the same bugferry rehearse again')] : []),
     ...(now - Date.parse(startedAt) > staleMs ? [warning(`it is of ${day}; rehearse again, as servers change`)] : []),
-    ...differing.map(({ id, assumes, seen, means }) => warning(`${id}: ${assumes} Here: ${seen ?? ''}. ${means ?? ''}`)),
+    ...differing.map(({ id, assumes, seen, means }) =>
+      warning(`${id}: ${assumes} Here: ${seen ?? ''}. ${means ?? ''}`),
+    ),
     ...untriedIn(cases),
     ...(differing.length === 0 ? [fine(sum)] : []),
   ];
@@ -43,5 +45,9 @@ function untriedIn(cases: readonly CaseResult[]): readonly Finding[] {
   const counts = new Map<string, number>();
   for (const { why } of untried) counts.set(why ?? '', (counts.get(why ?? '') ?? 0) + 1);
   const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([why, count]) => `${count}: ${why}`);
-  return [warning(`${untried.length} of ${cases.length} assumptions were not tried (${reasons.join('; ')}); rehearse with more rights`)];
+  return [
+    warning(
+      `${untried.length} of ${cases.length} assumptions were not tried (${reasons.join('; ')}); rehearse with more rights`,
+    ),
+  ];
 }

@@ -8,7 +8,9 @@ const alwaysSaid: ReadonlySet<string> = new Set(['product', 'summary', 'descript
 export function missingFields(fields: readonly CreationField[], said: FurtherValues): readonly CreationField[] {
   return fields.filter(({ name, isMandatory, shownWhere }) => {
     if (!isMandatory || alwaysSaid.has(name) || name in said) return false;
-    return shownWhere === null || [said[shownWhere.field] ?? []].flat().some((value) => shownWhere.values.includes(value));
+    return (
+      shownWhere === null || [said[shownWhere.field] ?? []].flat().some((value) => shownWhere.values.includes(value))
+    );
   });
 }
 
@@ -19,7 +21,13 @@ const defaultNames = {
   severity: 'defaultseverity',
   priority: 'defaultpriority',
 } as const;
-const usualValues = { version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' } as const;
+const usualValues = {
+  version: 'unspecified',
+  op_sys: 'All',
+  platform: 'All',
+  severity: 'normal',
+  priority: '---',
+} as const;
 type UsualName = keyof typeof usualValues;
 
 /** A value that says nothing. */
@@ -35,7 +43,11 @@ export interface Usual {
  * Values that the tracker accepts: the usual one if it offers that, otherwise the tracker's own default.
  * @param parameters those that the tracker reports
  */
-export function createOf(component: string, { values }: Vocabulary, parameters: Readonly<Record<string, string>>): Usual {
+export function createOf(
+  component: string,
+  { values }: Vocabulary,
+  parameters: Readonly<Record<string, string>>,
+): Usual {
   const unsettled: [UsualName, readonly string[]][] = [];
   const pick = (field: UsualName): string => {
     const [usual, offered] = [usualValues[field], values[field]];

@@ -4,16 +4,27 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
 /** The definition of public, and whether the route may run at all. */
-export const privacy: Topic = { name: 'privacy', fine: 'only what a reader without an account can see is published', find: findPrivacy };
+export const privacy: Topic = {
+  name: 'privacy',
+  fine: 'only what a reader without an account can see is published',
+  find: findPrivacy,
+};
 
-function findPrivacy({ route, repository, isServed }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
+function findPrivacy({
+  route,
+  repository,
+  isServed,
+}: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
   const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed });
   if (why !== null) return [failure(why)];
   if (route.visibilityCheck === 'anonymous' || route.direction === 'to-tracker') return [];
-  const advice = 'everything that the tracker does not mark private is published, without checking what other readers can see';
+  const advice =
+    'everything that the tracker does not mark private is published, without checking what other readers can see';
   return [
     warning(
-      isServed === true ? `${advice}; the tracker serves readers without an account, so visibilityCheck: anonymous is safer` : advice,
+      isServed === true
+        ? `${advice}; the tracker serves readers without an account, so visibilityCheck: anonymous is safer`
+        : advice,
     ),
   ];
 }

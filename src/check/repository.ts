@@ -22,7 +22,11 @@ function find({ route, repository: found }: Pick<Site, 'route' | 'repository'>):
 
 function nameOf({ name }: RepositorySurvey, wanted: string): readonly Finding[] {
   if (name.toLowerCase() === wanted.toLowerCase()) return [];
-  return [failure(`${wanted} was renamed to ${name}, and GitHub would redirect our requests; write the new name into the route`)];
+  return [
+    failure(
+      `${wanted} was renamed to ${name}, and GitHub would redirect our requests; write the new name into the route`,
+    ),
+  ];
 }
 
 const archived = ({ name }: RepositorySurvey): Finding =>
@@ -31,10 +35,13 @@ const archived = ({ name }: RepositorySurvey): Finding =>
 function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): readonly Finding[] {
   if (scopes !== null && scopes.length > 0 && !scopes.some((scope) => scope === 'repo' || scope === 'public_repo')) {
     return [
-      failure(`the token has the scopes ${scopes.join(', ')}, and none of them allows writing issues; create one with the scope repo`),
+      failure(
+        `the token has the scopes ${scopes.join(', ')}, and none of them allows writing issues; create one with the scope repo`,
+      ),
     ];
   }
-  if (right === null) return [warning(`GitHub does not report whether we may write in ${name}; issues need read and write access`)];
+  if (right === null)
+    return [warning(`GitHub does not report whether we may write in ${name}; issues need read and write access`)];
   if (!includes(right, 'triage')) {
     const words = `may only read ${name}: give the account the triage or write role; without it, GitHub silently drops labels and states`;
     return [isRead ? warning(words) : failure(words)];
@@ -58,8 +65,11 @@ function ending({ retirement }: RepositorySurvey): readonly Finding[] {
 }
 
 function audience({ name, isPrivate }: RepositorySurvey): Finding {
-  if (isPrivate === null) return warning(`GitHub does not report whether ${name} is public; check before you start the bridge`);
+  if (isPrivate === null)
+    return warning(`GitHub does not report whether ${name} is public; check before you start the bridge`);
   return fine(
-    isPrivate ? `${name} is private: its members can read mirrored content` : `${name} is public: anyone can read mirrored content`,
+    isPrivate
+      ? `${name} is private: its members can read mirrored content`
+      : `${name} is public: anyone can read mirrored content`,
   );
 }

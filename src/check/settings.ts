@@ -26,13 +26,15 @@ const known: readonly Setting[] = [
     name: 'commentonduplicate',
     value: '1',
     isUsed: writes,
-    words: 'marking a duplicate requires a comment, so duplicates from GitHub are refused and parked; turn the parameter off',
+    words:
+      'marking a duplicate requires a comment, so duplicates from GitHub are refused and parked; turn the parameter off',
   },
   {
     name: 'noresolveonopenblockers',
     value: '1',
     isUsed: writes,
-    words: 'a bug cannot be closed as FIXED while it depends on an open one; until then, such issues are closed on GitHub only',
+    words:
+      'a bug cannot be closed as FIXED while it depends on an open one; until then, such issues are closed on GitHub only',
   },
   {
     name: 'use_see_also',
@@ -44,17 +46,24 @@ const known: readonly Setting[] = [
     name: 'usetargetmilestone',
     value: '0',
     isUsed: ({ milestones }) => milestones,
-    words: 'the tracker has no target milestones, so milestones: true has no effect; remove it, or turn the parameter on',
+    words:
+      'the tracker has no target milestones, so milestones: true has no effect; remove it, or turn the parameter on',
   },
 ];
 
 function find({ route, tracker: { parameters } }: Pick<Site, 'route' | 'tracker'>): readonly Finding[] {
-  const unreported = known.filter(({ name, isUsed }) => parameters?.[name] === undefined && isUsed(route)).map(({ name }) => name);
+  const unreported = known
+    .filter(({ name, isUsed }) => parameters?.[name] === undefined && isUsed(route))
+    .map(({ name }) => name);
   const inTheWay = known.filter(({ name, value, isUsed }) => parameters?.[name] === value && isUsed(route));
   return [
     ...inTheWay.map(({ name, value, words }) => warning(`${name} is ${value === '1' ? 'on' : 'off'}: ${words}`)),
     ...(unreported.length === 0
       ? []
-      : [warning(`the tracker does not report ${unreported.join(', ')}, so these were not checked: ask an administrator of the tracker`)]),
+      : [
+          warning(
+            `the tracker does not report ${unreported.join(', ')}, so these were not checked: ask an administrator of the tracker`,
+          ),
+        ]),
   ];
 }

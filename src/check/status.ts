@@ -6,12 +6,17 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
 /** Checks the status map against the workflow of the tracker. */
-export const status: Topic = { name: 'status', fine: 'every status maps to GitHub, and every way back exists', find: findStatus };
+export const status: Topic = {
+  name: 'status',
+  fine: 'every status maps to GitHub, and every way back exists',
+  find: findStatus,
+};
 
 /** Extra statuses in the map do no harm: the default map covers two workflows. */
 function findStatus({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { workflow } = vocabulary;
-  if (workflow === null) return [warning('the tracker does not report its workflow; unreachable statuses will be parked')];
+  if (workflow === null)
+    return [warning('the tracker does not report its workflow; unreachable statuses will be parked')];
   const { toGithub, reopened, completed, notPlanned } = route.status;
   const statuses = Object.keys(workflow);
   const unmapped = statuses.filter((status) => toGithub[status] === undefined);
@@ -30,7 +35,9 @@ function deadEnds(route: Route, vocabulary: Vocabulary, statuses: readonly strin
     if (statusView(route.status, bug.status, bug.resolution) === null) return [];
     const views = ['open', 'completed', 'not_planned'];
     const ways = views.map((view) => statusSteps(route.status, vocabulary, bug, view, null));
-    return ways.flatMap((way, index) => (way.kind === 'impossible' ? [`a ${status} bug cannot become ${views[index]}: ${way.why}`] : []));
+    return ways.flatMap((way, index) =>
+      way.kind === 'impossible' ? [`a ${status} bug cannot become ${views[index]}: ${way.why}`] : [],
+    );
   });
 }
 
@@ -65,7 +72,8 @@ function bugIn({ status: map, selection }: Route, status: string): Bug {
 /** Target milestones, if the route mirrors them. */
 export const milestones: Topic = {
   name: 'milestones',
-  fine: ({ route }) => (route.milestones ? 'the tracker reports the milestones of the product' : 'the route does not mirror milestones'),
+  fine: ({ route }) =>
+    route.milestones ? 'the tracker reports the milestones of the product' : 'the route does not mirror milestones',
   find: findMilestones,
 };
 
@@ -76,7 +84,11 @@ function findMilestones({ route, vocabulary: { values } }: Pick<Site, 'route' | 
 }
 
 /** The bugs that the route selects. */
-export const selection: Topic = { name: 'selection', fine: 'the product and everything that the route selects exist', find: findSelection };
+export const selection: Topic = {
+  name: 'selection',
+  fine: 'the product and everything that the route selects exist',
+  find: findSelection,
+};
 
 function findSelection({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { product, components, keyword } = route.selection;
@@ -87,10 +99,14 @@ function findSelection({ route, vocabulary: { values } }: Pick<Site, 'route' | '
   const missing = (components ?? []).filter((component) => !known.includes(component));
   const isUnknown = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
   return [
-    ...missing.map((component) => failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`)),
+    ...missing.map((component) =>
+      failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`),
+    ),
     ...(keyword !== null && values.keywords === undefined
       ? [warning(`the tracker does not report its keywords, so "${keyword}" was not checked; check its spelling`)]
       : []),
-    ...(isUnknown ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)] : []),
+    ...(isUnknown
+      ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)]
+      : []),
   ];
 }

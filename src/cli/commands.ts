@@ -8,7 +8,10 @@ interface Loadable {
   readonly load: () => Promise<(program: Command, context: CommandContext) => void>;
 }
 
-/** All commands, in the order of the help. One that a command line does not name is not loaded: most of them lead to the whole bridge. */
+/**
+ * All commands, in the order of the help. One that a command line does not name is not loaded: most of them lead to the
+ * whole bridge.
+ */
 export const commands: Readonly<Record<string, Loadable>> = {
   init: {
     summary: 'answer a few questions to write a configuration, and check it',

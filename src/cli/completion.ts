@@ -5,7 +5,8 @@ import { exitCodes } from './exit-code.ts';
 export function addCompletion(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'completion',
-    description: 'Prints the script; its first lines say where to put it. Completion calls neither bugferry nor either side.',
+    description:
+      'Prints the script; its first lines say where to put it. Completion calls neither bugferry nor either side.',
     examples: [
       ['bash > /etc/bash_completion.d/bugferry', 'for all users of bash'],
       ['zsh', 'the same for zsh'],
@@ -14,7 +15,8 @@ export function addCompletion(program: Command, context: CommandContext): void {
   })
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: Shell) => {
-      for (const line of completionScript(shell, program.commands.map(completable)).split('\n')) context.terminal.out(line);
+      for (const line of completionScript(shell, program.commands.map(completable)).split('\n'))
+        context.terminal.out(line);
       context.finish(exitCodes.well);
     });
 }
@@ -29,7 +31,9 @@ function completable(command: Command): Completable {
     name: command.name(),
     summary: command.summary(),
     options: [...options, { flag: '--help', what: 'what it does, with examples', takesFile: false }],
-    choices: command.registeredArguments[0]?.argChoices ?? (command.registeredArguments[0]?.name() === 'item' ? ['bug', 'issue'] : []),
+    choices:
+      command.registeredArguments[0]?.argChoices ??
+      (command.registeredArguments[0]?.name() === 'item' ? ['bug', 'issue'] : []),
   };
 }
 
@@ -55,7 +59,9 @@ function bash(commands: readonly Completable[]): string {
     const words = [...choices, ...options.map(({ flag }) => flag)].join(' ');
     return `    ${name}) words="${words}" ;;`;
   });
-  const files = [...new Set(commands.flatMap(({ options }) => options.filter(({ takesFile }) => takesFile).map(({ flag }) => flag)))];
+  const files = [
+    ...new Set(commands.flatMap(({ options }) => options.filter(({ takesFile }) => takesFile).map(({ flag }) => flag))),
+  ];
   return `# bugferry completion bash > /etc/bash_completion.d/bugferry
 _bugferry() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" words
@@ -75,7 +81,9 @@ complete -o default -F _bugferry bugferry`;
 
 function zsh(commands: readonly Completable[]): string {
   const cases = commands.map(({ name, options, choices }) => {
-    const flags = options.map(({ flag, what, takesFile }) => `'${flag}[${inZsh(what)}]${takesFile ? ':file:_files' : ''}'`);
+    const flags = options.map(
+      ({ flag, what, takesFile }) => `'${flag}[${inZsh(what)}]${takesFile ? ':file:_files' : ''}'`,
+    );
     const first = choices.length > 0 ? `':what:(${choices.join(' ')})'` : '';
     return `    ${name}) _arguments ${[...flags, first, "'*:argument:_default'"].filter((each) => each !== '').join(' ')} ;;`;
   });
@@ -109,7 +117,9 @@ function fish(commands: readonly Completable[]): string {
       ({ flag, what, takesFile }) =>
         `complete -c bugferry -n "__fish_seen_subcommand_from ${name}" -l ${flag.slice(2)} -d ${inFish(what)}${takesFile ? ' -r -F' : ''}`,
     ),
-    ...(choices.length > 0 ? [`complete -c bugferry -n "__fish_seen_subcommand_from ${name}" -a ${inFish(choices.join(' '))}`] : []),
+    ...(choices.length > 0
+      ? [`complete -c bugferry -n "__fish_seen_subcommand_from ${name}" -a ${inFish(choices.join(' '))}`]
+      : []),
   ]);
   return ['# bugferry completion fish > ~/.config/fish/completions/bugferry.fish', ...lines].join('\n');
 }

@@ -39,7 +39,9 @@ export function announce(program: Command, { name, description, examples }: Anno
 }
 
 export const withConfig = (command: Command): Command =>
-  command.option('--config <file>', 'the configuration file', 'config/bridge.yaml').option('--json', 'print JSON instead of text');
+  command
+    .option('--config <file>', 'the configuration file', 'config/bridge.yaml')
+    .option('--json', 'print JSON instead of text');
 
 /** Reads the configuration; from here on, the terminal removes its secrets from all output. */
 export function readConfig(context: CommandContext, { config: file }: CommonOptions): Config {

@@ -38,8 +38,14 @@ export interface Ending {
 
 /** What a thrown error means for the user. */
 export function endingOf(error: unknown): Ending {
-  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.well : exitCodes.usage, message: null };
-  if (error instanceof ConfigProblems || error instanceof UsageError || error instanceof RoutePaused || isStateProblem(error)) {
+  if (error instanceof CommanderError)
+    return { code: error.exitCode === 0 ? exitCodes.well : exitCodes.usage, message: null };
+  if (
+    error instanceof ConfigProblems ||
+    error instanceof UsageError ||
+    error instanceof RoutePaused ||
+    isStateProblem(error)
+  ) {
     return { code: exitCodes.usage, message: error.message };
   }
   if (error instanceof WentBack) return { code: exitCodes.braked, message: error.message };
@@ -54,4 +60,5 @@ export function endingOf(error: unknown): Ending {
 }
 
 /** Where an unexpected error came from. */
-export const stackOf = (error: unknown): string => (error instanceof Error && error.stack !== undefined ? error.stack : String(error));
+export const stackOf = (error: unknown): string =>
+  error instanceof Error && error.stack !== undefined ? error.stack : String(error);

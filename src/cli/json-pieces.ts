@@ -1,9 +1,12 @@
-/** Lists with more elements than this are not made into one text: that of a large tracker's report would take a hundred megabytes. */
+/**
+ * Lists with more elements than this are not made into one text: that of a large tracker's report would take a hundred
+ * megabytes.
+ */
 const together = 100;
 
 /**
- * A value as JSON, in pieces that together are what `JSON.stringify` makes of it. A piece ends only between two elements of a long list, so that a name
- * and its value stay together, and so does a secret.
+ * A value as JSON, in pieces that together are what `JSON.stringify` makes of it. A piece ends only between two
+ * elements of a long list, so that a name and its value stay together, and so does a secret.
  *
  * @param indent as `JSON.stringify` takes it; elements of long lists then begin at the margin
  */
@@ -16,8 +19,15 @@ export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
   }
 }
 
-/** The JSON around the long lists, and these. A text stands for them meanwhile: another one, if the value holds it itself. */
-function framed(value: unknown, indent: number, nth: number): { parts: readonly string[]; long: readonly (readonly unknown[])[] } {
+/**
+ * The JSON around the long lists, and these. A text stands for them meanwhile: another one, if the value holds it
+ * itself.
+ */
+function framed(
+  value: unknown,
+  indent: number,
+  nth: number,
+): { parts: readonly string[]; long: readonly (readonly unknown[])[] } {
   const long: (readonly unknown[])[] = [];
   const place = `list ${nth}`;
   const shortened = (_key: string, each: unknown): unknown => {

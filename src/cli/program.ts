@@ -49,7 +49,10 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .version(ownVersion(), '--version', 'print the version')
     .showHelpAfterError('Run bugferry --help for the commands, or bugferry COMMAND --help for options and examples.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => terminal.out(unbroken(text)), writeErr: (text) => terminal.note(unbroken(text)) });
+    .configureOutput({
+      writeOut: (text) => terminal.out(unbroken(text)),
+      writeErr: (text) => terminal.note(unbroken(text)),
+    });
   for (const [name, { summary, load }] of Object.entries(commands)) {
     // A completion script has the options of all.
     if (argv.includes(name) || argv.includes('completion')) (await load())(program, context);

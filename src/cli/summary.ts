@@ -19,7 +19,9 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
     counted(asking, asking === 1 ? 'item needs you' : 'items need you'),
     counted(links.byState.frozen, 'frozen'),
     counted(links.byState.tombstone, 'given up'),
-    status.catchUpMs === 0 ? '' : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
+    status.catchUpMs === 0
+      ? ''
+      : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
   ].filter((part) => part !== '');
   const state = terminal.paint(styles[status.standing], status.standing);
   const where = `${status.product} <-> ${status.repo}`;
@@ -42,7 +44,12 @@ const styles = {
 export function momentInWords(at: number | null, now: number): string {
   if (at === null) return 'never';
   const seconds = Math.round(Math.abs(now - at) / 1000);
-  const span = seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+  const span =
+    seconds < 90
+      ? `${seconds} s`
+      : seconds < 5400
+        ? `${Math.round(seconds / 60)} min`
+        : `${Math.round(seconds / 3600)} h`;
   return `${at <= now ? `${span} ago` : `in ${span}`} (${timeInWords(at)})`;
 }
 

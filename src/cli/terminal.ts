@@ -38,7 +38,10 @@ export interface Terminal {
   log(line: string): void;
   /** One JSON document on its own line. */
   json(value: unknown): void;
-  /** The same of a long one, whose reader is waited for: what a slow one has not taken would be held until then. Throws if the process is asked to stop. */
+  /**
+   * The same of a long one, whose reader is waited for: what a slow one has not taken would be held until then. Throws
+   * if the process is asked to stop.
+   */
   longJson(value: unknown): Promise<void>;
   paint(style: Style, text: string): string;
   /** A line at the bottom that the next one replaces; only on a terminal. Null removes it. */
@@ -47,7 +50,10 @@ export interface Terminal {
   hide(scrub: (text: string) => string): void;
 }
 
-/** Of a long document, this much is written at once, in characters. A short one is one write, which no other program's line can divide. */
+/**
+ * Of a long document, this much is written at once, in characters. A short one is one write, which no other program's
+ * line can divide.
+ */
 const heldMax = 60_000;
 
 export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal {

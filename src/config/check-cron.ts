@@ -1,6 +1,6 @@
 /**
- * Cron expressions as node-cron reads them: five fields, or six with seconds first. Checked here instead of by the library, so that
- * reading a configuration does not load the scheduler.
+ * Cron expressions as node-cron reads them: five fields, or six with seconds first. Checked here instead of by the
+ * library, so that reading a configuration does not load the scheduler.
  */
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -42,7 +42,8 @@ function isEntry(entry: string, field: Field): boolean {
   const match = /^(?:\*|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d+))?$/i.exec(entry);
   if (match === null) return false;
   const [, from, to, step] = match;
-  if (step !== undefined && (Number(step) < 1 || Number(step) > field.max || (from !== undefined && to === undefined))) return false;
+  if (step !== undefined && (Number(step) < 1 || Number(step) > field.max || (from !== undefined && to === undefined)))
+    return false;
   if (from === undefined) return true;
   const low = numberOf(from, field);
   const high = to === undefined ? low : numberOf(to, field);

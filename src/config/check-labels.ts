@@ -10,7 +10,8 @@ const placeholder = '{value}';
 /** Label rules must be reversible: each label must mean exactly one field and value. */
 export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...statusLabels(route, path)];
-  if (route.github.label !== undefined) complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
+  if (route.github.label !== undefined)
+    complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
   for (const [index, rule] of route.labels.entries()) {
     const at = [...path, 'labels', index];
     const before = route.labels.slice(0, index);
@@ -20,14 +21,20 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
     const { as } = rule;
     if (typeof as !== 'string') {
       complaints.push(
-        ...('type' in as ? typeComplaints(rule.from, as.type, before, [...at, 'as']) : fieldComplaints(as.field, before, [...at, 'as'])),
+        ...('type' in as
+          ? typeComplaints(rule.from, as.type, before, [...at, 'as'])
+          : fieldComplaints(as.field, before, [...at, 'as'])),
       );
       continue;
     }
     complaints.push(...templateComplaints(as, [...at, 'as']));
-    if (rule.from === 'whiteboard' && rule.both && as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
+    if (rule.from === 'whiteboard' && rule.both && as === placeholder)
+      complaints.push({ path: [...at, 'as'], message: bareTags });
     if (before.some((other) => typeof other.as === 'string' && other.as.toLowerCase() === as.toLowerCase())) {
-      complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
+      complaints.push({
+        path: [...at, 'as'],
+        message: 'another rule of this route has the same template; a label could not be read back',
+      });
     }
   }
   return complaints;
@@ -39,7 +46,10 @@ type Rules = WrittenRoute['labels'];
 function typeComplaints(from: string, template: string, before: Rules, path: Path): Complaint[] {
   const complaints: Complaint[] = [];
   if (template.split(placeholder).length !== 2)
-    complaints.push({ path: [...path, 'type'], message: `the name of a type must contain ${placeholder} exactly once` });
+    complaints.push({
+      path: [...path, 'type'],
+      message: `the name of a type must contain ${placeholder} exactly once`,
+    });
   if (from === 'keywords' || from === 'whiteboard')
     complaints.push({
       path,
@@ -53,10 +63,17 @@ function typeComplaints(from: string, template: string, before: Rules, path: Pat
 /** An issue field holds the unchanged values of one tracker field. */
 function fieldComplaints(field: string, before: Rules, path: Path): Complaint[] {
   const at = [...path, 'field'];
-  if (before.some(({ as }) => typeof as !== 'string' && 'field' in as && as.field.toLowerCase() === field.toLowerCase()))
+  if (
+    before.some(({ as }) => typeof as !== 'string' && 'field' in as && as.field.toLowerCase() === field.toLowerCase())
+  )
     return [{ path: at, message: `another rule of this route already writes to the field ${field}` }];
   if (!field.includes(placeholder)) return [];
-  return [{ path: at, message: `this must be the name of a field, without ${placeholder}: the field gets the unchanged value` }];
+  return [
+    {
+      path: at,
+      message: `this must be the name of a field, without ${placeholder}: the field gets the unchanged value`,
+    },
+  ];
 }
 
 /** Any word can be a tag, so only fixed words in the template distinguish its labels from others. */
@@ -104,13 +121,29 @@ function formComplaints(label: string, path: Path): Complaint[] {
 }
 
 /** The fields allowed in the collapsed table: no addresses of people, no groups, no hours worked. */
-const fields = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'qa_contact', 'whiteboard', 'depends_on', 'votes'];
+const fields = [
+  'alias',
+  'url',
+  'see_also',
+  'cc',
+  'flags',
+  'deadline',
+  'qa_contact',
+  'whiteboard',
+  'depends_on',
+  'votes',
+];
 
 export function tableComplaints({ table }: WrittenRoute, path: Path): Complaint[] {
   return table.flatMap((name, index) => {
     const at = [...path, 'table', index];
     if (!fields.includes(name) && !/^cf_[a-z0-9_]+$/u.test(name)) {
-      return [{ path: at, message: `the table cannot show "${name}"; it shows ${fields.join(', ')} and custom fields (cf_...)` }];
+      return [
+        {
+          path: at,
+          message: `the table cannot show "${name}"; it shows ${fields.join(', ')} and custom fields (cf_...)`,
+        },
+      ];
     }
     return table.indexOf(name) < index ? [{ path: at, message: `the table already shows ${name}` }] : [];
   });

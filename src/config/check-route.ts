@@ -4,7 +4,11 @@ import type { Complaint, Path } from './problem.ts';
 import type { WrittenRoute } from './schema.ts';
 
 export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
-  const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
+  const complaints = [
+    ...componentComplaints(route, path),
+    ...statusComplaints(route, path),
+    ...labelComplaints(route, path),
+  ];
   complaints.push(...attachmentComplaints(route, [...path, 'attachments']), ...tableComplaints(route, path));
   if (route.visitors !== 'welcome' && route.direction !== 'to-github') {
     const message = `visitors: ${route.visitors} needs direction: to-github, as other directions expect people to write on GitHub`;
@@ -21,7 +25,10 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
     complaints.push({ path: [...path, 'contact'], message });
   }
   if (!isRepository(route.github.repo)) {
-    complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
+    complaints.push({
+      path: [...path, 'github', 'repo'],
+      message: 'github.repo must be owner/name, such as acme/widget',
+    });
   }
   return complaints;
 }
@@ -42,13 +49,22 @@ function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Compla
   const complaints: Complaint[] = [];
   const needsRepo = store === 'repo' || (store === 'release' && repo !== undefined);
   if (needsRepo && !isRepository(repo ?? '')) {
-    complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must name the repository for files, as owner/name' });
+    complaints.push({
+      path: [...path, 'repo'],
+      message: 'attachments.repo must name the repository for files, as owner/name',
+    });
   }
   if (!refName.test(branch)) {
-    complaints.push({ path: [...path, 'branch'], message: 'attachments.branch must be the name of a branch, such as attachments' });
+    complaints.push({
+      path: [...path, 'branch'],
+      message: 'attachments.branch must be the name of a branch, such as attachments',
+    });
   }
   if (!refName.test(tag) || tag.includes('/')) {
-    complaints.push({ path: [...path, 'tag'], message: 'attachments.tag must be the name of a tag, such as attachments' });
+    complaints.push({
+      path: [...path, 'tag'],
+      message: 'attachments.tag must be the name of a tag, such as attachments',
+    });
   }
   return complaints;
 }
@@ -65,6 +81,9 @@ function componentComplaints(route: WrittenRoute, path: Path): Complaint[] {
   }
   if (selected === null || selected.includes(component)) return [];
   return [
-    { path: [...path, 'create', 'component'], message: `create.component must be one that the route selects: ${selected.join(', ')}` },
+    {
+      path: [...path, 'create', 'component'],
+      message: `create.component must be one that the route selects: ${selected.join(', ')}`,
+    },
   ];
 }

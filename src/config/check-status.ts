@@ -4,11 +4,14 @@ import { statusMapOf } from './routes.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /**
- * The status map must be a lens: the status that a GitHub state sets on the tracker must map back to the same state. Otherwise each
- * cycle would undo the one before.
+ * The status map must be a lens: the status that a GitHub state sets on the tracker must map back to the same state.
+ * Otherwise each cycle would undo the one before.
  */
 export function statusComplaints(route: WrittenRoute, path: Path): Complaint[] {
-  return [...roundTrips(route, [...path, 'status', 'toTracker']), ...sharedLabels(route, [...path, 'status', 'toGithub'])];
+  return [
+    ...roundTrips(route, [...path, 'status', 'toTracker']),
+    ...sharedLabels(route, [...path, 'status', 'toGithub']),
+  ];
 }
 
 function roundTrips(route: WrittenRoute, path: Path): Complaint[] {
@@ -29,7 +32,11 @@ function roundTrips(route: WrittenRoute, path: Path): Complaint[] {
   });
 }
 
-function viewOf(toGithub: ReturnType<typeof statusMapOf>['toGithub'], status: string, resolution: string): StatusView | null {
+function viewOf(
+  toGithub: ReturnType<typeof statusMapOf>['toGithub'],
+  status: string,
+  resolution: string,
+): StatusView | null {
   const shown = Object.hasOwn(toGithub, status) ? toGithub[status] : undefined;
   if (shown === undefined) return null;
   if (isView(shown)) return shown;
@@ -37,9 +44,11 @@ function viewOf(toGithub: ReturnType<typeof statusMapOf>['toGithub'], status: st
   return named ?? (resolution === '' ? undefined : shown['*']) ?? null;
 }
 
-const isView = (shown: StatusView | Readonly<Record<string, StatusView>>): shown is StatusView => typeof shown['state'] === 'string';
+const isView = (shown: StatusView | Readonly<Record<string, StatusView>>): shown is StatusView =>
+  typeof shown['state'] === 'string';
 
-const viewText = (view: StatusView): string => (view.label === null ? view.state : `${view.state} with the label "${view.label}"`);
+const viewText = (view: StatusView): string =>
+  view.label === null ? view.state : `${view.state} with the label "${view.label}"`;
 
 /** A label with two statuses could not be read back. GitHub ignores case in labels. */
 function sharedLabels(route: WrittenRoute, path: Path): Complaint[] {

@@ -2,9 +2,19 @@ import { z } from 'zod';
 import { cronComplaint } from './check-cron.ts';
 import { routeComplaints } from './check-route.ts';
 import type { Complaint } from './problem.ts';
-import { githubSchema, httpSchema, routeSchema, scheduleSchema, trackerSchema, type WrittenConfig, type WrittenRoute } from './schema.ts';
+import {
+  githubSchema,
+  httpSchema,
+  routeSchema,
+  scheduleSchema,
+  trackerSchema,
+  type WrittenConfig,
+  type WrittenRoute,
+} from './schema.ts';
 
-/** The parts of a configuration that have the right shape, so that a mistake in one part does not hide those in another. */
+/**
+ * The parts of a configuration that have the right shape, so that a mistake in one part does not hide those in another.
+ */
 export interface Parts {
   readonly instance: string | null;
   readonly tracker: WrittenConfig['tracker'] | null;
@@ -49,8 +59,10 @@ export function check(parts: Parts): Complaint[] {
     if (route === null) continue;
     const path = ['routes', index];
     const name = route.name.toLowerCase();
-    if (!namePattern.test(route.name)) complaints.push({ path: [...path, 'name'], message: `the name of a route ${nameRule}` });
-    if (taken.has(name)) complaints.push({ path: [...path, 'name'], message: `another route is already named ${route.name}` });
+    if (!namePattern.test(route.name))
+      complaints.push({ path: [...path, 'name'], message: `the name of a route ${nameRule}` });
+    if (taken.has(name))
+      complaints.push({ path: [...path, 'name'], message: `another route is already named ${route.name}` });
     taken.add(name);
     complaints.push(...routeComplaints(route, path));
   }
@@ -68,11 +80,13 @@ const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|local
 
 /** Names appear in HTML comments, which two hyphens in a row would end. */
 const namePattern = /^(?!.*--)[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
-const nameRule = 'must have 1 to 40 letters, digits, dots, underscores and single hyphens, and begin with a letter or digit';
+const nameRule =
+  'must have 1 to 40 letters, digits, dots, underscores and single hyphens, and begin with a letter or digit';
 
 function urlComplaint(url: string): string | null {
   const parsed = URL.parse(url);
-  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an address that begins with https:// (or http://)';
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol))
+    return 'must be an address that begins with https:// (or http://)';
   if (parsed.username !== '' || parsed.password !== '') return 'must not contain a user name or password';
   return parsed.search !== '' || parsed.hash !== '' ? 'must end before any ? or #' : null;
 }

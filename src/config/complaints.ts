@@ -3,14 +3,17 @@ import { type Complaint, type Path, pathText } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Words the issues that zod found in `data`, each with the allowed values. Never repeats a value: it may be a secret. */
+/**
+ * Words the issues that zod found in `data`, each with the allowed values. Never repeats a value: it may be a secret.
+ */
 export function complaintsOf(issues: readonly Issue[], data: unknown): Complaint[] {
   return issues.flatMap((issue) => worded(issue, [], data));
 }
 
 function worded(issue: Issue, prefix: Path, data: unknown): Complaint[] {
   const path = [...prefix, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, issue.message.split(', ')));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey(path, key, issue.message.split(', ')));
   const value = valueAt(data, path);
   if (value === undefined) return [{ path, message: `${pathText(path)} is missing` }];
   if (issue.code === 'invalid_union') {
@@ -44,7 +47,10 @@ function unknownKey(path: Path, key: string, known: readonly string[]): Complain
     const hint = key.includes(':') ? '; a space is missing after the colon' : '';
     return { path: [...path, key], message: `${pathText(path)} has an unknown key${hint}; ${allowed}` };
   }
-  return { path: [...path, key], message: `${pathText([...path, key])} is not a known key${didYouMean(key, known)}; ${allowed}` };
+  return {
+    path: [...path, key],
+    message: `${pathText([...path, key])} is not a known key${didYouMean(key, known)}; ${allowed}`,
+  };
 }
 
 function didYouMean(value: unknown, candidates: readonly string[]): string {
@@ -55,7 +61,9 @@ function didYouMean(value: unknown, candidates: readonly string[]): string {
 function quotesHint(expected: string, value: unknown): string {
   if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return '; put it in quotes';
   const isQuotedNumber =
-    ['number', 'int', 'boolean'].includes(expected) && typeof value === 'string' && /^(\d+(\.\d+)?|true|false)$/.test(value);
+    ['number', 'int', 'boolean'].includes(expected) &&
+    typeof value === 'string' &&
+    /^(\d+(\.\d+)?|true|false)$/.test(value);
   return isQuotedNumber ? '; leave out the quotes' : '';
 }
 
@@ -76,7 +84,9 @@ function typeText(expected: string): string {
   }
 }
 
-/** The issues of the alternative that matched furthest, which is probably the intended one; none if all failed at once. */
+/**
+ * The issues of the alternative that matched furthest, which is probably the intended one; none if all failed at once.
+ */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const depthOf = (issues: readonly Issue[]) => Math.min(...issues.map((issue) => issue.path.length));
   const depth = Math.max(...branches.map(depthOf));

@@ -32,7 +32,10 @@ export interface HttpAccess {
   readonly trackerSecret: string | null;
 }
 
-/** The checked configuration as far as no secret is needed for it: enough to read the state, and to write down what people ask for. */
+/**
+ * The checked configuration as far as no secret is needed for it: enough to read the state, and to write down what
+ * people ask for.
+ */
 export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
   readonly tracker: Pick<TrackerAccess, 'url'>;
   readonly github: Pick<GithubAccess, 'url'>;
@@ -67,8 +70,8 @@ export function secretsIn(
 }
 
 /**
- * The defaults of a route. They map the statuses of both stock workflows of the tracker (NEW, ASSIGNED and REOPENED are the older one),
- * so that the default map fits either.
+ * The defaults of a route. They map the statuses of both stock workflows of the tracker (NEW, ASSIGNED and REOPENED are
+ * the older one), so that the default map fits either.
  */
 const closedByResolution = { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' } as const;
 

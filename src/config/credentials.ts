@@ -52,7 +52,8 @@ function appCredential(path: Path, app: NonNullable<WrittenConfig['github']['app
       : secretOf(path, 'privateKey', app.privateKey, app.privateKeyFile, pemComplaint);
   const numbers = (['id', 'installationId'] as const).filter((name) => !/^[1-9]\d{0,14}$/.test(String(app[name])));
   const complaints = numbers.map((name) => ({ path: [...path, name], message: `github.app.${name} must be a number` }));
-  if (key.value === undefined || complaints.length > 0) return { complaints: [...complaints, ...(key.complaints ?? [])] };
+  if (key.value === undefined || complaints.length > 0)
+    return { complaints: [...complaints, ...(key.complaints ?? [])] };
   // Environment variables often contain the line breaks of a key as backslash and n.
   const privateKey = key.value.replaceAll('\\n', '\n');
   return { value: { kind: 'app', id: Number(app.id), installationId: Number(app.installationId), privateKey } };
@@ -67,7 +68,8 @@ function secretOf(
 ): Written<string> {
   const at = [...path, direct === undefined ? `${name}File` : name];
   const label = at.join('.');
-  if (direct !== undefined && file !== undefined) return complaint(at, `give either ${label} or ${label}File, not both`);
+  if (direct !== undefined && file !== undefined)
+    return complaint(at, `give either ${label} or ${label}File, not both`);
   let secret = direct ?? '';
   if (file !== undefined) {
     try {
@@ -98,10 +100,14 @@ function secretComplaint(secret: string): string | null {
 }
 
 function pemComplaint(secret: string): string | null {
-  return secret.includes('PRIVATE KEY-----') ? null : 'contains no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)';
+  return secret.includes('PRIVATE KEY-----')
+    ? null
+    : 'contains no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)';
 }
 
-const complaint = (path: Path, message: string): { readonly complaints: readonly Complaint[] } => ({ complaints: [{ path, message }] });
+const complaint = (path: Path, message: string): { readonly complaints: readonly Complaint[] } => ({
+  complaints: [{ path, message }],
+});
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';

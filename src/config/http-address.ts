@@ -8,8 +8,8 @@ import { type Environment, readSource } from './source.ts';
 export type HttpAddress = Pick<HttpAccess, 'host' | 'port' | 'token'>;
 
 /**
- * The address in a configuration whose other parts are not looked at, and for which the schema is not loaded. Null if anything is
- * unusual: then the full check of the configuration says what.
+ * The address in a configuration whose other parts are not looked at, and for which the schema is not loaded. Null if
+ * anything is unusual: then the full check of the configuration says what.
  */
 export function readHttpAddress(file: string, env: Environment = process.env): HttpAddress | null {
   const text = textOf(file);
@@ -37,8 +37,12 @@ const part = (value: unknown, name: string): unknown =>
 type Written = Readonly<Partial<Record<'host' | 'port' | 'token' | 'tokenFile', string | number>>>;
 
 const textsAndNumbers = (values: object): Written =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
+  );
 
-const textOr = (value: string | number | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const textOr = (value: string | number | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
-const isPort = (port: string | number | undefined): port is number => Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535;
+const isPort = (port: string | number | undefined): port is number =>
+  Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535;

@@ -22,7 +22,13 @@ export function parseConfig(text: string, file: string, env: Environment = proce
   const { key, credential, http } = secrets;
   const ofSecrets = [key, credential, http].flatMap((each) => each?.complaints ?? []);
   const problems = [...merged(source, [...complaints, ...ofSecrets]), ...(people?.problems ?? [])];
-  if (written === null || people === null || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
+  if (
+    written === null ||
+    people === null ||
+    problems.length > 0 ||
+    key?.value === undefined ||
+    credential?.value === undefined
+  ) {
     throw new ConfigProblems(problems);
   }
   const { tracker, github, people: _written, peopleFile: _file, http: server, ...rest } = written;
@@ -36,7 +42,9 @@ export function parseConfig(text: string, file: string, env: Environment = proce
   };
 }
 
-/** Reads a configuration file for a command that asks neither side. Its secrets may be absent. Throws `ConfigProblems`. */
+/**
+ * Reads a configuration file for a command that asks neither side. Its secrets may be absent. Throws `ConfigProblems`.
+ */
 export function loadSettings(file: string, env: Environment = process.env): Settings {
   const { source, written, people, secrets, complaints } = parse(readText(file), file, env);
   const problems = [...merged({ ...source, secretProblems: [] }, complaints), ...(people?.problems ?? [])];
@@ -57,7 +65,9 @@ function parse(text: string, file: string, env: Environment) {
   if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
   // A file is read once: making code of the schema, as zod does for what it parses often, would cost more than parsing.
   const parsed = configSchema.safeParse(source.data, { jitless: true });
-  const parts: Parts = parsed.success ? { ...parsed.data, http: parsed.data.http ?? null } : wellFormedParts(source.data);
+  const parts: Parts = parsed.success
+    ? { ...parsed.data, http: parsed.data.http ?? null }
+    : wellFormedParts(source.data);
   return {
     source,
     written: parsed.success ? parsed.data : null,
@@ -78,7 +88,11 @@ function httpAccess({ host, port }: NonNullable<WrittenConfig['http']>, secrets:
 const lagMaxOf = ({ http }: WrittenConfig): number => (http?.readyLagMinutes ?? readyLagMinutes) * 60_000;
 
 /** The map of people and all its problems, from both sources. */
-function peopleSource(written: WrittenConfig, source: Source, file: string): { source: PeopleSource; problems: readonly Problem[] } {
+function peopleSource(
+  written: WrittenConfig,
+  source: Source,
+  file: string,
+): { source: PeopleSource; problems: readonly Problem[] } {
   const pairs = Object.entries(written.people).map(([tracker, github]) => {
     const { line } = source.problemAt(['people', tracker], '');
     return { tracker, github, file, line };
@@ -91,11 +105,15 @@ function peopleSource(written: WrittenConfig, source: Source, file: string): { s
   return { source: people, problems: 'problems' in reading ? reading.problems : [] };
 }
 
-/** An unreadable value gets no second complaint: where the text itself has a problem, complaints about the value are dropped. */
+/**
+ * An unreadable value gets no second complaint: where the text itself has a problem, complaints about the value are
+ * dropped.
+ */
 function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
   const placed = complaints.map(({ path, message }) => source.problemAt(path, message));
   const found = [...source.problems, ...source.secretProblems];
-  const isReported = (problem: Problem) => found.some((other) => other.line === problem.line && other.column === problem.column);
+  const isReported = (problem: Problem) =>
+    found.some((other) => other.line === problem.line && other.column === problem.column);
   return [...found, ...placed.filter((problem) => !isReported(problem))];
 }
 
@@ -115,12 +133,17 @@ function readText(file: string): string {
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
 /**
- * One route into another repository, with a separate state file beside the real one. Files go there too, and the tracker is only read:
- * a bug must not link to an issue that will be deleted.
+ * One route into another repository, with a separate state file beside the real one. Files go there too, and the
+ * tracker is only read: a bug must not link to an issue that will be deleted.
  */
-export function rehearsed<T extends Pick<Settings, 'routes' | 'state'>>(config: T, route: T['routes'][number], repo: string): T {
+export function rehearsed<T extends Pick<Settings, 'routes' | 'state'>>(
+  config: T,
+  route: T['routes'][number],
+  repo: string,
+): T {
   const { attachments } = route;
-  const attachmentStore = attachments === undefined || attachments.repo === undefined ? {} : { attachments: { ...attachments, repo } };
+  const attachmentStore =
+    attachments === undefined || attachments.repo === undefined ? {} : { attachments: { ...attachments, repo } };
   return {
     ...config,
     state: stateBeside(config.state, repo),

@@ -16,8 +16,9 @@ export interface ReadPeople {
 }
 
 /**
- * Parses a file of people: CSV with a tracker login and a GitHub login per line (other columns are ignored, and a line without a GitHub
- * login is not mapped yet), or YAML with a GitHub login for each tracker login. The extension of `file` decides which.
+ * Parses a file of people: CSV with a tracker login and a GitHub login per line (other columns are ignored, and a line
+ * without a GitHub login is not mapped yet), or YAML with a GitHub login for each tracker login. The extension of
+ * `file` decides which.
  */
 export function readPeople(text: string, file: string): ReadPeople {
   const read = /\.ya?ml$/iu.test(file) ? readYaml(text, file) : readCsv(text, file);
@@ -34,7 +35,9 @@ export function doubled(pairs: readonly Pair[]): readonly Problem[] {
       const first = seen.get(key);
       if (first === undefined) seen.set(key, pair);
       const where = side === 'tracker' ? 'The tracker login' : 'The GitHub login';
-      return first === undefined ? [] : [problemAt(pair, `${where} ${pair[side]} is already in line ${first.line} of ${first.file}`)];
+      return first === undefined
+        ? []
+        : [problemAt(pair, `${where} ${pair[side]} is already in line ${first.line} of ${first.file}`)];
     }),
   );
 }
@@ -70,7 +73,8 @@ function readCsv(text: string, file: string): ReadPeople {
     const isHeading = pairs.length === 0 && tracker.toLowerCase() === 'tracker' && github?.toLowerCase() === 'github';
     if (isHeading || (github === '' && tracker !== '')) continue;
     const place = { file, line: index + 1 };
-    if (github === undefined) problems.push(problemAt(place, 'each line needs a tracker login, a comma and a GitHub login'));
+    if (github === undefined)
+      problems.push(problemAt(place, 'each line needs a tracker login, a comma and a GitHub login'));
     else pairs.push({ tracker, github, ...place });
   }
   return { pairs, problems };
@@ -85,7 +89,10 @@ function readYaml(text: string, file: string): ReadPeople {
   const { contents } = document;
   if (contents === null) return { pairs: [], problems: [] };
   if (!isMap(contents))
-    return { pairs: [], problems: [problemAt(at(0), 'must be a mapping, with a line such as bob@example.org: mona for each person')] };
+    return {
+      pairs: [],
+      problems: [problemAt(at(0), 'must be a mapping, with a line such as bob@example.org: mona for each person')],
+    };
   const pairs: Pair[] = [];
   const problems: Problem[] = [];
   for (const { key, value } of contents.items) {
@@ -98,4 +105,9 @@ function readYaml(text: string, file: string): ReadPeople {
   return { pairs, problems };
 }
 
-const problemAt = ({ file, line }: Pick<Pair, 'file' | 'line'>, message: string): Problem => ({ file, line, column: 1, message });
+const problemAt = ({ file, line }: Pick<Pair, 'file' | 'line'>, message: string): Problem => ({
+  file,
+  line,
+  column: 1,
+  message,
+});

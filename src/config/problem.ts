@@ -21,7 +21,8 @@ export class ConfigProblems extends Error {
 
   constructor(problems: readonly Problem[]) {
     const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
-    const heading = sorted.length === 1 ? 'The configuration has a problem:' : `The configuration has ${sorted.length} problems:`;
+    const heading =
+      sorted.length === 1 ? 'The configuration has a problem:' : `The configuration has ${sorted.length} problems:`;
     super([heading, ...sorted.map(asLine)].join('\n'));
     this.name = 'ConfigProblems';
     this.problems = sorted;

@@ -4,7 +4,9 @@ import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in file order, which is the order in which they claim bugs. */
-export function routesOf(config: Pick<Settings, 'instance' | 'routes' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>): Route[] {
+export function routesOf(
+  config: Pick<Settings, 'instance' | 'routes' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>,
+): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
 
@@ -14,7 +16,13 @@ export function limitsOf(config: Pick<Settings, 'limits'>): Limits {
 }
 
 function routeOf(
-  { instance, people, tracker, github, lagMaxMs }: Pick<Settings, 'instance' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>,
+  {
+    instance,
+    people,
+    tracker,
+    github,
+    lagMaxMs,
+  }: Pick<Settings, 'instance' | 'people' | 'tracker' | 'github' | 'lagMaxMs'>,
   written: WrittenRoute,
 ): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
@@ -88,8 +96,9 @@ function attachmentsOf({ attachments: written, github }: WrittenRoute): Attachme
 }
 
 /**
- * The host of GitHub's pages, from the address of its API: both share a host on an Enterprise Server (`https://HOST/api/v3`), and differ
- * by a prefix elsewhere. Source: docs.github.com, "Getting started with the REST API", "Network details for GHE.com".
+ * The host of GitHub's pages, from the address of its API: both share a host on an Enterprise Server
+ * (`https://HOST/api/v3`), and differ by a prefix elsewhere. Source: docs.github.com, "Getting started with the REST
+ * API", "Network details for GHE.com".
  */
 export function webHostOf(url: string): string {
   const { host } = new URL(url);
@@ -129,5 +138,7 @@ function shownOf(shown: Shown): StatusMap['toGithub'][string] {
   if (typeof shown === 'string') return { state: shown, label: null };
   const { open } = shown;
   if (typeof open === 'object') return { state: 'open', label: open.label };
-  return Object.fromEntries(Object.entries(shown).map(([resolution, state]): [string, StatusView] => [resolution, { state, label: null }]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([resolution, state]): [string, StatusView] => [resolution, { state, label: null }]),
+  );
 }

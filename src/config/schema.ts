@@ -4,15 +4,19 @@ import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
 import { httpDefaults, readyLagMinutes } from './http-defaults.ts';
 
 /**
- * The shape of the configuration file, with its defaults; rules beyond the shape are in the `check-` files of this folder.
- * The JSON Schema contains the descriptions, and editors show them.
+ * The shape of the configuration file, with its defaults; rules beyond the shape are in the `check-` files of this
+ * folder. The JSON Schema contains the descriptions, and editors show them.
  *
  * Texts have no patterns: a text may be `${VARIABLE}` in the file, and an editor must not reject that.
  */
 
-/** An object that allows no other keys. The text of its unknown-key issue lists the known keys; `complaintsOf` words it. */
+/**
+ * An object that allows no other keys. The text of its unknown-key issue lists the known keys; `complaintsOf` words it.
+ */
 const closed = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined) });
+  z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined),
+  });
 
 const text = z.string().min(1);
 const count = z.int().min(1);
@@ -35,24 +39,34 @@ export const trackerSchema = closed({
 
 const appSchema = closed({
   id: z.union([count, text], { error: 'must be the number of the App' }).describe('The App ID.'),
-  installationId: z.union([count, text], { error: 'must be the number of the installation' }).describe('The installation ID.'),
+  installationId: z
+    .union([count, text], { error: 'must be the number of the installation' })
+    .describe('The installation ID.'),
   privateKey: text.optional().describe('The private key (PEM). Set this or privateKeyFile.'),
-  privateKeyFile: text.optional().describe('A file that contains the private key (PEM). Relative to the working directory.'),
+  privateKeyFile: text
+    .optional()
+    .describe('A file that contains the private key (PEM). Relative to the working directory.'),
 });
 
 export const githubSchema = closed({
-  url: text.default('https://api.github.com').describe('The address of the API; https://HOST/api/v3 for an Enterprise Server.'),
+  url: text
+    .default('https://api.github.com')
+    .describe('The address of the API; https://HOST/api/v3 for an Enterprise Server.'),
   token: text.optional().describe('A token with read and write access to issues. Set this, tokenFile or app.'),
   tokenFile: text.optional().describe('A file that contains the token. Relative to the working directory.'),
   app: appSchema.optional().describe('A GitHub App instead of a token.'),
 });
 
 export const httpSchema = closed({
-  host: text.default(httpDefaults.host).describe("The address to listen on. Any address other than this machine's own needs a token."),
+  host: text
+    .default(httpDefaults.host)
+    .describe("The address to listen on. Any address other than this machine's own needs a token."),
   port: z.int().min(0).max(65_535).default(httpDefaults.port).describe('0 selects a free port, which the log names.'),
   token: text.optional().describe('Required for everything except health checks and webhooks. Set this or tokenFile.'),
   tokenFile: text.optional().describe('A file that contains the token. Relative to the working directory.'),
-  githubSecret: text.optional().describe("The secret of GitHub's webhooks. Set this or githubSecretFile; otherwise they are not accepted."),
+  githubSecret: text
+    .optional()
+    .describe("The secret of GitHub's webhooks. Set this or githubSecretFile; otherwise they are not accepted."),
   githubSecretFile: text.optional().describe('A file that contains that secret. Relative to the working directory.'),
   trackerSecret: text
     .optional()
@@ -64,7 +78,9 @@ export const httpSchema = closed({
     .number()
     .gt(0)
     .default(readyLagMinutes)
-    .describe('A route of which a side was not read for longer than this is not in step: status ends with 1, and /readyz answers 503.'),
+    .describe(
+      'A route of which a side was not read for longer than this is not in step: status ends with 1, and /readyz answers 503.',
+    ),
 });
 
 export const scheduleSchema = closed({
@@ -74,9 +90,20 @@ export const scheduleSchema = closed({
 
 export const limitsSchema = closed({
   writesPerCycle: count.default(500).describe('The maximum number of writes in one cycle of a route.'),
-  brakeShare: z.number().gt(0).lte(1).default(0.3).describe("A plan that changes more than this share of a route's pairs is refused."),
-  settleSeconds: z.number().min(0).default(10).describe('How long a write may take to appear in the lists of its side.'),
-  attempts: count.default(5).describe('An operation that fails this many times, over two hours or more, is parked for a person.'),
+  brakeShare: z
+    .number()
+    .gt(0)
+    .lte(1)
+    .default(0.3)
+    .describe("A plan that changes more than this share of a route's pairs is refused."),
+  settleSeconds: z
+    .number()
+    .min(0)
+    .default(10)
+    .describe('How long a write may take to appear in the lists of its side.'),
+  attempts: count
+    .default(5)
+    .describe('An operation that fails this many times, over two hours or more, is parked for a person.'),
   github: closed({
     createsPerMinute: count
       .optional()
@@ -84,8 +111,17 @@ export const limitsSchema = closed({
     createsPerHour: count
       .optional()
       .describe('New issues and comments an hour. Unset, the bridge finds out how many GitHub takes: 120 to 500.'),
-    pointsPerMinute: z.int().min(10).default(600).describe('A read costs 1 point, a write 5; GitHub allows 900 a minute.'),
-    pauseBetweenWritesMs: z.int().min(0).max(60_000).default(1000).describe('The pause between two writes; GitHub asks for a second.'),
+    pointsPerMinute: z
+      .int()
+      .min(10)
+      .default(600)
+      .describe('A read costs 1 point, a write 5; GitHub allows 900 a minute.'),
+    pauseBetweenWritesMs: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(1000)
+      .describe('The pause between two writes; GitHub asks for a second.'),
   }).prefault({}),
   tracker: closed({
     requestsPerSecond: count.default(5),
@@ -96,8 +132,15 @@ export const limitsSchema = closed({
 const closeReason = z.enum(['completed', 'not_planned', 'duplicate']);
 
 const shownSchema = z.union(
-  [z.enum(['open', 'completed', 'not_planned', 'duplicate']), closed({ open: closed({ label: text }) }), z.record(text, closeReason)],
-  { error: 'must be open, completed, not_planned or duplicate, or { open: { label: "..." } }, or one of these for each resolution' },
+  [
+    z.enum(['open', 'completed', 'not_planned', 'duplicate']),
+    closed({ open: closed({ label: text }) }),
+    z.record(text, closeReason),
+  ],
+  {
+    error:
+      'must be open, completed, not_planned or duplicate, or { open: { label: "..." } }, or one of these for each resolution',
+  },
 );
 
 const closedAs = z.tuple([text, text], { error: 'must be a status and a resolution, such as [RESOLVED, FIXED]' });
@@ -121,7 +164,9 @@ const labelSchema = z.lazy(() =>
       .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
         error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
       })
-      .describe('The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).'),
+      .describe(
+        'The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).',
+      ),
     as: z
       .union([text, closed({ type: text }), closed({ field: text })], {
         error: 'must be a label such as "severity: {value}", { type: "{value}" }, or { field: "Priority" }',
@@ -132,9 +177,12 @@ const labelSchema = z.lazy(() =>
 );
 
 /** How texts name a bug. */
-const pattern = text.regex(/^(?:[^{}]|\{component\})*[^{}\s](?:[^{}]|\{component\})*\{bug\}(?:[^{}]|\{component\})*$/u, {
-  error: 'must contain {bug} once, after a word or a sign: "bug {bug}"',
-});
+const pattern = text.regex(
+  /^(?:[^{}]|\{component\})*[^{}\s](?:[^{}]|\{component\})*\{bug\}(?:[^{}]|\{component\})*$/u,
+  {
+    error: 'must contain {bug} once, after a word or a sign: "bug {bug}"',
+  },
+);
 const patterns = z.array(pattern).min(1);
 
 const createShape = {
@@ -144,7 +192,9 @@ const createShape = {
   platform: text.default('All'),
   severity: text.default('normal'),
   priority: text.default('---'),
-  type: text.exactOptional().describe('For trackers whose bugs have a type, usually mandatory: defect, enhancement, task.'),
+  type: text
+    .exactOptional()
+    .describe('For trackers whose bugs have a type, usually mandatory: defect, enhancement, task.'),
   target_milestone: text.exactOptional(),
   qa_contact: text.exactOptional().describe('A login.'),
   url: text.exactOptional(),
@@ -154,10 +204,15 @@ const createShape = {
 /** Custom fields may have any name of the form cf_..., so unknown keys are reported by hand. */
 export const createSchema = z
   .object(createShape)
-  .catchall(z.union([text, z.array(text).min(1)], { error: 'must be a text or a list of texts; a number or a date is written in quotes' }))
+  .catchall(
+    z.union([text, z.array(text).min(1)], {
+      error: 'must be a text or a list of texts; a number or a date is written in quotes',
+    }),
+  )
   .superRefine((create, context) => {
     const keys = Object.keys(create).filter((name) => !(name in createShape) && !/^cf_\w/u.test(name));
-    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, message: `${Object.keys(createShape).join(', ')}, cf_...` });
+    if (keys.length > 0)
+      context.addIssue({ code: 'unrecognized_keys', keys, message: `${Object.keys(createShape).join(', ')}, cf_...` });
   });
 
 const attachmentsSchema = closed({
@@ -167,9 +222,13 @@ const attachmentsSchema = closed({
     .describe(
       'The place for copies of files: a branch of the repository, a branch of another repository, assets of releases, or none (a link to the tracker).',
     ),
-  repo: text.optional().describe("The repository for store: repo, as owner/name; with store: release, by default the route's own."),
+  repo: text
+    .optional()
+    .describe("The repository for store: repo, as owner/name; with store: release, by default the route's own."),
   branch: text.default('attachments').describe('The branch; created if missing. Nothing else should use it.'),
-  tag: text.default('attachments').describe('With store: release, the tag of the first release; later releases get a number.'),
+  tag: text
+    .default('attachments')
+    .describe('With store: release, the tag of the first release; later releases get a number.'),
   maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file is not copied; a link to it says so.'),
 });
 
@@ -179,7 +238,9 @@ export const routeSchema = closed({
     .boolean()
     .default(true)
     .describe('false switches the route off: it is neither read nor written, and no command but status shows it.'),
-  contact: text.optional().describe('Whom to ask about the route, as status and the dashboard show it: a person, a list, an address.'),
+  contact: text
+    .optional()
+    .describe('Whom to ask about the route, as status and the dashboard show it: a person, a list, an address.'),
   tracker: closed({
     product: text,
     component: z
@@ -188,7 +249,9 @@ export const routeSchema = closed({
       .describe('Only bugs of these components; by default all of the product.'),
     keyword: text.optional().describe('Only bugs with this keyword.'),
     createdSince: z
-      .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date such as 2024-01-31 or 2024-01-31T12:00:00Z' })
+      .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+        error: 'must be a date such as 2024-01-31 or 2024-01-31T12:00:00Z',
+      })
       .optional()
       .describe('Only bugs filed on or after this day (UTC) or moment.'),
     openOnly: z.boolean().default(false).describe('Only open bugs.'),
@@ -221,7 +284,9 @@ export const routeSchema = closed({
   deletions: z
     .enum(['nothing', 'note'])
     .default('nothing')
-    .describe('If a comment is deleted on GitHub, its copy on the tracker stays: do nothing, or note the deletion on the bug.'),
+    .describe(
+      'If a comment is deleted on GitHub, its copy on the tracker stays: do nothing, or note the deletion on the bug.',
+    ),
   create: createSchema
     .prefault({})
     .describe(
@@ -229,10 +294,15 @@ export const routeSchema = closed({
     ),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),
-  assignee: z.boolean().optional().describe('Whether assignees cross; true by default if there are people or a peopleFile.'),
+  assignee: z
+    .boolean()
+    .optional()
+    .describe('Whether assignees cross; true by default if there are people or a peopleFile.'),
   milestones: z.boolean().default(false).describe('Whether target milestones and milestones cross.'),
   mentions: z.boolean().default(false).describe('Whether texts on GitHub mention mapped people, which notifies them.'),
-  attachments: attachmentsSchema.optional().describe('Copies files in both directions; without it they stay where they are.'),
+  attachments: attachmentsSchema
+    .optional()
+    .describe('Copies files in both directions; without it they stay where they are.'),
   table: z
     .array(text)
     .default([])
@@ -276,19 +346,30 @@ export const routeSchema = closed({
   dashboard: z
     .boolean()
     .default(false)
-    .describe('Whether an issue of the repository lists what needs a person; written at most once an hour, when that has changed.'),
-  dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
+    .describe(
+      'Whether an issue of the repository lists what needs a person; written at most once an hour, when that has changed.',
+    ),
+  dependencies: z
+    .boolean()
+    .default(false)
+    .describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });
 
 export const configSchema = closed({
-  instance: text.describe('Identifies this bridge in markers, so that several bridges can share a repository. Never change it.'),
+  instance: text.describe(
+    'Identifies this bridge in markers, so that several bridges can share a repository. Never change it.',
+  ),
   tracker: trackerSchema,
   github: githubSchema,
   people: z.record(text, text).default({}).describe('The GitHub login for each tracker login.'),
-  peopleFile: text.optional().describe('A file with more people, CSV or YAML. Relative to the configuration; reloaded when it changes.'),
+  peopleFile: text
+    .optional()
+    .describe('A file with more people, CSV or YAML. Relative to the configuration; reloaded when it changes.'),
   state: text.default('state/bugferry.db').describe('The state database. Relative to the working directory.'),
   schedule: scheduleSchema.prefault({}),
-  http: httpSchema.optional().describe('The HTTP server for pages, health, metrics and webhooks; without it no port is opened.'),
+  http: httpSchema
+    .optional()
+    .describe('The HTTP server for pages, health, metrics and webhooks; without it no port is opened.'),
   limits: limitsSchema.prefault({}),
   routes: z.array(routeSchema).min(1),
 });

@@ -30,8 +30,8 @@ export interface Source {
 const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey', 'githubSecret', 'trackerSecret'];
 
 /**
- * Parses YAML and replaces `${NAME}` in strings with environment variables. This happens after parsing, so that the content of a
- * variable can never become YAML.
+ * Parses YAML and replaces `${NAME}` in strings with environment variables. This happens after parsing, so that the
+ * content of a variable can never become YAML.
  */
 export function readSource(text: string, file: string, env: Environment): Source {
   const lines = new LineCounter();
@@ -48,7 +48,9 @@ export function readSource(text: string, file: string, env: Environment): Source
   const isReadable = isYaml && loose.length === 0;
   const missing = isReadable ? substitute(document, env, hidden) : [];
   const problemsOf = (list: readonly Misplaced[]) => list.map(({ offset, message }) => problemIn(offset, message));
-  const ofYaml = [...document.errors, ...document.warnings].map((error) => problemIn(error.pos[0], wordedYaml(error.message)));
+  const ofYaml = [...document.errors, ...document.warnings].map((error) =>
+    problemIn(error.pos[0], wordedYaml(error.message)),
+  );
   return {
     data: isReadable ? document.toJS() : null,
     problems: [...ofYaml, ...problemsOf([...loose, ...missing.filter(({ isOfSecret }) => !isOfSecret)])],
@@ -151,7 +153,10 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-function stepInto(node: Node | null, part: string | number): { readonly node: Node | null; readonly offset: number | null } | null {
+function stepInto(
+  node: Node | null,
+  part: string | number,
+): { readonly node: Node | null; readonly offset: number | null } | null {
   if (isSeq<Node>(node)) {
     const item = typeof part === 'number' ? node.items[part] : undefined;
     return item === undefined ? null : { node: item, offset: item.range?.[0] ?? null };

@@ -11,20 +11,25 @@ export interface Dashboard {
 const linesMax = 25;
 
 /**
- * What of a route needs a person, for everyone who reads the repository: numbers, fields and commands, and neither titles nor values nor
- * anything of a bug that is hidden. Everything that could be a mention or a reference is code, so that it notifies nobody. It tells no
- * times and no counts of what is under way, so that it changes only when something does.
+ * What of a route needs a person, for everyone who reads the repository: numbers, fields and commands, and neither
+ * titles nor values nor anything of a bug that is hidden. Everything that could be a mention or a reference is code, so
+ * that it notifies nobody. It tells no times and no counts of what is under way, so that it changes only when something
+ * does.
  */
 export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boolean): Dashboard {
   const sections = [
     section('Stopped', halts(status)),
     section(
       'Both sides changed the same field: `bugferry decide`',
-      status.conflicts.filter(({ link, kept }) => kept === null && !isHidden(link)).map(({ about, field }) => `\`${about}\`: ${field}`),
+      status.conflicts
+        .filter(({ link, kept }) => kept === null && !isHidden(link))
+        .map(({ about, field }) => `\`${about}\`: ${field}`),
     ),
     section(
       'Refused, and not tried again: `bugferry retry`',
-      status.parked.filter(({ operation }) => !isHidden(operation.link)).map(({ about, number }) => `\`${about}\`: number ${number}`),
+      status.parked
+        .filter(({ operation }) => !isHidden(operation.link))
+        .map(({ about, number }) => `\`${about}\`: number ${number}`),
     ),
     section(
       'bugferry failed on it, and leaves it alone: `bugferry status`',
@@ -36,7 +41,9 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
     ),
   ].filter((each) => each !== null);
   const found = sections.length === 0 ? ['Nothing public needs a person.'] : sections;
-  const text = [`bugferry keeps this list for route \`${status.route}\`. Close the issue to end that.`, ...found].join('\n\n');
+  const text = [`bugferry keeps this list for route \`${status.route}\`. Close the issue to end that.`, ...found].join(
+    '\n\n',
+  );
   return { title: `What needs a person (${status.route})`, text };
 }
 

@@ -1,11 +1,15 @@
 import type { Failed } from '../model/outcome.ts';
 import { sideInWords, withStop } from './words.ts';
 
-/** Whether the failure halts the route. Cycles continue without full comparisons, which are a day apart: two of those have to fail in a row. */
+/**
+ * Whether the failure halts the route. Cycles continue without full comparisons, which are a day apart: two of those
+ * have to fail in a row.
+ */
 export const isHalting = ({ of, count }: Failed): boolean => of !== 'sweep' || count > 1;
 
 /** Whether a person has to act before the work can succeed. */
-export const needsPerson = (failed: Failed): boolean => isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later');
+export const needsPerson = (failed: Failed): boolean =>
+  isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later');
 
 /** `3 cycles in a row failed, the last one with GitHub: ...` */
 export function failureInWords({ of, kind, side, why, count }: Failed): string {
@@ -20,7 +24,8 @@ export function failureInWords({ of, kind, side, why, count }: Failed): string {
 export function adviceOn({ of, kind }: Failed): string {
   if (of === 'state') return 'The bridge continues as soon as that is fixed.';
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
-  const again = of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
+  const again =
+    of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
   if (kind === 'later' || kind === 'state') return again;
   const restart = kind === 'unauthorized' ? ' After a change to the configuration, restart the bridge.' : '';
   return `Fix the cause; bugferry check says more. ${again}${restart}`;

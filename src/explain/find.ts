@@ -24,7 +24,9 @@ export function readStory(store: Store, routes: readonly Route[], link: Link): S
     rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: redaction.operation(row.operation) })),
     conflicts: redaction.isHidden(link.id) ? [] : conflicts,
     skips,
-    setAside: store.setAside.ofRoute(link.route).filter(({ side, ref }) => ref === (side === 'tracker' ? link.bug : link.issue)),
+    setAside: store.setAside
+      .ofRoute(link.route)
+      .filter(({ side, ref }) => ref === (side === 'tracker' ? link.bug : link.issue)),
     ledger: store.ledger.ofLink(link.id).map(redaction.line),
     isComplete: { tracker: read('tracker'), github: read('github') },
   });

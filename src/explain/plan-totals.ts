@@ -30,7 +30,12 @@ export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace)
   const creations = onGithub.filter((operation) => costOf(operation) === 'create').length;
   // What later cycles plan takes one creation each at least.
   const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
-  const work = { reads: 0, creations: creations + unplanned, writes: onGithub.length - creations, trackerRequests: requests };
+  const work = {
+    reads: 0,
+    creations: creations + unplanned,
+    writes: onGithub.length - creations,
+    trackerRequests: requests,
+  };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
   return { writes, mails: requests, mailedBugs, leastMs: ms, limitedBy };
@@ -43,7 +48,10 @@ const requestsOf = (operation: Operation): number => (operation.kind === 'update
 const manyIssues = 100;
 
 /** The lines above the list; none if nothing is to be written. */
-export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals, unplanned: number): readonly string[] {
+export function totalsInWords(
+  { writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals,
+  unplanned: number,
+): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
     const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, operations[kind].totals[side]));
     return parts.length === 0 ? [] : [`${side === 'github' ? 'To GitHub' : 'To the tracker'}: ${parts.join(', ')}.`];
@@ -52,14 +60,18 @@ export function totalsInWords({ writes, mails, mailedBugs, leastMs, limitedBy }:
   const issues = (writes.github.create ?? 0) + unplanned;
   return [
     ...lines,
-    ...(unplanned === 0 ? [] : [`${counted(unplanned, ['more bug or issue is', 'more bugs and issues are'])} planned in later cycles.`]),
+    ...(unplanned === 0
+      ? []
+      : [`${counted(unplanned, ['more bug or issue is', 'more bugs and issues are'])} planned in later cycles.`]),
     `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}.`,
     mails === 0
       ? 'The tracker sends no mail.'
       : `The tracker sends ${counted(mails, ['mail', 'mails'])} about ${counted(mailedBugs, ['bug', 'bugs'])}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,
     ...(issues < manyIssues
       ? []
-      : [`GitHub notifies the watchers of ${issues} new issues. bugferry migrate imports them without that, and faster.`]),
+      : [
+          `GitHub notifies the watchers of ${issues} new issues. bugferry migrate imports them without that, and faster.`,
+        ]),
   ];
 }
 
@@ -68,4 +80,5 @@ const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly Opera
     .filter(isOperation)
     .filter((kind) => counts[kind]);
 
-const counted = (count: number, [one, many]: readonly [string, string]): string => `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, [one, many]: readonly [string, string]): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -19,8 +19,16 @@ import { linkInWords, parkedInWords } from './words.ts';
 /** Cap: nobody reads more findings than this. */
 const findingsMax = 200;
 
-/** The status of one route, from the state database. Its cost grows with the number of links, so it is not for every cycle. */
-export function statusOf(store: Store, route: Route, configured: Readonly<Record<Side, readonly Allowance[]>>, now: number): RouteStatus {
+/**
+ * The status of one route, from the state database. Its cost grows with the number of links, so it is not for every
+ * cycle.
+ */
+export function statusOf(
+  store: Store,
+  route: Route,
+  configured: Readonly<Record<Side, readonly Allowance[]>>,
+  now: number,
+): RouteStatus {
   const { name } = route;
   const [tracker, github] = [
     allowancesNow(store, 'tracker', configured.tracker, now),
@@ -45,7 +53,9 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
   const reader = lookReaderOf(route);
   // Of a route that rests, nothing is held back.
   const refusals = rest === null ? store.refusals.ofRoute(name) : [];
-  const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
+  const unshown = store.receipts
+    .ofRoute(name)
+    .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
   const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
   const failures = failuresOf(store, name, now);
   const setAside = setAsideOf(store, route);
@@ -63,7 +73,12 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
     rest,
     lagMs,
     isStale,
-    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || setAside.length > 0 || failures.some((each) => each.needsPerson),
+    needsPerson:
+      isOpen ||
+      outbox.parked > 0 ||
+      refusals.length > 0 ||
+      setAside.length > 0 ||
+      failures.some((each) => each.needsPerson),
     links,
     outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
@@ -86,7 +101,10 @@ export function statusOf(store: Store, route: Route, configured: Readonly<Record
   return { ...shown, standing: standingOf(shown) };
 }
 
-/** Counted are the creations that are planned, and one for each further link without a counterpart; comments that were not read yet come on top. */
+/**
+ * Counted are the creations that are planned, and one for each further link without a counterpart; comments that were
+ * not read yet come on top.
+ */
 function catchUpOf(
   store: Store,
   { name, direction }: Route,
@@ -97,7 +115,8 @@ function catchUpOf(
   if (direction === 'to-tracker') return 0;
   const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
-  const lacking = Math.min(links.byState.live - links.whole, links.wanting) - planned.filter(({ kind }) => kind === 'create').length;
+  const lacking =
+    Math.min(links.byState.live - links.whole, links.wanting) - planned.filter(({ kind }) => kind === 'create').length;
   return untilCreated(creations + Math.max(0, lacking), creationsLeft(store, configured, now));
 }
 
@@ -129,7 +148,8 @@ function correctedOf(store: Store, { name, direction }: Route, now: number): rea
 
 function failuresOf(store: Store, route: string, now: number): readonly Failing[] {
   const why = store.unwritable();
-  const ofState: readonly Failed[] = why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
+  const ofState: readonly Failed[] =
+    why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
   return [...ofState, ...store.failures.ofRoute(route)].map((failed) => ({
     ...failed,
     advice: adviceOn(failed),
@@ -155,7 +175,13 @@ const stuck = (store: Store, row: OutboxRow, redaction: Redaction): Stuck => ({
   why: row.state === 'parked' ? parkedInWords(row) : row.why,
 });
 
-function sideStatusOf(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {
+function sideStatusOf(
+  store: Store,
+  route: Route,
+  side: Side,
+  allowances: readonly Allowance[],
+  now: number,
+): SideStatus {
   const row: CursorRow | null = store.cursors.get(route.name, side);
   const budgets = allowances.map((allowance) => {
     const { at } = allowedAt(spentOf(store, side, allowance, now), [allowance], 1, now);

@@ -4,7 +4,15 @@ import type { SetAside } from '../model/outcome.ts';
 import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { setAsideInWords } from './set-aside.ts';
-import { conflictInWords, ledgerInWords, linkInWords, operationInWords, parkedInWords, sideInWords, timeInWords } from './words.ts';
+import {
+  conflictInWords,
+  ledgerInWords,
+  linkInWords,
+  operationInWords,
+  parkedInWords,
+  sideInWords,
+  timeInWords,
+} from './words.ts';
 
 /** The contents of the state database on one link. */
 export interface LinkRecord {
@@ -52,8 +60,10 @@ export function storyOf(record: LinkRecord): Story {
 
 function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
-  if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing replaces it`];
-  if (isFormer(link)) return [`the bug is gone from here${because}; the issue says where it goes on, and is not mirrored any more`];
+  if (link.state === 'tombstone')
+    return [`given up for good${because}; it is never written to again, and nothing replaces it`];
+  if (isFormer(link))
+    return [`the bug is gone from here${because}; the issue says where it goes on, and is not mirrored any more`];
   if (link.state === 'frozen') {
     const by = link.frozenBy === null ? 'its side' : sideInWords(link.frozenBy);
     return [`frozen${because}; nothing is written until ${by} shows its item again`];
@@ -64,7 +74,8 @@ function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
     const why = isComplete[missing] ? '' : `; ${sideInWords(missing)} is still being read for the first time`;
     words.push(`it has no counterpart on ${sideInWords(missing)} yet${why}`);
   }
-  if (link.movedTo !== null) words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
+  if (link.movedTo !== null)
+    words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
   if (link.urgency !== 'none') words.push('it waits for the next cycle');
   return words;
 }
@@ -75,7 +86,8 @@ function rowWords(row: OutboxRow): string {
   const { what } = operationInWords(operation, null, 'planned');
   const where = `${what}, on ${sideInWords(operation.on)}`;
   const because = why === null ? '' : `: ${why}`;
-  if (state === 'parked') return `parked after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${where})${because}`;
+  if (state === 'parked')
+    return `parked after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${where})${because}`;
   if (state === 'sent') return `in doubt (${where}); the next cycle checks whether it arrived${because}`;
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }
@@ -84,6 +96,8 @@ function commentWords(commentLinks: readonly CommentLink[]): readonly string[] {
   const comments = commentLinks.filter(
     ({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0),
   );
-  const groups = Map.groupBy(comments, ({ state, reason }) => (reason === null ? state : `${state}, because ${reason}`));
+  const groups = Map.groupBy(comments, ({ state, reason }) =>
+    reason === null ? state : `${state}, because ${reason}`,
+  );
   return [...groups].map(([state, list]) => `${list.length} ${list.length === 1 ? 'comment' : 'comments'} ${state}`);
 }

@@ -15,12 +15,20 @@ export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'gi
 
 /** Why a bug or an issue has no link: reads it, and says for every route whether the route would take it. */
 export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
-  const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
+  const mine =
+    target.kind === 'bug'
+      ? routes
+      : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
   if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
   const aside = mine.flatMap(({ name, store }) => {
-    const row = target.kind === 'bug' ? store.setAside.get(name, 'tracker', target.id) : store.setAside.get(name, 'github', target.number);
-    return row === null ? [] : [`route ${name} has set it aside since ${timeInWords(row.sinceAt)}: ${setAsideInWords(row)}`];
+    const row =
+      target.kind === 'bug'
+        ? store.setAside.get(name, 'tracker', target.id)
+        : store.setAside.get(name, 'github', target.number);
+    return row === null
+      ? []
+      : [`route ${name} has set it aside since ${timeInWords(row.sinceAt)}: ${setAsideInWords(row)}`];
   });
   if (aside.length > 0) return aside;
   const probe = await probeItem(first, target);
@@ -28,7 +36,9 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   if (probe.kind === 'gone') return [goneInWords(target, probe.gone)];
   return mine.map(({ name, route }) => {
     const why = whyNotSelected(route, probe.item);
-    return why === null ? `route ${name} takes it, and has not seen it yet; the next cycle should` : `route ${name}: ${why}`;
+    return why === null
+      ? `route ${name} takes it, and has not seen it yet; the next cycle should`
+      : `route ${name}: ${why}`;
   });
 }
 
@@ -43,7 +53,8 @@ async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | str
     await route.context();
     return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
   } catch (error) {
-    if (error instanceof SideError) return `it is not possible to say now whether a route would take it: ${error.message}`;
+    if (error instanceof SideError)
+      return `it is not possible to say now whether a route would take it: ${error.message}`;
     throw error;
   }
 }

@@ -26,7 +26,8 @@ export interface Sentence {
 export function operationInWords(operation: Operation, link: Link | null, tense: 'planned' | 'done'): Sentence {
   const { on } = operation;
   const [here, there] = on === 'tracker' ? [bugOf(link), issueOf(link)] : [issueOf(link), bugOf(link)];
-  const [place, otherPlace] = on === 'tracker' ? ['the tracker', link?.repo ?? 'GitHub'] : [link?.repo ?? 'GitHub', 'the tracker'];
+  const [place, otherPlace] =
+    on === 'tracker' ? ['the tracker', link?.repo ?? 'GitHub'] : [link?.repo ?? 'GitHub', 'the tracker'];
   const from = there ?? (operation.kind === 'create' ? operation.about : otherPlace);
   return { from, to: here ?? place, what: traitsOf(operation)[tense](operation) };
 }
@@ -59,7 +60,9 @@ export const restInWords = ({ at, why }: Rest): string => `a person paused it at
 type Decided = Pick<Decision, 'field' | 'keep'> & { readonly about: string; readonly why: string | null };
 
 export const decisionInWords = ({ about, field, keep, why }: Decided): string =>
-  why === null ? `${about}: a person decided that the ${field} of ${sideInWords(keep)} wins` : `${about}: not decided: ${why}`;
+  why === null
+    ? `${about}: a person decided that the ${field} of ${sideInWords(keep)} wins`
+    : `${about}: not decided: ${why}`;
 
 /** `2026-09-23 08:50:12 UTC` */
 export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -99,13 +102,18 @@ export const outOfReach =
 export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
   const counted = (count: unknown, noun: string) =>
     typeof count === 'number' && count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [];
-  const parts = [...(isIssue === true ? ['title, text and fields'] : []), ...counted(comments, 'comment'), ...counted(files, 'file')];
+  const parts = [
+    ...(isIssue === true ? ['title, text and fields'] : []),
+    ...counted(comments, 'comment'),
+    ...counted(files, 'file'),
+  ];
   const rest = typeof left === 'string' ? `, though ${left}` : '';
   return `${parts.join('; ') || 'the last of it'}${rest}`;
 }
 
 const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);
-const issueOf = (link: Link | null): string | null => (link === null || link.issue === null ? null : `${link.repo}#${link.issue}`);
+const issueOf = (link: Link | null): string | null =>
+  link === null || link.issue === null ? null : `${link.repo}#${link.issue}`;
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;

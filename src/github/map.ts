@@ -77,9 +77,14 @@ export const userAnswerSchema = z.object({ login: z.string() });
 export const appAnswerSchema = z.object({ slug: z.string() });
 export const repositorySchema = z.object({ has_issues: z.boolean().default(true) });
 
-export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
+export type Parsed<T> =
+  | { readonly kind: 'parsed'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** A failure is `unknown` if the answer is not JSON (truncated, or from a proxy), and `refused` if it is JSON of an unexpected form. */
+/**
+ * A failure is `unknown` if the answer is not JSON (truncated, or from a proxy), and `refused` if it is JSON of an
+ * unexpected form.
+ */
 export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): Parsed<T> {
   const parsed = schema.safeParse(answer.data);
   if (parsed.success) return { kind: 'parsed', value: parsed.data };
@@ -90,7 +95,10 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: stri
   return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);
 }
 
-const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({ kind: 'failed', failure: { kind, why } });
+const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({
+  kind: 'failed',
+  failure: { kind, why },
+});
 
 /** @throws SideError if the answer to a read cannot be parsed */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
@@ -105,7 +113,9 @@ export function toPull(wire: WireIssue): Pull | null {
   if (pull === undefined || pull === null) return null;
   const ended = pull.merged_at ? 'merged' : 'closed';
   const place = { number, url, title, body: wire.body ?? '', author: toPerson(wire.user), changedAt };
-  return state === 'open' ? { ...place, state, endedAt: null } : { ...place, state: ended, endedAt: endedAt ?? changedAt };
+  return state === 'open'
+    ? { ...place, state, endedAt: null }
+    : { ...place, state: ended, endedAt: endedAt ?? changedAt };
 }
 
 /** Null for a pull request, which GitHub lists as an issue. */
@@ -121,7 +131,9 @@ export function toIssue(wire: WireIssue): Issue | null {
     body: wire.body ?? '',
     state: wire.state,
     reason: wire.state === 'open' ? null : toReason(wire.state_reason),
-    labels: wire.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
+    labels: wire.labels
+      .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
+      .filter((name) => name !== ''),
     assignees: (wire.assignees ?? []).map(({ login }) => login),
     milestone: wire.milestone?.title ?? null,
     ...(wire.type === undefined ? {} : { type: wire.type?.name ?? null }),

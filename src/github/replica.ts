@@ -39,7 +39,16 @@ export interface GithubReplicaOptions {
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
 export function githubReplica(options: GithubReplicaOptions): GithubReplica {
-  const { client, owner, repo, pageSize = 100, dependencies = false, namedKinds = [], commits = null, kept = nothingKept } = options;
+  const {
+    client,
+    owner,
+    repo,
+    pageSize = 100,
+    dependencies = false,
+    namedKinds = [],
+    commits = null,
+    kept = nothingKept,
+  } = options;
   const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
   const replica: GithubReplica = {
     side: 'github',
@@ -81,7 +90,8 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
  */
 async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'>, kept: Kept): Promise<GithubHello> {
   const known = kept.recent<{ readonly login: string | null }>('account');
-  const login = known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
+  const login =
+    known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
   if (known === null) kept.keep('account', { login });
   const { survey, enterprise } = await lookAtRepository(repository.client, place, repository.client.now, kept);
   if (!survey.hasIssues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
@@ -96,7 +106,10 @@ async function appLogin({ client }: Repository): Promise<string> {
   return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
 }
 
-/** Null for a token without a user, such as that of an Actions job: it may not ask, but may write. Also null if the server cannot tell. */
+/**
+ * Null for a token without a user, such as that of an Actions job: it may not ask, but may write. Also null if the
+ * server cannot tell.
+ */
 async function userLogin({ client }: Repository): Promise<string | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });

@@ -51,7 +51,10 @@ export interface SharedLook {
 
 /** An issue as a shared look shows it: what a write is compared with. */
 export interface IssueLook
-  extends Pick<Issue, 'title' | 'body' | 'state' | 'reason' | 'labels' | 'assignees' | 'milestone' | 'type' | 'changedAt'> {
+  extends Pick<
+    Issue,
+    'title' | 'body' | 'state' | 'reason' | 'labels' | 'assignees' | 'milestone' | 'type' | 'changedAt'
+  > {
   /** GitHub's clock at the answer. */
   readonly readAt: number;
 }
@@ -70,8 +73,8 @@ export function repositoryOf(
 }
 
 /**
- * The repository within a turn of the lane, where requests do not queue. A turn must not wait for something that waits for its own turn,
- * so creations in progress are not shared.
+ * The repository within a turn of the lane, where requests do not queue. A turn must not wait for something that waits
+ * for its own turn, so creations in progress are not shared.
  */
 export const withinTurn = (repository: Repository, send: GithubClient['send']): Repository => ({
   ...repository,
@@ -92,7 +95,12 @@ export function makeOnce({ client, making }: Repository, key: string, ask: Ask):
  * Sends a GET below the repository's path.
  * @param sinceAt answer only if it was changed after this second
  */
-export function get(repository: Repository, rest: string, about: string, sinceAt: number | null = null): Promise<Reply> {
+export function get(
+  repository: Repository,
+  rest: string,
+  about: string,
+  sinceAt: number | null = null,
+): Promise<Reply> {
   return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, sinceAt });
 }
 
@@ -100,14 +108,20 @@ export function get(repository: Repository, rest: string, about: string, sinceAt
 export function answered(reply: Reply, about: string): Answer {
   if (reply.kind === 'answered') return reply;
   if (reply.kind === 'failed') throw readError(reply.failure);
-  throw new SideError('later', `GitHub answered "not modified" when asked to ${about}, although the request had no ETag.`);
+  throw new SideError(
+    'later',
+    `GitHub answered "not modified" when asked to ${about}, although the request had no ETag.`,
+  );
 }
 
-export type IssueProbe = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
+export type IssueProbe =
+  | { readonly kind: 'there'; readonly issue: Issue }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
  * Reads one issue. Source: GET /repos/{owner}/{repo}/issues/{issue_number}.
- * @param known the issue as it was at `changedAt`; it is the answer, which is then free, if nobody has changed it after that second
+ * @param known the issue as it was at `changedAt`; it is the answer, which is then free, if nobody has changed it after
+ *   that second
  */
 export async function probeIssue(
   repository: Repository,
@@ -116,30 +130,35 @@ export async function probeIssue(
 ): Promise<IssueProbe> {
   const about = `read ${repository.name}#${ref}`;
   const reply = await get(repository, `/issues/${ref}`, about, known?.changedAt);
-  if (reply.kind === 'unchanged') return known === null ? failed(noContent(about)) : { kind: 'there', issue: known.issue };
+  if (reply.kind === 'unchanged')
+    return known === null ? failed(noContent(about)) : { kind: 'there', issue: known.issue };
   if (reply.kind === 'failed') {
     return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }
   const parsed = parseAnswer(issueSchema, reply, about);
   if (parsed.kind === 'failed') return parsed;
   const issue = toIssue(parsed.value);
-  if (issue === null) return failed({ kind: 'gone', gone: { kind: 'missing', why: `${repository.name}#${ref} is a pull request.` } });
+  if (issue === null)
+    return failed({ kind: 'gone', gone: { kind: 'missing', why: `${repository.name}#${ref} is a pull request.` } });
   return { kind: 'there', issue };
 }
 
 /**
- * After a write that was answered as if its issue were gone. GitHub also answers 404 to writes without permission, so only reading the
- * issue shows which it is.
+ * After a write that was answered as if its issue were gone. GitHub also answers 404 to writes without permission, so
+ * only reading the issue shows which it is.
  */
 export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
   const found = await probeIssue(repository, ref);
   if (found.kind === 'failed') return found.failure;
-  return { kind: 'refused', why: inSentences(gone.why, 'It can be read, so the account probably has no permission to write there') };
+  return {
+    kind: 'refused',
+    why: inSentences(gone.why, 'It can be read, so the account probably has no permission to write there'),
+  };
 }
 
 /**
- * A missing issue is gone only if its repository answers: a repository that was renamed, hidden from us or has its issues disabled must
- * not bury every link.
+ * A missing issue is gone only if its repository answers: a repository that was renamed, hidden from us or has its
+ * issues disabled must not bury every link.
  */
 async function confirmGone(repository: Repository, gone: Gone): Promise<Failure> {
   const about = `look at the repository ${repository.name}`;
@@ -165,7 +184,8 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
 export async function confirmOn(repository: Repository): Promise<void> {
   const about = `look at the repository ${repository.name}`;
   const answer = answered(await get(repository, '', about), about);
-  if (!readAnswer(repositorySchema, answer, about).has_issues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
+  if (!readAnswer(repositorySchema, answer, about).has_issues)
+    throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
 }
 
 export const issuesAreOff = (repository: Repository): string =>

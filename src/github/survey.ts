@@ -38,9 +38,10 @@ interface KeptAnswer {
 const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiration', 'x-github-enterprise-version'];
 
 /**
- * The repository as it is now. What was kept is used only if GitHub says that it is unchanged, as the answer decides who may read what is
- * mirrored; such a request does not count. ETags belong to a token, so an App asks in full each hour.
- * Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration` speak of the token.
+ * The repository as it is now. What was kept is used only if GitHub says that it is unchanged, as the answer decides
+ * who may read what is mirrored; such a request does not count. ETags belong to a token, so an App asks in full each
+ * hour. Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration`
+ * speak of the token.
  */
 export async function lookAtRepository(
   client: GithubClient,
@@ -64,7 +65,10 @@ export async function lookAtRepository(
   }
   const enterprise = answer.headers['x-github-enterprise-version'];
   const named = { ...data, full_name: data.full_name ?? `${owner}/${repo}` };
-  return { survey: surveyOf(client, named, answer, askedAt), enterprise: enterprise === undefined ? null : String(enterprise) };
+  return {
+    survey: surveyOf(client, named, answer, askedAt),
+    enterprise: enterprise === undefined ? null : String(enterprise),
+  };
 }
 
 const only = (names: readonly string[], headers: Answer['headers']): Answer['headers'] =>
@@ -89,7 +93,10 @@ function surveyOf(
     name,
     webHost: page && URL.canParse(page) ? new URL(page).host : null,
     // For an App, the answer denies all of these rights, although its permissions grant them.
-    right: client.isApp || !permissions ? null : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
+    right:
+      client.isApp || !permissions
+        ? null
+        : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
     isPrivate: isPrivate ?? null,
     isArchived: archived === true,
     hasIssues,
@@ -110,8 +117,8 @@ function surveyOf(
 const typesSchema = z.array(z.object({ name: z.string(), is_enabled: z.boolean().nullish() }));
 
 /**
- * The issue types of a repository; empty if its owner is not an organisation, or they are not visible to us. Throws `SideError` if GitHub
- * is unreachable. GET /repos/{owner}/{repo}/issue-types
+ * The issue types of a repository; empty if its owner is not an organisation, or they are not visible to us. Throws
+ * `SideError` if GitHub is unreachable. GET /repos/{owner}/{repo}/issue-types
  */
 export async function readIssueTypes(
   client: GithubClient,
@@ -121,5 +128,7 @@ export async function readIssueTypes(
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/issue-types`;
   const reply = await client.send({ method: 'GET', path, cost: 'read', about });
   if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return [];
-  return readAnswer(typesSchema, answered(reply, about), about).flatMap(({ name, is_enabled }) => (is_enabled === false ? [] : [name]));
+  return readAnswer(typesSchema, answered(reply, about), about).flatMap(({ name, is_enabled }) =>
+    is_enabled === false ? [] : [name],
+  );
 }

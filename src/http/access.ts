@@ -11,7 +11,10 @@ const sessionsMax = 1000;
 
 /** Admits requests. */
 export interface Access {
-  /** Whether a request may see more than health: it has the token as `Authorization: Bearer`, or the cookie from signing in. */
+  /**
+   * Whether a request may see more than health: it has the token as `Authorization: Bearer`, or the cookie from signing
+   * in.
+   */
   isKnown(context: Context): Promise<boolean>;
   /** Sets a cookie for a client that sends the token. Answers whether the token was right. */
   signIn(context: Context, shown: string): Promise<boolean>;
@@ -42,9 +45,17 @@ export function openAccess({ token, clock, warned }: AccessOptions): Access {
       if (!(await isRight(shown))) return false;
       const session = freshSecret();
       sessions.set(session, clock.now() + sessionMs);
-      for (const oldest of [...sessions.keys()].slice(0, Math.max(0, sessions.size - sessionsMax))) sessions.delete(oldest);
-      const secure = new URL(context.req.url).protocol === 'https:' || context.req.header('x-forwarded-proto') === 'https';
-      setCookie(context, cookieName, session, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: sessionMs / 1000, secure });
+      for (const oldest of [...sessions.keys()].slice(0, Math.max(0, sessions.size - sessionsMax)))
+        sessions.delete(oldest);
+      const secure =
+        new URL(context.req.url).protocol === 'https:' || context.req.header('x-forwarded-proto') === 'https';
+      setCookie(context, cookieName, session, {
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/',
+        maxAge: sessionMs / 1000,
+        secure,
+      });
       return true;
     },
     signOut(context) {
@@ -59,16 +70,21 @@ export function authenticate(access: Access, token: string | null): MiddlewareHa
   return async (context, next) => {
     if (await access.isKnown(context)) return next();
     if (token === null)
-      return context.text('Without http.token in the configuration, only requests to 127.0.0.1 and localhost are answered.\n', 403);
+      return context.text(
+        'Without http.token in the configuration, only requests to 127.0.0.1 and localhost are answered.\n',
+        403,
+      );
     const wantsPage = context.req.method === 'GET' && (context.req.header('accept') ?? '').includes('text/html');
     if (wantsPage) return context.redirect(`/sign-in?to=${encodeURIComponent(placeOf(context.req.url))}`);
-    return context.text('This needs the token of http.token, as "Authorization: Bearer ...".\n', 401, { 'WWW-Authenticate': 'Bearer' });
+    return context.text('This needs the token of http.token, as "Authorization: Bearer ...".\n', 401, {
+      'WWW-Authenticate': 'Bearer',
+    });
   };
 }
 
 /**
- * Whether the page of another site sent the browser here. Such a request gets nothing that costs requests to a side. A browser says where
- * a request comes from; a program on this machine says nothing, and may ask.
+ * Whether the page of another site sent the browser here. Such a request gets nothing that costs requests to a side. A
+ * browser says where a request comes from; a program on this machine says nothing, and may ask.
  */
 export function isFromElsewhere(context: Context): boolean {
   const site = context.req.header('sec-fetch-site');

@@ -50,7 +50,11 @@ export interface PairPage {
 }
 
 export interface Planned {
-  readonly operations: readonly { readonly operation: Operation; readonly notBeforeAt: number | null; readonly why: string | null }[];
+  readonly operations: readonly {
+    readonly operation: Operation;
+    readonly notBeforeAt: number | null;
+    readonly why: string | null;
+  }[];
   readonly total: number;
 }
 

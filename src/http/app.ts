@@ -45,7 +45,10 @@ export function serverApp(adminPort: AdminPort, options: ServerAccess): Hono {
   app.get('/healthz', (context) => context.json({ alive: true }));
   app.get('/readyz', async (context) => {
     const { isReady, routes } = adminPort.readiness();
-    return context.json({ ready: isReady, ...((await access.isKnown(context)) ? { routes } : {}) }, isReady ? 200 : 503);
+    return context.json(
+      { ready: isReady, ...((await access.isKnown(context)) ? { routes } : {}) },
+      isReady ? 200 : 503,
+    );
   });
   app.route('/hooks', hookRoutes(adminPort, options));
   app.route('/assets', assetRoutes());

@@ -7,7 +7,10 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: URL
   'board.js': { type: 'text/javascript; charset=utf-8', from: new URL('./assets/board.js', import.meta.url) },
   'icon.svg': { type: 'image/svg+xml', from: new URL('./assets/icon.svg', import.meta.url) },
   'uplot.css': { type: 'text/css; charset=utf-8', from: new URL('./uPlot.min.css', import.meta.resolve('uplot')) },
-  'uplot.js': { type: 'text/javascript; charset=utf-8', from: new URL('./uPlot.iife.min.js', import.meta.resolve('uplot')) },
+  'uplot.js': {
+    type: 'text/javascript; charset=utf-8',
+    from: new URL('./uPlot.iife.min.js', import.meta.resolve('uplot')),
+  },
 };
 
 /** Read once, on the first request. Public, because the sign-in page needs them. */

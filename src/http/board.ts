@@ -48,7 +48,11 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   app.get('/links/:id{[0-9]+}', (context) => {
     const link = adminPort.link(linkId(Number(context.req.param('id'))));
     if (link === null)
-      return show(context, { title: 'Not found', body: unknownPage('This pair', ['The bridge no longer knows it.']) }, 404);
+      return show(
+        context,
+        { title: 'Not found', body: unknownPage('This pair', ['The bridge no longer knows it.']) },
+        404,
+      );
     const story = adminPort.story(link);
     return show(context, {
       title: story.heading,
@@ -68,26 +72,42 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     const link = adminPort.find(target);
     if (link !== null) return context.redirect(`/links/${link.id}`);
     if (isFromElsewhere(context)) {
-      const help = ['A page of another site led here, so neither side was asked. Press Enter in the search field to ask them.'];
+      const help = [
+        'A page of another site led here, so neither side was asked. Press Enter in the search field to ask them.',
+      ];
       return show(context, { title: 'Find', body: unknownPage(query, help), query }, 403);
     }
-    return show(context, { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query }, 404);
+    return show(
+      context,
+      { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query },
+      404,
+    );
   });
   app.get('/history.json', (context) => context.json(history(adminPort)));
   app.get('/live', (context) => live(context, adminPort));
-  app.on('POST', ['/decide', '/retry', '/resync', '/run', '/pause', '/resume', '/force'], formLimit, csrf(), async (context) => {
-    const fields = await fieldsOf(context);
-    if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
-    const action = actionOf(context.req.path.slice(1), fields);
-    const words = action === null ? 'The form was not valid; nothing was done.' : await adminPort.act(action);
-    const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
-    return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
-  });
+  app.on(
+    'POST',
+    ['/decide', '/retry', '/resync', '/run', '/pause', '/resume', '/force'],
+    formLimit,
+    csrf(),
+    async (context) => {
+      const fields = await fieldsOf(context);
+      if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
+      const action = actionOf(context.req.path.slice(1), fields);
+      const words = action === null ? 'The form was not valid; nothing was done.' : await adminPort.act(action);
+      const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
+      return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
+    },
+  );
   return app;
 }
 
 interface Showing {
-  readonly show: (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status?: 200 | 403 | 404) => Response | Promise<Response>;
+  readonly show: (
+    context: Context,
+    page: Omit<Page, 'note' | 'isSigned'>,
+    status?: 200 | 403 | 404,
+  ) => Response | Promise<Response>;
   readonly form: (context: Context) => FormContext;
 }
 
@@ -98,7 +118,11 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
     const statuses = adminPort.statuses();
     const status = statuses.find(({ route }) => route === name);
     if (status === undefined)
-      return show(context, { title: 'Not found', body: unknownPage(`Route ${name}`, ['There is no such route.']) }, 404);
+      return show(
+        context,
+        { title: 'Not found', body: unknownPage(`Route ${name}`, ['There is no such route.']) },
+        404,
+      );
     const [halts, planned, about, homes] = [
       haltsOf(statuses),
       adminPort.planned(name, plannedMax),
@@ -116,7 +140,12 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
     const routes = adminPort.statuses().map(({ route }) => route);
     const route = routes.find((each) => each === name) ?? routes[0] ?? '';
     const words = q.trim().slice(0, wordsMax);
-    const query = { route, filter: filterIn(filter), words, before: /^\d{1,15}$/u.test(before) ? linkId(Number(before)) : null };
+    const query = {
+      route,
+      filter: filterIn(filter),
+      words,
+      before: /^\d{1,15}$/u.test(before) ? linkId(Number(before)) : null,
+    };
     const body = pairsPage(query, routes, adminPort.pairs(query, pairsMax), adminPort.now());
     return show(context, { title: `Pairs of ${route}`, body });
   });
@@ -133,7 +162,8 @@ export function signInRoutes(access: Access, token: string | null): Hono {
   app.post('/sign-in', formLimit, csrf(), async (context) => {
     const { token: shown, to } = await fieldsOf(context);
     const place = placeOf(typeof to === 'string' ? to : '/');
-    if (typeof shown !== 'string' || !(await access.signIn(context, shown.trim()))) return context.html(signInLayout(place, true), 401);
+    if (typeof shown !== 'string' || !(await access.signIn(context, shown.trim())))
+      return context.html(signInLayout(place, true), 401);
     return context.redirect(place, 303);
   });
   app.post('/sign-out', csrf(), (context) => {
@@ -163,7 +193,12 @@ function overview(adminPort: AdminPort, form: FormContext): readonly Markup[] {
     troublePart(statuses, halts, form),
     routesPart(statuses, halts, now),
     historyPart(history(adminPort)),
-    activityPart({ moving: adminPort.moving(movingMax), latest: adminPort.latest(latestMax), now, linkOf: form.linkOf }),
+    activityPart({
+      moving: adminPort.moving(movingMax),
+      latest: adminPort.latest(latestMax),
+      now,
+      linkOf: form.linkOf,
+    }),
     timesPart(adminPort.about(), now),
   ].flatMap((part) => (part === '' ? [] : [part]));
 }

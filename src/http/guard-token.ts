@@ -9,8 +9,15 @@ const waitingMax = 20;
 /** The log gets one line in this time, with a number. */
 const lineMs = 60_000;
 
-/** Compares what clients send with the token. A right one is accepted at once, unless a flood of wrong ones is being answered. */
-export function guardToken(token: string, { now, sleep }: Clock, warned: (words: string) => void): (shown: string) => Promise<boolean> {
+/**
+ * Compares what clients send with the token. A right one is accepted at once, unless a flood of wrong ones is being
+ * answered.
+ */
+export function guardToken(
+  token: string,
+  { now, sleep }: Clock,
+  warned: (words: string) => void,
+): (shown: string) => Promise<boolean> {
   let [waiting, wrong, lineAt] = [0, 0, Number.NEGATIVE_INFINITY];
   let turn: Promise<unknown> = Promise.resolve();
   const tell = (): void => {

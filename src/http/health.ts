@@ -32,7 +32,9 @@ export interface Halt {
 /** The problems that stop whole routes; those that need a person come first. */
 export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
   const halts = statuses.flatMap(({ route, failures, refusals }): readonly Halt[] => [
-    ...failures.filter(isHalting).map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
+    ...failures
+      .filter(isHalting)
+      .map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
     ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true, refused })),
   ]);
   return [...halts.filter(({ needsPerson }) => needsPerson), ...halts.filter(({ needsPerson }) => !needsPerson)];

@@ -7,8 +7,8 @@ import type { AdminPort } from './admin-port.ts';
 import { isSameSecret } from './guard-token.ts';
 
 /**
- * Webhooks are hints: they say which bug or issue to read now, and nothing else in them is trusted. Each is answered before any request
- * to a side. A null secret turns the webhooks of its side off.
+ * Webhooks are hints: they say which bug or issue to read now, and nothing else in them is trusted. Each is answered
+ * before any request to a side. A null secret turns the webhooks of its side off.
  */
 export interface HookSecrets {
   readonly githubSecret: string | null;
@@ -25,9 +25,15 @@ type Received =
   | { readonly kind: 'repeated' | 'ignored' }
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly why: string };
 
-export function hookRoutes(adminPort: Pick<AdminPort, 'hint' | 'hinted'>, { githubSecret, trackerSecret }: HookSecrets): Hono {
+export function hookRoutes(
+  adminPort: Pick<AdminPort, 'hint' | 'hinted'>,
+  { githubSecret, trackerSecret }: HookSecrets,
+): Hono {
   const app = new Hono();
-  const limit = bodyLimit({ maxSize: bodyBytesMax, onError: (context) => context.text('The webhook is too large.\n', 413) });
+  const limit = bodyLimit({
+    maxSize: bodyBytesMax,
+    onError: (context) => context.text('The webhook is too large.\n', 413),
+  });
   if (githubSecret !== null) {
     const deliveries = new Set<string>();
     app.post('/github', limit, async (context) =>
@@ -35,12 +41,19 @@ export function hookRoutes(adminPort: Pick<AdminPort, 'hint' | 'hinted'>, { gith
     );
   }
   if (trackerSecret !== null) {
-    app.post('/tracker', limit, async (context) => answer(context, adminPort, 'tracker', await fromTracker(context, trackerSecret)));
+    app.post('/tracker', limit, async (context) =>
+      answer(context, adminPort, 'tracker', await fromTracker(context, trackerSecret)),
+    );
   }
   return app;
 }
 
-function answer(context: Context, adminPort: Pick<AdminPort, 'hint' | 'hinted'>, side: Side, received: Received): Response {
+function answer(
+  context: Context,
+  adminPort: Pick<AdminPort, 'hint' | 'hinted'>,
+  side: Side,
+  received: Received,
+): Response {
   adminPort.hinted(side, received.kind);
   if (received.kind === 'refused') return context.text(`${received.why}\n`, received.status);
   if (received.kind === 'hint') adminPort.hint(received.hint);
@@ -59,7 +72,8 @@ async function fromGithub(context: Context, secret: string, deliveries: Set<stri
   deliveries.add(delivery);
   if (deliveries.size > deliveriesMax) for (const oldest of [...deliveries].slice(0, 1)) deliveries.delete(oldest);
   const body = parsed(text);
-  if (body === null) return refused(400, 'The body is not JSON; choose the content type application/json for the webhook.');
+  if (body === null)
+    return refused(400, 'The body is not JSON; choose the content type application/json for the webhook.');
   return githubHint(context.req.header('x-github-event') ?? '', body);
 }
 
@@ -68,7 +82,8 @@ function githubHint(event: string, body: unknown): Received {
   // Its issues do not say that they changed.
   const isRename = (event === 'label' || event === 'milestone') && part(body, 'action') === 'edited';
   if (isRename && typeof repo === 'string') return { kind: 'hint', hint: { side: 'github', ref: null, repo } };
-  // Whether a dependency makes the blocked issue newer is not documented. Each is told from both ends; the one of the blocker says nothing more.
+  // Whether a dependency makes the blocked issue newer is not documented. Each is told from both ends; the one of the
+  // blocker says nothing more.
   const isBlocked = event === 'issue_dependencies' && /^blocked_by_/u.test(String(part(body, 'action')));
   if (event !== 'issues' && event !== 'issue_comment' && !isBlocked) return { kind: 'ignored' };
   const issue = part(body, isBlocked ? 'blocked_issue' : 'issue');
@@ -82,7 +97,8 @@ function githubHint(event: string, body: unknown): Received {
 /** Source: the Webhooks extension of BMO and harmony; its "API key" header and value are ours to choose. */
 async function fromTracker(context: Context, secret: string): Promise<Received> {
   const shown = context.req.header('x-bugferry-secret') ?? '';
-  if (!isSameSecret(shown, secret)) return refused(401, 'The header X-Bugferry-Secret does not match http.trackerSecret.');
+  if (!isSameSecret(shown, secret))
+    return refused(401, 'The header X-Bugferry-Secret does not match http.trackerSecret.');
   const body = parsed(await context.req.text());
   const ref = part(part(body, 'bug'), 'id');
   if (part(part(body, 'event'), 'action') === 'test') return { kind: 'ignored' };

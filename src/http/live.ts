@@ -29,7 +29,9 @@ export const slotMs = 600_000;
 const slots = 144;
 const slotsPerHour = 6;
 
-/** The writes of the last day in slots of ten minutes, oldest first. Times are epoch seconds, as the chart needs them. */
+/**
+ * The writes of the last day in slots of ten minutes, oldest first. Times are epoch seconds, as the chart needs them.
+ */
 export interface History {
   readonly at: readonly number[];
   readonly tracker: readonly number[];
@@ -47,7 +49,10 @@ const creations: readonly string[] = ['create', 'comment'];
 export function historyOf(tallies: readonly Tally[], now: number, createsPerHour: number | null): History {
   const first = Math.floor(now / slotMs) - slots + 1;
   const sum = (slot: number, isWanted: (tally: Tally) => boolean) =>
-    tallies.reduce((total, tally) => (tally.slotAt === slot * slotMs && isWanted(tally) ? total + tally.count : total), 0);
+    tallies.reduce(
+      (total, tally) => (tally.slotAt === slot * slotMs && isWanted(tally) ? total + tally.count : total),
+      0,
+    );
   const all = Array.from({ length: slots }, (_, index) => first + index);
   const created = (slot: number) => sum(slot, ({ on, kind }) => on === 'github' && creations.includes(kind));
   const usedBy = (slot: number) =>

@@ -9,7 +9,10 @@ export interface HttpServer {
 }
 
 /** Listens until closed. Throws `ListenError` if the address is not available. */
-export function openServer(app: Hono, { host, port }: { readonly host: string; readonly port: number }): Promise<HttpServer> {
+export function openServer(
+  app: Hono,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<HttpServer> {
   return new Promise((resolve, reject) => {
     const server: ServerType = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
       const name = host.includes(':') ? `[${host}]` : host;
@@ -22,7 +25,8 @@ export function openServer(app: Hono, { host, port }: { readonly host: string; r
 function wordsOf(cause: Error, host: string, port: number): string {
   const code = 'code' in cause ? String(cause.code) : cause.message;
   const place = `http.host ${host}, http.port ${port}`;
-  if (code === 'EADDRINUSE') return `Another program already listens there (${place}). Stop it, or choose another port.`;
+  if (code === 'EADDRINUSE')
+    return `Another program already listens there (${place}). Stop it, or choose another port.`;
   if (code === 'EACCES') return `This user may not listen there (${place}). Choose a port above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no such address (${place}). Use 127.0.0.1, or 0.0.0.0 for all.`;

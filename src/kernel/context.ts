@@ -48,7 +48,10 @@ export interface LookTurns {
   /** False if another route has looked since the last turn of this one. */
   isDue(route: Route): boolean;
   looked(route: Route): void;
-  /** Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing is written for them. */
+  /**
+   * Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing
+   * is written for them.
+   */
   readonly moved: Map<LinkId, string>;
 }
 
@@ -60,7 +63,13 @@ export interface Session {
 
 /** Events for logs, the terminal and metrics. */
 export type EngineEvent =
-  | { readonly kind: 'polled'; readonly route: string; readonly side: Side; readonly items: number; readonly comments: number }
+  | {
+      readonly kind: 'polled';
+      readonly route: string;
+      readonly side: Side;
+      readonly items: number;
+      readonly comments: number;
+    }
   | { readonly kind: 'planned'; readonly route: string; readonly plan: Plan }
   | { readonly kind: 'refused'; readonly route: string; readonly refusal: Refusal }
   | {
@@ -83,7 +92,13 @@ export type EngineEvent =
   | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
   /** A fault of ours cost one item; the error is for the log. */
   | ({ readonly kind: 'set aside'; readonly error: unknown } & Pick<SetAside, 'route' | 'side' | 'ref' | 'stage'>)
-  | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
+  | {
+      readonly kind: 'paused';
+      readonly route: string;
+      readonly side: Side;
+      readonly until: number;
+      readonly why: string;
+    };
 
 /**
  * The result of an operation, for people.

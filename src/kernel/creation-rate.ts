@@ -1,8 +1,9 @@
 /**
- * How much content a side really takes. GitHub documents 80 creations a minute and 500 an hour "in general", and lower limits for some
- * endpoints, which it does not name; it blocks accounts that go on after a refusal. So the rate starts low and doubles each time that it was
- * used in full and nothing was refused for a quarter of the window. After a refusal it stays below what was refused. All of it is kept in the state.
- * Source: docs.github.com, "Rate limits for the REST API", "About secondary rate limits".
+ * How much content a side really takes. GitHub documents 80 creations a minute and 500 an hour "in general", and lower
+ * limits for some endpoints, which it does not name; it blocks accounts that go on after a refusal. So the rate starts
+ * low and doubles each time that it was used in full and nothing was refused for a quarter of the window. After a
+ * refusal it stays below what was refused. All of it is kept in the state. Source: docs.github.com, "Rate limits for
+ * the REST API", "About secondary rate limits".
  */
 
 import { risesAfter } from '../model/duration.ts';
@@ -15,7 +16,9 @@ import { type Allowance, isWithin } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 
-/** Of what passed before a refusal, the part that is used from then on: others may create content with the same account. */
+/**
+ * Of what passed before a refusal, the part that is used from then on: others may create content with the same account.
+ */
 const safeShare = 0.9;
 
 /** How long a refusal is believed: beyond what ever passed, it is a limit; before that, others were at work. */
@@ -23,8 +26,8 @@ const limitBelievedMs = 30 * 24 * 3_600_000;
 const chanceBelievedMs = 24 * 3_600_000;
 
 /**
- * A refusal of less than this part of the first rate may mean that others have used up the account. So the first one is believed until their hour
- * is over; another one means what all do.
+ * A refusal of less than this part of the first rate may mean that others have used up the account. So the first one is
+ * believed until their hour is over; another one means what all do.
  */
 const tellingShare = 0.5;
 const doubtBelievedMs = 3_600_000;
@@ -43,8 +46,8 @@ interface Rate {
 }
 
 /**
- * The allowances as they are in force now. Only one window goes beyond what has passed at a time, so that a refusal says which it was: the
- * longest that is full.
+ * The allowances as they are in force now. Only one window goes beyond what has passed at a time, so that a refusal
+ * says which it was: the longest that is full.
  */
 export function allowancesNow(
   { budgets }: Pick<Store, 'budgets'>,
@@ -60,7 +63,12 @@ export function allowancesNow(
     const isHeld = rates.some((each) => each.rule.windowMs > rule.windowMs && each.count >= each.found.passedMax);
     const allowed = allowedNow(rate, now);
     const pointsMax = isHeld ? Math.min(allowed, rate.found.passedMax) : allowed;
-    return { ...rule, windowMs: rule.windowMs + waitMs, pointsMax, ...(isLimited(rate, now) ? { risesTo: pointsMax } : {}) };
+    return {
+      ...rule,
+      windowMs: rule.windowMs + waitMs,
+      pointsMax,
+      ...(isLimited(rate, now) ? { risesTo: pointsMax } : {}),
+    };
   });
 }
 
@@ -122,7 +130,8 @@ const pointsWithin = (spent: readonly Spent[], windowMs: number, now: number): n
   spent.filter(({ at }) => isWithin(at, windowMs, now)).reduce((sum, { points }) => sum + points, 0);
 
 /** A limit was found, and is still believed. */
-const isLimited = ({ found }: Pick<Rate, 'found'>, now: number): boolean => found.forgottenAt !== null && found.forgottenAt > now;
+const isLimited = ({ found }: Pick<Rate, 'found'>, now: number): boolean =>
+  found.forgottenAt !== null && found.forgottenAt > now;
 
 function allowedNow({ rule, found }: Rate, now: number): number {
   if (isLimited({ found }, now)) return found.allowedMax;
@@ -133,7 +142,8 @@ function allowedNow({ rule, found }: Rate, now: number): number {
 function taken(rate: Rate, now: number): FoundLimit {
   const { found, count } = rate;
   const allowedMax = allowedNow(rate, now);
-  const filledAt = found.filledAt !== null && allowedMax === found.allowedMax ? found.filledAt : count >= allowedMax ? now : null;
+  const filledAt =
+    found.filledAt !== null && allowedMax === found.allowedMax ? found.filledAt : count >= allowedMax ? now : null;
   return { ...found, passedMax: Math.max(found.passedMax, count), allowedMax, filledAt, passedAt: now };
 }
 
@@ -159,8 +169,8 @@ function blame(store: Store, side: Side, rates: readonly Rate[], now: number): v
 }
 
 /**
- * The fullest window first, compared with what has passed; of two that are full, the longer one. A window that keeps to a limit found
- * before is not to blame while there is another.
+ * The fullest window first, compared with what has passed; of two that are full, the longer one. A window that keeps to
+ * a limit found before is not to blame while there is another.
  */
 function bySuspicion(rates: readonly Rate[], now: number): readonly Rate[] {
   const suspects = rates.filter((rate) => rate.count > rate.found.allowedMax || !isLimited(rate, now));

@@ -1,6 +1,6 @@
 /**
- * What is stored about writes: that a request is about to leave, what failed, and, in receipts, what the tracker said it stored until a
- * reading shows it.
+ * What is stored about writes: that a request is about to leave, what failed, and, in receipts, what the tracker said
+ * it stored until a reading shows it.
  */
 
 import type { LinkId } from '../model/ids.ts';
@@ -17,12 +17,21 @@ import { costOf } from '../rules/operations/operations.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { graceMs } from './pause.ts';
 
-/** Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget still holds. */
+/**
+ * Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget
+ * still holds.
+ */
 export function markSent(context: Context, row: OutboxRow): void {
   const { store, clock } = context;
   const now = clock.now();
   store.transaction(() => {
-    store.outbox.mark(row.operation.key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, notBeforeAt: null, why: null });
+    store.outbox.mark(row.operation.key, {
+      state: 'sent',
+      sentAt: now,
+      attempts: row.attempts + 1,
+      notBeforeAt: null,
+      why: null,
+    });
     store.budgets.spend(row.operation.on, costOf(row.operation), { at: now, points: 1 });
   });
 }
@@ -39,7 +48,11 @@ export function tellDone(context: Context, { operation, attempts }: OutboxRow, r
 }
 
 /** Emits and stores a refusal by the brake, for `status`; with null, deletes the stored one. */
-export function rememberRefusal({ store, route, clock, tell }: Context, of: Refused['of'], refusal: Refusal | null): void {
+export function rememberRefusal(
+  { store, route, clock, tell }: Context,
+  of: Refused['of'],
+  refusal: Refusal | null,
+): void {
   if (refusal === null) {
     store.refusals.remove(route.name, of);
     return;
@@ -51,8 +64,8 @@ export function rememberRefusal({ store, route, clock, tell }: Context, of: Refu
 type Failing = Pick<Context, 'store' | 'clock'> & { readonly name: string };
 
 /**
- * Stores a failure of a route, for `status`, until the same work succeeds. The first refusal makes the next greeting ask everything again;
- * while it goes on, that would say the same each time, and cost the other routes theirs.
+ * Stores a failure of a route, for `status`, until the same work succeeds. The first refusal makes the next greeting
+ * ask everything again; while it goes on, that would say the same each time, and cost the other routes theirs.
  */
 export function keepFailure({ name, store, clock }: Failing, of: 'cycle' | 'sweep', error: unknown): void {
   const failed = whatFailed(error, store.troubleIn(error));
@@ -71,7 +84,10 @@ function whatFailed(error: unknown, trouble: string | null): Pick<Failed, 'kind'
 /** A link's id and the numbers of its two ends. */
 export type Ends = Pick<Link, 'id' | 'bug' | 'issue'>;
 
-/** A ledger line about a link, as of now. It concerns our own state; for a write, the caller sets `on` to the side written to. */
+/**
+ * A ledger line about a link, as of now. It concerns our own state; for a write, the caller sets `on` to the side
+ * written to.
+ */
 export function lineOf(
   { route, clock }: Pick<Context, 'route' | 'clock'>,
   { id: link, bug, issue }: Ends,
@@ -82,8 +98,8 @@ export function lineOf(
 }
 
 /**
- * Digests of the texts that were sent for copies of this link without an answer, and that no read showed in time: one may show up later, and is
- * ours then.
+ * Digests of the texts that were sent for copies of this link without an answer, and that no read showed in time: one
+ * may show up later, and is ours then.
  */
 export const textsInDoubt = ({ store }: Pick<Context, 'store'>, id: LinkId): readonly string[] =>
   store.ledger
@@ -107,7 +123,11 @@ export function keepFields(
 }
 
 /** Keeps the answer that the bug names its issue. */
-export function keepPointer({ store, clock }: Keeper, { key, link }: Pick<Operation, 'key' | 'link'>, at: number): void {
+export function keepPointer(
+  { store, clock }: Keeper,
+  { key, link }: Pick<Operation, 'key' | 'link'>,
+  at: number,
+): void {
   store.receipts.save({ ...receiptOf(store, link), answeredAt: clock.now(), isRead: false, pointer: { key, at } });
 }
 
@@ -139,14 +159,22 @@ function saidBy(
 export function keepFile({ store, clock }: Keeper, operation: FileOperation, id: number): void {
   const known = receiptOf(store, operation.link);
   const { key, attachmentLink } = operation;
-  store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), attachmentLink }] });
+  store.receipts.save({
+    ...known,
+    files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), attachmentLink }],
+  });
 }
 
 /**
  * Keeps the answer that a bug was told something of a pull request or of a push.
  * @param said the comment, or when it was sent if it went with another write
  */
-export function keepNews({ store, clock }: Keeper, { key, link }: NewsOperation, remark: string, said: Comment | number): void {
+export function keepNews(
+  { store, clock }: Keeper,
+  { key, link }: NewsOperation,
+  remark: string,
+  said: Comment | number,
+): void {
   const known = receiptOf(store, link);
   const place = typeof said === 'number' ? { id: null, at: said } : { id: said.id, at: said.createdAt };
   const news = { ...place, key, remark, answeredAt: clock.now(), looks: 0, tells: 'news', ...noSource } as const;
@@ -157,14 +185,24 @@ type NewsOperation = Operation<'pull' | 'push'>;
 
 const noSource = { commentLink: null, part: 1, digest: '', was: null } as const;
 
-/** Keeps the answer to a change of an attachment. What it showed before an earlier change that was not seen so far counts, too. */
+/**
+ * Keeps the answer to a change of an attachment. What it showed before an earlier change that was not seen so far
+ * counts, too.
+ */
 export function keepPull(
   { store, clock }: Keeper,
   { key, link, pull }: Operation<'pull'>,
-  { attachment, was, expected }: { readonly attachment: number; readonly was: ShownPull | null; readonly expected: ShownPull },
+  {
+    attachment,
+    was,
+    expected,
+  }: { readonly attachment: number; readonly was: ShownPull | null; readonly expected: ShownPull },
 ): void {
   const known = receiptOf(store, link);
-  const [earlier, others] = [known.pulls.find((each) => each.pull === pull), known.pulls.filter((each) => each.pull !== pull)];
+  const [earlier, others] = [
+    known.pulls.find((each) => each.pull === pull),
+    known.pulls.filter((each) => each.pull !== pull),
+  ];
   const replaced = [...(earlier?.replaced ?? []), ...(was === null ? [] : [was])];
   const changed = { key, at: 0, answeredAt: clock.now(), pull, attachment, expected, replaced };
   store.receipts.save({ ...known, pulls: [...others, changed] });
@@ -193,7 +231,8 @@ export function seeFiles({ store }: Keeper, link: LinkId, ids: ReadonlySet<numbe
 
 /** Removes writes that turned out to be stored, together with their counts of lost tries. */
 function without(known: Receipt, seen: readonly (ReportedComment | ReportedFile)[]): Receipt {
-  const left = <T extends (typeof seen)[number]>(list: readonly T[]): readonly T[] => list.filter((each) => !seen.includes(each));
+  const left = <T extends (typeof seen)[number]>(list: readonly T[]): readonly T[] =>
+    list.filter((each) => !seen.includes(each));
   return withoutVain(
     { ...known, comments: left(known.comments), files: left(known.files) },
     seen.map(({ key }) => key),
@@ -205,17 +244,24 @@ export function withoutVain(known: Receipt, keys: readonly string[]): Receipt {
 }
 
 /** Counts one more lost try. */
-export const inVain = (known: Receipt, key: string): Receipt => ({ ...known, vain: { ...known.vain, [key]: (known.vain[key] ?? 0) + 1 } });
+export const inVain = (known: Receipt, key: string): Receipt => ({
+  ...known,
+  vain: { ...known.vain, [key]: (known.vain[key] ?? 0) + 1 },
+});
 
 export function saveReceipt(store: Context['store'], receipt: Receipt): void {
   if (isSettled(receipt) && Object.keys(receipt.vain).length === 0) store.receipts.remove(receipt.link);
   else store.receipts.save(receipt);
 }
 
-export const receiptOf = (store: Context['store'], link: LinkId): Receipt => store.receipts.get(link) ?? noReceipt(link);
+export const receiptOf = (store: Context['store'], link: LinkId): Receipt =>
+  store.receipts.get(link) ?? noReceipt(link);
 
 /** When the reported writes are next looked for; null when there are none. */
-export function nextLookAt({ answeredAt, fields, pointer, comments, files, pulls }: Receipt, settleMs: number): number | null {
+export function nextLookAt(
+  { answeredAt, fields, pointer, comments, files, pulls }: Receipt,
+  settleMs: number,
+): number | null {
   const times = [
     ...(fields.length === 0 && pointer === null ? [] : [answeredAt + settleMs]),
     ...comments.map((reported) => dueAt(reported, settleMs)),
@@ -228,8 +274,14 @@ export function nextLookAt({ answeredAt, fields, pointer, comments, files, pulls
 export const dueAt = ({ answeredAt, looks }: ReportedComment, settleMs: number): number =>
   answeredAt + settleMs + (looks === 0 ? 0 : graceMs);
 
-/** The changes of attachments that are to show by now: attachments are listed by the database that the tracker writes to, so one look is enough. */
-export const duePulls = ({ store, clock, limits }: Keeper & Pick<Context, 'limits'>, link: LinkId): readonly ReportedPull[] =>
+/**
+ * The changes of attachments that are to show by now: attachments are listed by the database that the tracker writes
+ * to, so one look is enough.
+ */
+export const duePulls = (
+  { store, clock, limits }: Keeper & Pick<Context, 'limits'>,
+  link: LinkId,
+): readonly ReportedPull[] =>
   receiptOf(store, link).pulls.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
 export const noReceipt = (link: LinkId): Receipt => ({

@@ -41,19 +41,23 @@ function pause({ name, store, clock, tell }: Pausing, side: Side, askedUntil: nu
 
 /** Pauses the whole side if the outcome of a write asks for that. */
 export function pauseIfAsked(pausing: Pausing, side: Side, outcome: NotApplied): void {
-  if (outcome.kind === 'later' && outcome.wholeSide) pause(pausing, side, outcome.at ?? pausing.clock.now() + pauseMs, outcome.why);
+  if (outcome.kind === 'later' && outcome.wholeSide)
+    pause(pausing, side, outcome.at ?? pausing.clock.now() + pauseMs, outcome.why);
   if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);
 }
 
 /**
- * Resets the count of pauses after a write. Not as long as the side asked for: that request left before the pause began, and says nothing
- * about the time after it.
+ * Resets the count of pauses after a write. Not as long as the side asked for: that request left before the pause
+ * began, and says nothing about the time after it.
  */
 export function calm(context: Pick<Context, 'store' | 'clock'>, side: Side): void {
   if (!isAskedToWait(context, side)) context.store.budgets.calm(side);
 }
 
-/** Whether the side itself wants to be left alone now. The rest of a pause is our own caution, for which no withdrawal waits. */
+/**
+ * Whether the side itself wants to be left alone now. The rest of a pause is our own caution, for which no withdrawal
+ * waits.
+ */
 export function isAskedToWait({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): boolean {
   const now = clock.now();
   return (store.budgets.pauseOf(side, now)?.askedUntil ?? 0) > now;
@@ -69,10 +73,11 @@ export function keepPause(runner: Pausing, error: unknown): void {
 export const writers = 4;
 
 /**
- * When an operation may be performed, and why not now; null when it may. A pause or a used-up allowance holds it until a later cycle, in
- * which live changes come first again.
+ * When an operation may be performed, and why not now; null when it may. A pause or a used-up allowance holds it until
+ * a later cycle, in which live changes come first again.
  */
-export const heldUntil = (context: Context, operation: Operation): Held | null => heldFor(context, operation.on, costOf(operation));
+export const heldUntil = (context: Context, operation: Operation): Held | null =>
+  heldFor(context, operation.on, costOf(operation));
 
 interface Held {
   readonly at: number;
@@ -93,21 +98,32 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   return at > now ? { at, why: `the ${name} are used up` } : null;
 }
 
-/** Whether a person has paused the route. Also what was asked for in the middle of a cycle counts, so that a pause does not wait for its end. */
+/**
+ * Whether a person has paused the route. Also what was asked for in the middle of a cycle counts, so that a pause does
+ * not wait for its end.
+ */
 export const isResting = ({ store, controlQueue }: Pick<Context, 'store' | 'controlQueue'>, route: string): boolean =>
   store.rests.of(route) !== null || (controlQueue?.of(route) ?? []).some(({ command }) => command.kind === 'pause');
 
-/** Makes a stop look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half done. */
+/**
+ * Makes a stop look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half
+ * done.
+ */
 export function heldWhile(store: Store, isStopping: () => boolean): Store {
   const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
-    isStopping() ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
+    isStopping()
+      ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' }
+      : store.budgets.pauseOf(side, now);
   return { ...store, budgets: { ...store.budgets, pauseOf } };
 }
 
 /** How far before its request an item may be stamped, as clocks differ. */
 export const marginMs = 120_000;
 
-/** From when a thread has to be read to find a comment written at this time; null, that is from its beginning, if the time is unknown. */
+/**
+ * From when a thread has to be read to find a comment written at this time; null, that is from its beginning, if the
+ * time is unknown.
+ */
 export const sinceBefore = (at: number): number | null => (at === 0 ? null : at - marginMs);
 
 /** How far a secondary database may lag from which a tracker answers lists and threads. */

@@ -1,4 +1,6 @@
-/** The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on. */
+/**
+ * The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on.
+ */
 
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -20,8 +22,8 @@ export interface Work {
 }
 
 /**
- * Does the work as a whole or not at all. A fault of our own sets the item aside, and the answer is null; so it is when the same content has failed
- * before. Throws `SideError`, and whatever concerns the state as a whole.
+ * Does the work as a whole or not at all. A fault of our own sets the item aside, and the answer is null; so it is when
+ * the same content has failed before. Throws `SideError`, and whatever concerns the state as a whole.
  */
 export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
   if (isSetAside(context, work)) return null;
@@ -38,7 +40,8 @@ export function isSetAside(context: Sparing, work: Work): boolean {
   const { store, clock } = context;
   const row = store.setAside.get(context.route.name, work.side, work.ref);
   if (row === null || ofRow(row) !== work.of || (row.retryAt !== null && row.retryAt <= clock.now())) return false;
-  // Whether a pair is still public is looked at in any case, and what is not goes off GitHub: only what never ended is left alone.
+  // Whether a pair is still public is looked at in any case, and what is not goes off GitHub: only what never ended is
+  // left alone.
   const isOfPrivacy = work.of === 'link' && (work.stage === 'read' || work.stage === 'withdraw');
   if (isOfPrivacy && (row.stage !== work.stage || row.cause !== 'hang')) return false;
   const content = contentOf(work);
@@ -79,7 +82,9 @@ export function setAside(context: Sparing, work: Work, error: unknown): void {
 
 /** Whether an error is a mistake of ours, and neither an answer of a side nor trouble with the state. */
 export const isFault = ({ store }: Pick<Context, 'store'>, error: unknown): boolean =>
-  !(error instanceof SideError) && store.troubleIn(error) === null && !(error instanceof Error && error.name === 'AbortError');
+  !(error instanceof SideError) &&
+  store.troubleIn(error) === null &&
+  !(error instanceof Error && error.name === 'AbortError');
 
 /** The kind of the error and where it was thrown. Its message may quote the item, and is for the log alone. */
 function whyOf(error: unknown): string {
@@ -94,8 +99,12 @@ export function workOn({ store }: Pick<Context, 'store'>, link: Link, stage: Sta
   const content = () => [
     link.tracker,
     link.github,
-    store.commentLinks.ofLink(id).map(({ origin, source, state, digest, part }) => [origin, source, state, digest, part]),
-    store.attachmentLinks.ofLink(id).map(({ origin, source, state, name, summary }) => [origin, source, state, name, summary]),
+    store.commentLinks
+      .ofLink(id)
+      .map(({ origin, source, state, digest, part }) => [origin, source, state, digest, part]),
+    store.attachmentLinks
+      .ofLink(id)
+      .map(({ origin, source, state, name, summary }) => [origin, source, state, name, summary]),
   ];
   // The end where it began never changes.
   const isFromTracker = link.bug !== null && (link.origin === 'tracker' || link.issue === null);
@@ -113,7 +122,11 @@ export function forgetSetAside(
 }
 
 /** Has a thread read as a whole of which a part could not be stored, or which has news since it could not. */
-export function wantThread({ store, route, version }: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
+export function wantThread(
+  { store, route, version }: Pick<Context, 'store' | 'route' | 'version'>,
+  side: Side,
+  ref: number,
+): void {
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread')
     store.setAside.put({ ...row, cause: 'fault', content: unknownContent('thread'), version, at: row.sinceAt });
@@ -139,5 +152,8 @@ export function isLeftAlone(context: Sparing, link: Link): boolean {
     ...(link.issue === null ? [] : [rows.get(link.route, 'github', link.issue)]),
   ];
   const found = ends.filter((row) => row !== null);
-  return found.some((row) => ofRow(row) !== 'link') || (found.length > 0 && isSetAside(context, workOn(context, link, 'plan')));
+  return (
+    found.some((row) => ofRow(row) !== 'link') ||
+    (found.length > 0 && isSetAside(context, workOn(context, link, 'plan')))
+  );
 }

@@ -1,7 +1,7 @@
 /**
- * Bugs on which the tracker fails, while it answers about others. Each is set aside, so that everything else goes on; it is asked for again when a
- * list shows that it changed, when a person asks, and by itself, less and less often. Until then nothing of it is written, and only what has to be
- * hidden is withdrawn.
+ * Bugs on which the tracker fails, while it answers about others. Each is set aside, so that everything else goes on;
+ * it is asked for again when a list shows that it changed, when a person asks, and by itself, less and less often.
+ * Until then nothing of it is written, and only what has to be hidden is withdrawn.
  */
 
 import type { Link } from '../model/link.ts';
@@ -10,7 +10,9 @@ import type { Context } from './context.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
 
-/** What could not be read: the bug itself, its comments, its files, or what a reader without an account is shown of it. */
+/**
+ * What could not be read: the bug itself, its comments, its files, or what a reader without an account is shown of it.
+ */
 export type Part = 'item' | 'thread' | 'files' | 'public';
 
 const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
@@ -26,12 +28,24 @@ export function setUnread(context: Known, part: Part, ref: number, why: string, 
   const content = `${part} ${changedAt}`;
   if (known !== null && known.content === content && isEarly(context, known)) return;
   const retryAt = at + Math.min(longestMs, firstMs * 3 ** (known?.count ?? 0));
-  store.setAside.put({ route: route.name, side: 'tracker', ref, stage: 'read', cause: 'side', why, at, retryAt, content, version });
+  store.setAside.put({
+    route: route.name,
+    side: 'tracker',
+    ref,
+    stage: 'read',
+    cause: 'side',
+    why,
+    at,
+    retryAt,
+    content,
+    version,
+  });
 }
 
 /** What was read is no longer set aside. */
 export function forgetUnread(context: Known, part: Part, ref: number): void {
-  if (rowOf(context, ref)?.content.startsWith(part) === true) context.store.setAside.remove(context.route.name, 'tracker', ref);
+  if (rowOf(context, ref)?.content.startsWith(part) === true)
+    context.store.setAside.remove(context.route.name, 'tracker', ref);
 }
 
 /** Those whose time has come. */
@@ -42,7 +56,8 @@ export const dueUnread = (context: Known): readonly { readonly ref: number; read
     .map(({ ref, content }) => ({ ref, isItem: content.startsWith('item') }));
 
 /** Whether nothing is to be written for the link until its bug can be read. */
-export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean => bug !== null && rowOf(context, bug) !== null;
+export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean =>
+  bug !== null && rowOf(context, bug) !== null;
 
 /** Whether it is not to be asked for now: neither did the bug change, nor has its time come. */
 export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tracker'>): boolean {
@@ -51,7 +66,10 @@ export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tra
   return row.content.startsWith('item') || row.content.endsWith(` ${tracker?.changedAt}`);
 }
 
-/** Whether a read failed for what was asked for: not for the account, and without a word that the tracker wants to be left alone. */
+/**
+ * Whether a read failed for what was asked for: not for the account, and without a word that the tracker wants to be
+ * left alone.
+ */
 export const isOfItem = (failure: unknown): failure is SideError =>
   failure instanceof SideError &&
   !(failure instanceof WentBack) &&

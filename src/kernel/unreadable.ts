@@ -7,12 +7,15 @@ export interface UnreadableBugs {
 
 /** For how long hints about an unreadable bug are ignored. */
 const ignoredMs = 15 * 60_000;
-/** With this many unreadable bugs, no other unlinked bug is read at a hint until the oldest expire. Far below the number that alerts an administrator. */
+/**
+ * With this many unreadable bugs, no other unlinked bug is read at a hint until the oldest expire. Far below the number
+ * that alerts an administrator.
+ */
 const bugsMax = 20;
 
 /**
- * A tracker sends webhooks for whole products, including restricted bugs, each of which would cost every route a refused request.
- * Only hints are ignored: becoming public is a change, so the next poll shows the bug.
+ * A tracker sends webhooks for whole products, including restricted bugs, each of which would cost every route a
+ * refused request. Only hints are ignored: becoming public is a change, so the next poll shows the bug.
  */
 export function unreadableBugs(): UnreadableBugs {
   const found = new Map<number, number>();

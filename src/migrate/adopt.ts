@@ -26,14 +26,15 @@ export interface Known {
 }
 
 /**
- * Finds the outcome of the imports that were sent: reads GitHub completely, where markers identify each issue and comment, and then settles the
- * requests. Issues that are missing were not created, and are planned again.
+ * Finds the outcome of the imports that were sent: reads GitHub completely, where markers identify each issue and
+ * comment, and then settles the requests. Issues that are missing were not created, and are planned again.
  */
 export async function adopt(migration: Migration, importer: Importer, { issues, isPartial }: Known): Promise<void> {
   const { context } = migration;
   const { store, route, limits, clock } = context;
   const sent = () => store.outbox.eachSent(route.name).filter(isImport);
-  const sinceAt = sent().reduce((least, { sentAt }) => Math.min(least, sentAt ?? least), clock.now() - recentMs) - marginMs;
+  const sinceAt =
+    sent().reduce((least, { sentAt }) => Math.min(least, sentAt ?? least), clock.now() - recentMs) - marginMs;
   const mayBeLeft = isPartial && (sent().some(() => true) || migration.numbers === 'keep');
   const jobs = mayBeLeft ? await settledJobs(migration, importer, sinceAt) : [];
   await clock.sleep(limits.settleMs);
@@ -57,13 +58,21 @@ export async function landedBefore(migration: Migration, importer: Importer): Pr
 /** Reads both sides completely. */
 export async function readBoth(migration: Migration): Promise<void> {
   const { store, route } = migration.context;
-  const isRead = () => store.cursors.get(route.name, 'tracker')?.isComplete && store.cursors.get(route.name, 'github')?.isComplete;
+  const isRead = () =>
+    store.cursors.get(route.name, 'tracker')?.isComplete && store.cursors.get(route.name, 'github')?.isComplete;
   do await patiently(migration, () => poll(migration.context));
   while (!isRead());
 }
 
-/** Every import since then. Waits until none is pending, and none is missing that GitHub accepted: those must not be taken for lost ones. */
-export async function settledJobs(migration: Migration, importer: Importer, sinceAt: number): Promise<readonly ImportJob[]> {
+/**
+ * Every import since then. Waits until none is pending, and none is missing that GitHub accepted: those must not be
+ * taken for lost ones.
+ */
+export async function settledJobs(
+  migration: Migration,
+  importer: Importer,
+  sinceAt: number,
+): Promise<readonly ImportJob[]> {
   const { clock, store, route } = migration.context;
   const giveUpAt = clock.now() + pendingMs;
   for (;;) {

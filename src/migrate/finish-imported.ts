@@ -20,12 +20,16 @@ const closingsMax = 100;
 const delaysMax = 12;
 
 /**
- * Closes issues for reasons that an import cannot give, many in one request. It only saves requests: the following cycles close issues that
- * are left open here, and issues closed here agree with the tracker at their next read. It waits while GitHub asks for a pause; the issues of a
- * batch that were not closed by then go with the next.
+ * Closes issues for reasons that an import cannot give, many in one request. It only saves requests: the following
+ * cycles close issues that are left open here, and issues closed here agree with the tracker at their next read. It
+ * waits while GitHub asks for a pause; the issues of a batch that were not closed by then go with the next.
  * @param landed issues that were just created and not read yet, by their links
  */
-export async function closeImported(migration: Migration, importer: Importer, landed: ReadonlyMap<LinkId, IssueNumber>): Promise<void> {
+export async function closeImported(
+  migration: Migration,
+  importer: Importer,
+  landed: ReadonlyMap<LinkId, IssueNumber>,
+): Promise<void> {
   const { context } = migration;
   if (context.route.direction === 'to-tracker') return;
   let left = closingsOf(context, landed);
@@ -46,11 +50,15 @@ export async function closeImported(migration: Migration, importer: Importer, la
 function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
   const { store, route } = context;
   const closings: Closing[] = [];
-  for (const links of store.links.batches(route.name)) closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
+  for (const links of store.links.batches(route.name))
+    closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
   return closings;
 }
 
-/** Only for an issue that is unchanged since its creation. A duplicate of a bug that has no issue yet is left to the cycles. */
+/**
+ * Only for an issue that is unchanged since its creation. A duplicate of a bug that has no issue yet is left to the
+ * cycles.
+ */
 function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
   const { state, tracker, github, base } = link;
   const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
@@ -70,8 +78,8 @@ function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<Li
 const minimizedMax = 25;
 
 /**
- * Minimizes the copies of tagged comments, many in one request. It only saves requests: the following cycles minimize the rest one by one, and
- * find out the outcome of a request without an answer.
+ * Minimizes the copies of tagged comments, many in one request. It only saves requests: the following cycles minimize
+ * the rest one by one, and find out the outcome of a request without an answer.
  */
 export async function minimizeImported(migration: Migration, importer: Importer): Promise<void> {
   const { context } = migration;
@@ -104,7 +112,9 @@ function minimizingsOf(context: Context): readonly Wish[] {
 
 /** A quick check before planning. If anything else is in the outbox, the cycles do it all in order. */
 const mayWant = ({ store }: Context, id: LinkId): boolean =>
-  store.commentLinks.ofLink(id).some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&
+  store.commentLinks
+    .ofLink(id)
+    .some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&
   store.outbox.ofLink(id).length === 0;
 
 function wishesOf(context: Context, id: LinkId): readonly Wish[] {
@@ -142,8 +152,8 @@ function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent 
 }
 
 /**
- * Records only outcomes that are certain, or known to be in doubt: a refused operation is tried again alone, which shows why. Some operations of
- * a batch may be put off, or in doubt, although the rest was done.
+ * Records only outcomes that are certain, or known to be in doubt: a refused operation is tried again alone, which
+ * shows why. Some operations of a batch may be put off, or in doubt, although the rest was done.
  */
 async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
   const { commentLinks, outbox } = context.store;

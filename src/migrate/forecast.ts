@@ -34,7 +34,9 @@ export interface Forecast {
   readonly closings: number;
   /** Comments that are minimized, because their originals are tagged so. */
   readonly minimized: number;
-  /** Bugs whose issues have a type, and those with values in fields of the organisation; both are set after the import. */
+  /**
+   * Bugs whose issues have a type, and those with values in fields of the organisation; both are set after the import.
+   */
   readonly types: number;
   readonly fields: number;
   readonly relations: number;
@@ -68,7 +70,10 @@ export interface Sample {
 const batchSize = 200;
 const problemsMax = 200;
 
-/** Plans everything without writing to either side. Reads go into the context's store, which must therefore be a copy. Throws `SideError`. */
+/**
+ * Plans everything without writing to either side. Reads go into the context's store, which must therefore be a copy.
+ * Throws `SideError`.
+ */
 export async function forecast(migration: Migration, importer: Importer, samplesMax: number): Promise<Forecast> {
   const { context, limit } = migration;
   const home = await patiently(migration, () => importer.home());
@@ -123,7 +128,9 @@ function countingHidden(context: Context, count: Count): Context {
   return { ...context, tracker: { ...context.tracker, list } };
 }
 
-/** Reads everything that planning needs. Files count as copied already, so that texts link to their future addresses. */
+/**
+ * Reads everything that planning needs. Files count as copied already, so that texts link to their future addresses.
+ */
 async function read(migration: Migration, ids: readonly LinkId[], { url }: ImportHome, count: Count): Promise<void> {
   const { context } = migration;
   const { store, files } = context;
@@ -153,12 +160,16 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
   const { wanted, input } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numberOf));
   const bug = input?.link.tracker ?? null;
   const found = importPlan(context.route, input, wanted.plan.operations);
-  count.problems.push(...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length));
+  count.problems.push(
+    ...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length),
+  );
   if (bug === null) return;
   if (found === null) count.hiddenBugs += 1;
   else {
     addBug(context, count, bug, found);
-    const tagged = new Set(input?.commentLinks.filter(({ minimize }) => minimize !== null).map((commentLink) => commentLink.id));
+    const tagged = new Set(
+      input?.commentLinks.filter(({ minimize }) => minimize !== null).map((commentLink) => commentLink.id),
+    );
     count.minimized += wanted.plan.operations.filter(
       (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.commentLink),
     ).length;
@@ -181,7 +192,8 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
   if (view === null) {
     const what = `${bug.status}${bug.resolution === '' ? '' : ` ${bug.resolution}`}`;
     const reason = `the status map does not name ${what}; add it to status.toGithub`;
-    if (count.problems.length < problemsMax) count.problems.push({ link: create.link, about: `bug ${bug.id}`, reason, needsPerson: true });
+    if (count.problems.length < problemsMax)
+      count.problems.push({ link: create.link, about: `bug ${bug.id}`, reason, needsPerson: true });
   }
   if (view === 'not_planned' || view === 'duplicate') count.closings += 1;
   if (view === 'completed' || view === 'not_planned' || view === 'duplicate') count.closed += 1;
@@ -192,7 +204,8 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
   for (const label of draft.labels) count.labels.add(label);
   if (draft.milestone !== undefined) count.milestones.add(draft.milestone);
   const { assignee } = bug;
-  const isKnown = assignee === null || [...route.people.nobody].some((login) => login.toLowerCase() === assignee.login.toLowerCase());
+  const isKnown =
+    assignee === null || [...route.people.nobody].some((login) => login.toLowerCase() === assignee.login.toLowerCase());
   if (!route.assignee || isKnown || route.people.github.has(assignee.login.toLowerCase())) return;
   count.unmapped.set(assignee.name, (count.unmapped.get(assignee.name) ?? 0) + 1);
 }
@@ -220,10 +233,15 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     trackerRequests: reading + pointers + filed.mails + files,
   };
   const sides = Math.ceil(closings / perClosing) + Math.ceil(minimized / perMinimizing);
-  const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations + filed.writes };
+  const later = {
+    reads: types * readsPerType + fields * readsPerFields,
+    writes: types + fields + relations + filed.writes,
+  };
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
-    numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
+    numbers === 'keep'
+      ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber }
+      : { writes: bugs, reads: Math.ceil(bugs / 40) };
   return {
     route: route.name,
     repo: `${route.owner}/${route.repo}`,
@@ -243,7 +261,9 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     pointers,
     filed,
     mails: pointers + filed.mails,
-    unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
+    unmapped: [...count.unmapped]
+      .map(([name, times]) => ({ name, bugs: times }))
+      .sort((one, other) => other.bugs - one.bugs),
     problems: count.problems,
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
     work: {

@@ -38,13 +38,24 @@ export interface Imported {
 }
 
 /** Imports bugs that have no issue, in their order. Throws `SideError`. */
-export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, chosen: readonly LinkId[]): Promise<Imported> {
+export async function importBugs(
+  migration: Migration,
+  importer: Importer,
+  home: ImportHome,
+  chosen: readonly LinkId[],
+): Promise<Imported> {
   const { context, tell } = migration;
   const { route } = context;
   const progress = () => {
     const { begun, count, parked } = importsInFlight;
     const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;
-    tell({ kind: 'progress', route: route.name, phase: 'importing', ...state, limitedBy: count >= 50 ? 'imports' : 'github' });
+    tell({
+      kind: 'progress',
+      route: route.name,
+      phase: 'importing',
+      ...state,
+      limitedBy: count >= 50 ? 'imports' : 'github',
+    });
   };
   const importsInFlight = new ImportsInFlight(migration, importer, progress);
   const before = landedOf(context);
@@ -60,10 +71,18 @@ export async function importBugs(migration: Migration, importer: Importer, home:
     }
   }
   await importsInFlight.settleDown(0);
-  return { begun: importsInFlight.begun, landed: importsInFlight.landed, lost: importsInFlight.lost, parked: importsInFlight.parked };
+  return {
+    begun: importsInFlight.begun,
+    landed: importsInFlight.landed,
+    lost: importsInFlight.lost,
+    parked: importsInFlight.parked,
+  };
 }
 
-/** Links of bugs that have no issue, in the order of the bugs, without those in doubt. Of all the links, only a few are in memory at a time. */
+/**
+ * Links of bugs that have no issue, in the order of the bugs, without those in doubt. Of all the links, only a few are
+ * in memory at a time.
+ */
 export function lacking({ store, route }: Context): readonly LinkId[] {
   const inDoubt = new Set(store.outbox.eachSent(route.name).map(({ operation }) => operation.link));
   const found: { readonly id: LinkId; readonly bug: number }[] = [];
@@ -77,12 +96,14 @@ export function lacking({ store, route }: Context): readonly LinkId[] {
 }
 
 function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
-  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
+  );
 }
 
 /**
- * Reads comments, stores the files that texts link to, and checks visibility again: a migration takes hours, and a bug that was public when the
- * tracker was read may be hidden by the time its turn comes.
+ * Reads comments, stores the files that texts link to, and checks visibility again: a migration takes hours, and a bug
+ * that was public when the tracker was read may be hidden by the time its turn comes.
  */
 export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
   const { context } = migration;
@@ -95,15 +116,23 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   await patiently(migration, () => checkVisibility(context, links, links));
   for (let attempt = 0; attempt < storingMax; attempt += 1) {
     const plans = ids.map((id) => planOf(context, id, (inputs) => inputs).wanted);
-    const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));
+    const operations = plans.flatMap((wanted) =>
+      wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'),
+    );
     if (operations.length === 0) return;
     for (const wanted of plans)
-      persistPlan(context, { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') });
+      persistPlan(context, {
+        ...wanted,
+        operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'),
+      });
     await patiently(migration, () => storeFiles(context, operations));
   }
 }
 
-/** What the mirror would do with one bug if GitHub had been read completely; only the creation of the issue is performed. */
+/**
+ * What the mirror would do with one bug if GitHub had been read completely; only the creation of the issue is
+ * performed.
+ */
 export function planOf(
   context: Context,
   id: LinkId,
@@ -117,7 +146,10 @@ export function planOf(
   const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
   const operations = importsOf(route, ready);
   const selected = inputs.map((input) => input.link);
-  return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, input: inputs[0] };
+  return {
+    wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() },
+    input: inputs[0],
+  };
 }
 
 export type IssueCreation = CreateOperation & { readonly on: 'github' };
@@ -132,11 +164,16 @@ const labelLengthMax = 50;
 
 /**
  * Turns the mirror's plan for a bug without an issue into one import: the same title, body, comments and values, in the
- * same order. Null when no issue is to be created now. An import can only close as completed; other reasons follow once the issue exists.
+ * same order. Null when no issue is to be created now. An import can only close as completed; other reasons follow once
+ * the issue exists.
  * @param input the plan input of the bug's link
  * @param operations the operations planned for it, in order
  */
-export function importPlan(route: Route, input: PlanInput | undefined, operations: readonly Operation[]): ImportPlan | null {
+export function importPlan(
+  route: Route,
+  input: PlanInput | undefined,
+  operations: readonly Operation[],
+): ImportPlan | null {
   const bug = input?.link.tracker ?? null;
   const create = operations.find(isIssueCreation);
   const comments = input === undefined ? null : commentsOf(route, input, operations);
@@ -163,18 +200,22 @@ export function importPlan(route: Route, input: PlanInput | undefined, operation
 }
 
 /**
- * The issue creations among the operations, reduced to fields that imports certainly set: types and fields of the organisation follow once the
- * issues exist, and an assignee or a milestone that GitHub does not accept is left out. A value that counts as written but does not show on the
- * issue would look like an edit by a person, and be carried to the tracker.
+ * The issue creations among the operations, reduced to fields that imports certainly set: types and fields of the
+ * organisation follow once the issues exist, and an assignee or a milestone that GitHub does not accept is left out. A
+ * value that counts as written but does not show on the issue would look like an edit by a person, and be carried to
+ * the tracker.
  */
 function importsOf(route: Route, operations: readonly Operation[]): readonly IssueCreation[] {
   const late = leavable(route);
   const said = (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !late.some((each) => each === name)));
-  return operations.filter(isIssueCreation).map((create) => ({ ...create, target: said(create.target), source: said(create.source) }));
+  return operations
+    .filter(isIssueCreation)
+    .map((create) => ({ ...create, target: said(create.target), source: said(create.source) }));
 }
 
-const isIssueCreation = (operation: Operation): operation is IssueCreation => operation.kind === 'create' && operation.on === 'github';
+const isIssueCreation = (operation: Operation): operation is IssueCreation =>
+  operation.kind === 'create' && operation.on === 'github';
 
 /** The comments in their order; null if one of them cannot be rendered now. */
 function commentsOf(route: Route, input: PlanInput, operations: readonly Operation[]): readonly ImportComment[] | null {

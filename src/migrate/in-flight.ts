@@ -23,7 +23,10 @@ interface ImportInFlight extends Launch {
   readonly takenAt: number;
 }
 
-/** The maximum in flight, a number that works well for other programs; once reached, it waits until only the lower number is left. */
+/**
+ * The maximum in flight, a number that works well for other programs; once reached, it waits until only the lower
+ * number is left.
+ */
 const inFlightMax = 50;
 const inFlightLow = 10;
 
@@ -31,7 +34,10 @@ const attemptsMax = 5;
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 
-/** The imports in flight. The state keeps which import is whose, and what became of it, so that a restart need not read all of GitHub. */
+/**
+ * The imports in flight. The state keeps which import is whose, and what became of it, so that a restart need not read
+ * all of GitHub.
+ */
 export class ImportsInFlight {
   readonly #migration: Migration;
   readonly #importer: Importer;
@@ -159,7 +165,10 @@ export class ImportsInFlight {
   }
 }
 
-/** Stores that an import is about to leave. From now on, GitHub has to be read again before an issue is created in any other way. */
+/**
+ * Stores that an import is about to leave. From now on, GitHub has to be read again before an issue is created in any
+ * other way.
+ */
 function begin({ context }: Migration, key: string, remember: () => void): OutboxRow | null {
   const { store, clock } = context;
   const now = clock.now();
@@ -168,7 +177,13 @@ function begin({ context }: Migration, key: string, remember: () => void): Outbo
     const row = store.outbox.get(key);
     if (row === null) return null;
     store.imports.forget(row.number);
-    store.outbox.mark(key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, why: null, notBeforeAt: now + importMs });
+    store.outbox.mark(key, {
+      state: 'sent',
+      sentAt: now,
+      attempts: row.attempts + 1,
+      why: null,
+      notBeforeAt: now + importMs,
+    });
     store.budgets.spend('github', 'edit', { at: now, points: 1 });
     if (store.cursors.get(context.route.name, 'github')?.isComplete) rereadGithub(context);
     return row;

@@ -24,10 +24,15 @@ const batchSize = 200;
 const lookMs = 1_000;
 
 /**
- * Imports one bug after the other, so that the issue of bug 12 is issue 12. Placeholders hold numbers without a bug. It continues
- * after the last existing issue, and stops before a number would go to another bug. Throws `SideError`.
+ * Imports one bug after the other, so that the issue of bug 12 is issue 12. Placeholders hold numbers without a bug. It
+ * continues after the last existing issue, and stops before a number would go to another bug. Throws `SideError`.
  */
-export async function keepNumbers(migration: Migration, importer: Importer, home: ImportHome, room: number): Promise<Kept> {
+export async function keepNumbers(
+  migration: Migration,
+  importer: Importer,
+  home: ImportHome,
+  room: number,
+): Promise<Kept> {
   const { context, tell } = migration;
   const { highest, stray } = numbersOf(context);
   const result = { imported: 0, placeholders: 0, isInDoubt: false, stopped: stray === null ? null : whyNotKept(stray) };
@@ -50,7 +55,8 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
         batch.flatMap((bug) => open.get(bug) ?? []),
       );
     }
-    const landed = link === undefined ? await hold(migration, known, number) : await land(migration, known, link, number);
+    const landed =
+      link === undefined ? await hold(migration, known, number) : await land(migration, known, link, number);
     if (landed === null) return { ...result, isInDoubt: true };
     if (landed.issue !== number) return { ...result, stopped: overtaken(number, landed.issue) };
     if (landed.isHeld) result.placeholders += 1;
@@ -76,7 +82,10 @@ interface Landed {
   readonly isHeld: boolean;
 }
 
-/** Imports one bug; if GitHub refuses it as a whole, a reduced issue that holds its number. Null when the outcome is unknown. */
+/**
+ * Imports one bug; if GitHub refuses it as a whole, a reduced issue that holds its number. Null when the outcome is
+ * unknown.
+ */
 async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
   const { context } = migration;
   const { open, home, importsInFlight } = known;
@@ -107,7 +116,9 @@ async function hold(migration: Migration, known: Known, number: number): Promise
   return issue === null ? null : { issue, isHeld: true };
 }
 
-/** Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown. */
+/**
+ * Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown.
+ */
 async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {
   const { clock, route } = migration.context;
   const outcome = await patiently(migration, async () => {

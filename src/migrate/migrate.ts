@@ -16,12 +16,14 @@ import { patiently, untilQuiet } from './until-quiet.ts';
 const passesMax = 4;
 
 /**
- * Migrates a whole tracker once, with the plan, the texts and the state of the mirror. It may be stopped at any moment and started
- * again: markers identify the issues that were sent, and existing ones are not created again. Throws `SideError`.
+ * Migrates a whole tracker once, with the plan, the texts and the state of the mirror. It may be stopped at any moment
+ * and started again: markers identify the issues that were sent, and existing ones are not created again. Throws
+ * `SideError`.
  */
 export async function migrate(migration: Migration): Promise<MigrateReport> {
   const { importer } = migration;
-  const report = importer === null ? await writeThroughCycles(migration) : await writeThroughImports(migration, importer);
+  const report =
+    importer === null ? await writeThroughCycles(migration) : await writeThroughImports(migration, importer);
   return report;
 }
 
@@ -32,7 +34,9 @@ async function writeThroughCycles(migration: Migration): Promise<MigrateReport> 
   const before = lacking(context).length;
   const chosen = limit === null ? null : new Set(lacking(context).slice(0, limit));
   enter(migration, 'finishing');
-  await untilQuiet(migration, (whole) => only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)));
+  await untilQuiet(migration, (whole) =>
+    only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)),
+  );
   const { parked } = context.store.outbox.count(context.route.name);
   return { imported: before - lacking(context).length, parked, placeholders: 0, stopped: null };
 }
@@ -42,16 +46,21 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   const home = await patiently(migration, () => importer.home());
   enter(migration, 'recovering');
   await recover(migration, importer, home);
-  const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
+  const sent =
+    numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
   enter(migration, 'finishing');
   await closeImported(migration, importer, new Map());
   await minimizeImported(migration, importer);
-  // Only imports create issues here: bugs that were parked, or exceed the limit, do not get one in another way behind the operator's back.
+  // Only imports create issues here: bugs that were parked, or exceed the limit, do not get one in another way behind
+  // the operator's back.
   await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
 }
 
-/** Finds the imports of an earlier run before anything else is sent. With kept numbers, an import that is not in the state may hold a number. */
+/**
+ * Finds the imports of an earlier run before anything else is sent. With kept numbers, an import that is not in the
+ * state may hold a number.
+ */
 async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
   const { store, route } = migration.context;
   const isLeft = store.outbox.eachSent(route.name).some(isImport);
@@ -117,7 +126,8 @@ function settleFiles({ context }: Migration): void {
 
 const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? Number.MAX_SAFE_INTEGER) - imported;
 
-const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
+const enter = ({ context, tell }: Migration, phase: Phase): void =>
+  tell({ kind: 'phase', route: context.route.name, phase });
 
 /** The same context, but its cycles plan only some of the links. */
 function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {

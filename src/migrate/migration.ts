@@ -28,7 +28,15 @@ export type Numbers = 'free' | 'keep';
  *   leaving     comments on bugs where their issues are, or closes the bugs
  *   returning   restores the status of bugs that a cut-over closed
  */
-export type Phase = 'recovering' | 'reading' | 'importing' | 'adopting' | 'finishing' | 'remainder' | 'leaving' | 'returning';
+export type Phase =
+  | 'recovering'
+  | 'reading'
+  | 'importing'
+  | 'adopting'
+  | 'finishing'
+  | 'remainder'
+  | 'leaving'
+  | 'returning';
 
 /** What limits the speed of a migration: GitHub's limits, the queue of imports, or reads. */
 export type Limit = 'github' | 'imports' | 'creations' | 'reading' | 'tracker';

@@ -16,7 +16,8 @@ interface Moment {
 export function nextMoment(context: Context, operations: readonly Operation[]): Moment | null {
   const now = context.clock.now();
   let next: Moment | null = null;
-  for (const moment of momentsOf(context, operations)) if (moment.at > now && (next === null || moment.at < next.at)) next = moment;
+  for (const moment of momentsOf(context, operations))
+    if (moment.at > now && (next === null || moment.at < next.at)) next = moment;
   return next;
 }
 

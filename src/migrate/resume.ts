@@ -11,22 +11,32 @@ import { settledJobs } from './adopt.ts';
 import type { Migration } from './migration.ts';
 import { patiently } from './until-quiet.ts';
 
-/** How many issues are read, at most, to find those of imports without an answer; from then on, reading all of GitHub costs no more. */
+/**
+ * How many issues are read, at most, to find those of imports without an answer; from then on, reading all of GitHub
+ * costs no more.
+ */
 const readMax = 50;
 
 /** The issues that imports became and that have not been read yet, by link. */
 export const landedOf = ({ store, route }: Context): ReadonlyMap<LinkId, IssueNumber> =>
-  new Map(store.imports.ofRoute(route.name).flatMap(({ link, issue }) => (issue === null ? [] : [[link, issue] as const])));
+  new Map(
+    store.imports.ofRoute(route.name).flatMap(({ link, issue }) => (issue === null ? [] : [[link, issue] as const])),
+  );
 
 /**
- * Finds the outcome of imports from what the state keeps of them and from GitHub's list of imports. That list does not say whose an import is, so
- * the issues of those that got no answer are read. Returns false if that leaves doubts, which only reading all of GitHub settles. Throws `SideError`.
+ * Finds the outcome of imports from what the state keeps of them and from GitHub's list of imports. That list does not
+ * say whose an import is, so the issues of those that got no answer are read. Returns false if that leaves doubts,
+ * which only reading all of GitHub settles. Throws `SideError`.
  */
 export async function resume(migration: Migration, importer: Importer): Promise<boolean> {
   const { context } = migration;
   const { store, route, clock, limits } = context;
   const taken = new Map(store.imports.ofRoute(route.name).map((each) => [each.number, each]));
-  const open = [...store.outbox.eachSent(route.name).filter((row) => isImport(row) && (taken.get(row.number)?.issue ?? null) === null)];
+  const open = [
+    ...store.outbox
+      .eachSent(route.name)
+      .filter((row) => isImport(row) && (taken.get(row.number)?.issue ?? null) === null),
+  ];
   if (open.length === 0) return true;
   if (open.filter(({ number }) => !taken.has(number)).length > readMax) return false;
   // What was accepted last may not be listed yet.
@@ -54,7 +64,11 @@ interface Outcomes {
 }
 
 /** What the list says of the imports; null if it lacks one that GitHub accepted, or one is still pending. */
-function outcomesOf(open: readonly OutboxRow[], taken: ReadonlyMap<number, TakenImport>, jobs: readonly ImportJob[]): Outcomes | null {
+function outcomesOf(
+  open: readonly OutboxRow[],
+  taken: ReadonlyMap<number, TakenImport>,
+  jobs: readonly ImportJob[],
+): Outcomes | null {
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const ours = new Set([...taken.values()].map(({ job }) => job));
   const answered = open.filter(({ number }) => taken.has(number));
@@ -72,7 +86,10 @@ function outcomesOf(open: readonly OutboxRow[], taken: ReadonlyMap<number, Taken
   };
 }
 
-/** Reads the issues that may be theirs, which have their markers. Returns false if one of them may still have been created. */
+/**
+ * Reads the issues that may be theirs, which have their markers. Returns false if one of them may still have been
+ * created.
+ */
 async function findUnanswered(migration: Migration, { unanswered, strange, isListTrue }: Outcomes): Promise<boolean> {
   const { context } = migration;
   const { store, github } = context;

@@ -16,8 +16,8 @@ const firstMs = 2_000;
 const longestMs = 120_000;
 
 /**
- * Reads, and keeps retrying while a side asks for a pause or cannot be reached: a migration has nothing else to do. Throws `SideError`
- * when the read is refused, or fails for too long.
+ * Reads, and keeps retrying while a side asks for a pause or cannot be reached: a migration has nothing else to do.
+ * Throws `SideError` when the read is refused, or fails for too long.
  */
 export async function patiently<T>(migration: Migration, read: () => Promise<T>): Promise<T> {
   const { context } = migration;
@@ -46,8 +46,8 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
 }
 
 /**
- * Before anything is written, and before each further write: what is under way is found again by the next run. A pause that was asked for
- * meanwhile is kept in the state first, where `resume` finds it. Throws `RoutePaused`.
+ * Before anything is written, and before each further write: what is under way is found again by the next run. A pause
+ * that was asked for meanwhile is kept in the state first, where `resume` finds it. Throws `RoutePaused`.
  */
 export function refuseWhilePaused(context: Pick<Context, 'store' | 'clock' | 'controlQueue'>, route: string): void {
   takeRests({ ...context, name: route });
@@ -81,8 +81,8 @@ const idleMax = 3;
 const waitsMax = 40;
 
 /**
- * Runs cycles until nothing is left to do, waiting in between for budgets and retries. Returns the refusal of the brake; null if there was none,
- * which is always so in the phase `finishing`.
+ * Runs cycles until nothing is left to do, waiting in between for budgets and retries. Returns the refusal of the
+ * brake; null if there was none, which is always so in the phase `finishing`.
  */
 export async function untilQuiet(
   migration: Migration,
@@ -118,7 +118,11 @@ function countOf(links: Iterable<Wanting>): { readonly all: number; readonly one
   return { all, oneEnded };
 }
 
-function tellProgress({ context, tell }: Migration, waiting: ReturnType<typeof countOf>, phase: 'finishing' | 'remainder'): void {
+function tellProgress(
+  { context, tell }: Migration,
+  waiting: ReturnType<typeof countOf>,
+  phase: 'finishing' | 'remainder',
+): void {
   const { whole } = context.store.links.count(context.route.name);
   const total = whole + waiting.oneEnded;
   const { parked } = context.store.outbox.count(context.route.name);

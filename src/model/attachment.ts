@@ -50,7 +50,10 @@ export interface AttachmentClient {
 
 /** A file for the attachment store. `open` fetches its content, which is held only until it is passed on. */
 export interface Upload {
-  /** Folders and a name, such as `0-999/12/34-crash.log`. Its last part alone is unique: it begins with the attachment's number. */
+  /**
+   * Folders and a name, such as `0-999/12/34-crash.log`. Its last part alone is unique: it begins with the attachment's
+   * number.
+   */
   readonly path: string;
   /** The content type, as the tracker reports it. */
   readonly type: string;
@@ -68,7 +71,10 @@ export interface StoredFile {
 
 export const headBytesMax = 8_192;
 
-/** Where copies of the tracker's attachments are kept. `put` and `remove` read before they write, so repeating them changes nothing. */
+/**
+ * Where copies of the tracker's attachments are kept. `put` and `remove` read before they write, so repeating them
+ * changes nothing.
+ */
 export interface AttachmentStore {
   /** One outcome for each upload, in their order. Several uploads are one change in a store that has changes. */
   put(uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]>;
@@ -151,7 +157,9 @@ interface IssuesFile {
 
 interface AttachmentFacts {
   readonly link: LinkId;
-  /** The attachment's id; for a file in an issue the digest of its address, which identifies its copy on the tracker. */
+  /**
+   * The attachment's id; for a file in an issue the digest of its address, which identifies its copy on the tracker.
+   */
   readonly source: string;
   /** The address at which people open the original. Empty when only the copy is known. */
   readonly url: string;

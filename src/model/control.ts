@@ -54,7 +54,10 @@ export interface NamesHint {
   readonly repo: string;
 }
 
-/** Routes that a person has paused: nothing is mirrored on them until a person resumes them. What is private is withdrawn all the same. */
+/**
+ * Routes that a person has paused: nothing is mirrored on them until a person resumes them. What is private is
+ * withdrawn all the same.
+ */
 export interface Rests {
   /** Keeps the first time when a route rests already. */
   save(route: string, rest: Rest): void;

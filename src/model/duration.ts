@@ -14,8 +14,8 @@ export interface CreationRate {
 }
 
 /**
- * Sources: docs.github.com, "Rate limits for the REST API", "About secondary rate limits"; github.com/cli/cli/issues/4801, where GitHub refused at 20
- * a minute and 150 an hour.
+ * Sources: docs.github.com, "Rate limits for the REST API", "About secondary rate limits";
+ * github.com/cli/cli/issues/4801, where GitHub refused at 20 a minute and 150 an hour.
  */
 export const creationRates = {
   perMinute: { safe: 15, documented: 80 },
@@ -43,12 +43,17 @@ const pointsPerWrite = 5;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** The minimum duration of some work, and the limit that decides it. Of the limits on requests, nothing counts as used. */
+/**
+ * The minimum duration of some work, and the limit that decides it. Of the limits on requests, nothing counts as used.
+ */
 export function durationOf({ reads, writes, creations, trackerRequests }: Work, pace: Pace): Duration {
   const allWrites = writes + creations;
   const candidates: readonly Duration[] = [
     { ms: allWrites * pace.pauseBetweenWritesMs, limitedBy: 'the pause between writes to GitHub' },
-    { ms: ((allWrites * pointsPerWrite + reads) / pace.pointsPerMinute) * minuteMs, limitedBy: 'points a minute at GitHub' },
+    {
+      ms: ((allWrites * pointsPerWrite + reads) / pace.pointsPerMinute) * minuteMs,
+      limitedBy: 'points a minute at GitHub',
+    },
     { ms: waitedMs(allWrites + reads, requestsPerHour), limitedBy: 'requests an hour at GitHub' },
     { ms: untilCreated(creations, pace.creations), limitedBy: 'the creations that GitHub allows' },
     { ms: (trackerRequests / pace.trackerRequestsPerSecond) * 1_000, limitedBy: 'requests a second to the tracker' },
@@ -72,8 +77,8 @@ export interface Remaining {
 export const risesAfter = 1 / 4;
 
 /**
- * About how long it takes until that many are created, if nothing is refused. Goes through the windows until no rate rises any more; then what
- * exceeds the rest of an allowance waits for as many windows as it fills.
+ * About how long it takes until that many are created, if nothing is refused. Goes through the windows until no rate
+ * rises any more; then what exceeds the rest of an allowance waits for as many windows as it fills.
  */
 export function untilCreated(creations: number, remaining: readonly Remaining[]): number {
   let windows = remaining.map(begun);
@@ -86,7 +91,9 @@ export function untilCreated(creations: number, remaining: readonly Remaining[])
     at = Math.min(...windows.map(nextAt));
     windows = windows.map((each) => renewed(each, at));
   }
-  return at + Math.max(0, ...windows.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, rest - left) / max) * windowMs));
+  return (
+    at + Math.max(0, ...windows.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, rest - left) / max) * windowMs))
+  );
 }
 
 interface Window extends Remaining {
@@ -96,7 +103,11 @@ interface Window extends Remaining {
   readonly fullAt: number | null;
 }
 
-const begun = (each: Remaining): Window => ({ ...each, usedAt: each.left < each.max ? 0 : null, fullAt: each.left === 0 ? 0 : null });
+const begun = (each: Remaining): Window => ({
+  ...each,
+  usedAt: each.left < each.max ? 0 : null,
+  fullAt: each.left === 0 ? 0 : null,
+});
 
 const mayRise = ({ max, risesTo = max }: Remaining): boolean => max < risesTo;
 
@@ -106,7 +117,8 @@ function used(each: Window, created: number, at: number): Window {
   return { ...each, left, usedAt: each.usedAt ?? at, fullAt: left === 0 ? (each.fullAt ?? at) : null };
 }
 
-const risesAt = (each: Window): number => (each.fullAt === null || !mayRise(each) ? Infinity : each.fullAt + each.windowMs * risesAfter);
+const risesAt = (each: Window): number =>
+  each.fullAt === null || !mayRise(each) ? Infinity : each.fullAt + each.windowMs * risesAfter;
 const emptyAt = ({ usedAt, windowMs }: Window): number => (usedAt === null ? Infinity : usedAt + windowMs);
 const nextAt = (each: Window): number => Math.min(risesAt(each), emptyAt(each));
 

@@ -21,7 +21,10 @@ export type CustomName = `cf_${string}`;
 /** Values of custom fields that are chosen from a list: one, or a list where several may be chosen. */
 export type CustomValues = Readonly<Record<CustomName, string | readonly string[]>>;
 
-/** Values of an organisation's issue fields, by the field's name: a text, a number as text, a date, an option, or a list of options. */
+/**
+ * Values of an organisation's issue fields, by the field's name: a text, a number as text, a date, an option, or a list
+ * of options.
+ */
 export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A bug as the tracker shows it to the bridge's account. All times are epoch milliseconds. */
@@ -50,7 +53,10 @@ export interface Bug {
   readonly seeAlso: readonly string[];
   /** The bugs that block this one, including restricted ones; absent when not shown. */
   readonly dependsOn?: readonly BugId[];
-  /** Further fields that the route shows in a table, by name, as text for people: no e-mail addresses, and long lists of people as a count. */
+  /**
+   * Further fields that the route shows in a table, by name, as text for people: no e-mail addresses, and long lists of
+   * people as a count.
+   */
   readonly details?: Readonly<Record<string, readonly string[]>>;
   /** True when the bug is in any group. */
   readonly isPrivate: boolean;

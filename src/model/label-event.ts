@@ -1,6 +1,9 @@
 import type { LabelRule } from './route.ts';
 
-/** An event on an issue's label, its type or one of its fields; for the latter two, `label` is the name of the type, or the value. */
+/**
+ * An event on an issue's label, its type or one of its fields; for the latter two, `label` is the name of the type, or
+ * the value.
+ */
 export interface LabelEvent {
   readonly event: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
   readonly label: string;
@@ -8,7 +11,10 @@ export interface LabelEvent {
   readonly field?: string;
 }
 
-/** An event that gave an issue something else: `name` is the title, the login or the milestone; empty for none, null for any. */
+/**
+ * An event that gave an issue something else: `name` is the title, the login or the milestone; empty for none, null for
+ * any.
+ */
 export interface ChangeEvent {
   readonly event: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
   readonly name: string | null;

@@ -44,27 +44,33 @@ interface LinkFacts {
   /** When the tracker's comments were last read, by the tracker's clock; null before the first time. */
   readonly threadReadAt: number | null;
   /**
-   * While the link has only one end: the number of the other end that this one names (a bug names its issue in
-   * see_also or its description, an issue its bug in the marker). Whether that pairs them depends on who wrote it. Null when it names none, or once the
-   * link has both ends.
+   * While the link has only one end: the number of the other end that this one names (a bug names its issue in see_also
+   * or its description, an issue its bug in the marker). Whether that pairs them depends on who wrote it. Null when it
+   * names none, or once the link has both ends.
    */
   readonly claim: number | null;
   /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */
   readonly pointed: Readonly<Record<Side, boolean>>;
-  /** What the anonymous reader saw of the bug; null before the first check, or if the route does not check visibility. */
+  /**
+   * What the anonymous reader saw of the bug; null before the first check, or if the route does not check visibility.
+   */
   readonly visibility: BugVisibility | null;
   /** True while the issue shows the neutral line instead of the bug's own text. */
   readonly isWithdrawn: boolean;
   /**
-   * The product that its bug moved to, which its route does not take: whatever people wrote on the issue is on the bug, and another route may take
-   * the bug. Once one did, the link keeps the old issue, and names the bug in `claim`. Null while the bug is of the route's product.
+   * The product that its bug moved to, which its route does not take: whatever people wrote on the issue is on the bug,
+   * and another route may take the bug. Once one did, the link keeps the old issue, and names the bug in `claim`. Null
+   * while the bug is of the route's product.
    */
   readonly movedTo: string | null;
 }
 
 export type NewLink = LinkFacts & LinkStatus;
 
-/** A bug and the issue that mirrors it, or the other way round. Until the counterpart exists, one of the two numbers is null. */
+/**
+ * A bug and the issue that mirrors it, or the other way round. Until the counterpart exists, one of the two numbers is
+ * null.
+ */
 export type Link = NewLink & { readonly id: LinkId };
 
 /**
@@ -90,7 +96,10 @@ export const shownBug = (link: Link): number | null => (isFormer(link) ? link.cl
 export interface CommentCopy {
   /** Its comment id; `bodyId` when the copy is an issue's body. */
   readonly id: number;
-  /** Digest of the copy in the server's answer to our last write, or of the last report about an issue's body; null when unknown. */
+  /**
+   * Digest of the copy in the server's answer to our last write, or of the last report about an issue's body; null when
+   * unknown.
+   */
   readonly digest: string | null;
   /** True while the copy differs from what we wrote: it was changed by hand. */
   readonly isEdited: boolean;
@@ -113,7 +122,10 @@ export type CommentOrigin =
       readonly isMarkdown?: true;
       /** Digest of the text as the anonymous reader saw it; any other text has to be checked before it is published. */
       readonly checkedDigest: string | null;
-      /** The attachment named by the line that the tracker puts at the beginning of the comment; null for any other comment. */
+      /**
+       * The attachment named by the line that the tracker puts at the beginning of the comment; null for any other
+       * comment.
+       */
       readonly attachment: number | null;
       /** Why its copies are to be minimized, according to the tags of the original; null when they are not. */
       readonly minimize: MinimizeReason | null;
@@ -141,25 +153,35 @@ interface CommentFacts {
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */
   readonly mirrored: string | null;
   /**
-   * A text that is too long for one comment has several copies. This link has the first; each further part has a comment link of its own
-   * with the same source, whose `part` counts from 2 and whose `digest` is that of the whole text.
+   * A text that is too long for one comment has several copies. This link has the first; each further part has a
+   * comment link of its own with the same source, whose `part` counts from 2 and whose `digest` is that of the whole
+   * text.
    */
   readonly part: number;
   /** How many parts the text that the other side last got has; 1 when that is not known yet. */
   readonly parts: number;
   /**
-   * A text to compare with: the one that the other side last got, while a later one waits to be reported; the body of an issue that copies a
-   * description, as it was before it was edited; or a copy on the tracker whose source is not known yet. Null when there is nothing to compare.
+   * A text to compare with: the one that the other side last got, while a later one waits to be reported; the body of
+   * an issue that copies a description, as it was before it was edited; or a copy on the tracker whose source is not
+   * known yet. Null when there is nothing to compare.
    */
   readonly before: string | null;
-  /** Digest of the copy as we last sent it, even before the answer arrives; null when unknown, as after a lost answer. */
+  /**
+   * Digest of the copy as we last sent it, even before the answer arrives; null when unknown, as after a lost answer.
+   */
   readonly wrote: string | null;
-  /** True if something that the copy shows may have changed, or if its source was deleted: the next plan compares and corrects it. */
+  /**
+   * True if something that the copy shows may have changed, or if its source was deleted: the next plan compares and
+   * corrects it.
+   */
   readonly isStale: boolean;
   /** For a remark, the bridge's own comment that explains something: the key of what it explains. */
   readonly remark?: string;
   readonly createdAt: number;
-  /** When the version last seen was written, by GitHub's stamp: of a source, or of a copy that people wrote over. Absent if that is not known. */
+  /**
+   * When the version last seen was written, by GitHub's stamp: of a source, or of a copy that people wrote over. Absent
+   * if that is not known.
+   */
   readonly changedAt?: number;
 }
 
@@ -172,10 +194,15 @@ export type CommentLink = NewCommentLink & { readonly id: CommentLinkId };
 export type TrackerCommentLink = Extract<CommentLink, { readonly origin: 'tracker' }>;
 
 /** Compares comment links by when they were written; those of one second keep the order of their side. */
-export const byTime = (one: Pick<CommentLink, 'createdAt' | 'source'>, other: Pick<CommentLink, 'createdAt' | 'source'>): number =>
-  one.createdAt - other.createdAt || one.source - other.source;
+export const byTime = (
+  one: Pick<CommentLink, 'createdAt' | 'source'>,
+  other: Pick<CommentLink, 'createdAt' | 'source'>,
+): number => one.createdAt - other.createdAt || one.source - other.source;
 
-/** The name of a link's end on the side that is written to: `bug 12` or `acme/widget#5`; if that end does not exist, the name of the other. */
+/**
+ * The name of a link's end on the side that is written to: `bug 12` or `acme/widget#5`; if that end does not exist, the
+ * name of the other.
+ */
 export function aboutOf(link: Link, side: Side): string {
   const bug = link.bug === null ? null : `bug ${link.bug}`;
   const issue = link.issue === null ? null : `${link.repo}#${link.issue}`;
@@ -218,8 +245,8 @@ export interface Wanting {
 }
 
 /**
- * A pair of which the state may know less than both sides show: a backup came back, or the state was lost. What the bridge wrote meanwhile looks
- * like an edit there, so who set a value is asked before it crosses.
+ * A pair of which the state may know less than both sides show: a backup came back, or the state was lost. What the
+ * bridge wrote meanwhile looks like an edit there, so who set a value is asked before it crosses.
  */
 export interface OlderPair {
   readonly link: LinkId;

@@ -83,23 +83,32 @@ export interface ImportHome {
   readonly mayImport: boolean | null;
 }
 
-/** GitHub's import API for whole issues: no notifications, original dates, and exempt from the limit on creating content. */
+/**
+ * GitHub's import API for whole issues: no notifications, original dates, and exempt from the limit on creating
+ * content.
+ */
 export interface Importer {
   /** Throws `SideError`. */
   home(): Promise<ImportHome>;
   begin(draft: ImportDraft): Promise<Outcome<ImportJob>>;
   /** Every import whose state changed at this time or later. Throws `SideError`. */
   since(at: number): Promise<readonly ImportJob[]>;
-  /** Closes several issues in few requests; `done` holds their numbers. Issues already closed for that reason count as done, so repeating it does no harm. */
+  /**
+   * Closes several issues in few requests; `done` holds their numbers. Issues already closed for that reason count as
+   * done, so repeating it does no harm.
+   */
   close(closings: readonly Closing[]): Promise<Batch>;
   /**
-   * Minimizes up to 25 comments with one read and one write; `done` holds the ids of those that are now minimized for that reason. The others
-   * are unchanged: not found, minimized for another reason, refused or put off.
+   * Minimizes up to 25 comments with one read and one write; `done` holds the ids of those that are now minimized for
+   * that reason. The others are unchanged: not found, minimized for another reason, refused or put off.
    */
   minimize(minimizings: readonly Minimizing[]): Promise<Batch>;
 }
 
-/** Imports that GitHub accepted, of operations that are still marked as sent: until the issues are read, nothing else says what became of them. */
+/**
+ * Imports that GitHub accepted, of operations that are still marked as sent: until the issues are read, nothing else
+ * says what became of them.
+ */
 export interface TakenImports {
   /** @param number that of the operation in the outbox */
   take(number: number, job: ImportJob['id']): void;

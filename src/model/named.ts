@@ -12,7 +12,8 @@ export type Named =
 export function namedIn(text: string): Named | null {
   const words = text.trim();
   const bug =
-    /^(?:bug\s*)?#?(\d{1,15})$/iu.exec(words) ?? /^https?:\/\/[^\s?]+\/show_bug\.cgi\?(?:\S*&)?id=(\d{1,15})(?:[&#]\S*)?$/iu.exec(words);
+    /^(?:bug\s*)?#?(\d{1,15})$/iu.exec(words) ??
+    /^https?:\/\/[^\s?]+\/show_bug\.cgi\?(?:\S*&)?id=(\d{1,15})(?:[&#]\S*)?$/iu.exec(words);
   if (bug !== null) return { kind: 'bug', id: Number(bug[1]), about: `Bug ${bug[1]}` };
   const issue =
     /^(?:issue\s+)?([^/\s]+\/[^/#\s]+)#(\d{1,15})$/iu.exec(words) ??

@@ -4,21 +4,34 @@ import type { FieldName } from './item.ts';
 /**
  * The result of a write. Expected results of the outside world are values; only our own bugs are thrown.
  *
- *   applied       the server did it; `item` is what it answered; `foreign` are fields that another user changed between our read and our
+ *   applied       the server did it; `item` is what it answered; `foreign` are fields that another user changed between
+ * our read and our
  *                 write, and that the server left so
- *   stale         the item has changed since it was read; nothing was written; plan again
- *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause,
+ *   stale         the item has changed since it was read; nothing was written; plan again   later         nothing was
+ * written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause,
  *                 `isTooFast` when it does because of what was written lately
- *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not say which part of it
+ *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not
+ * say which part of it
  *                 it rejects, so that a smaller request may be accepted
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
  *   unknown       it may or may not have been done: read before sending again; with `at` the side also asks for a pause
  */
 export type Outcome<T> =
-  | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[]; readonly foreign?: readonly FieldName[] }
+  | {
+      readonly kind: 'applied';
+      readonly item: T;
+      readonly lost?: readonly Lost[];
+      readonly foreign?: readonly FieldName[];
+    }
   | { readonly kind: 'stale'; readonly why: string }
-  | { readonly kind: 'later'; readonly at: number | null; readonly wholeSide: boolean; readonly why: string; readonly isTooFast?: true }
+  | {
+      readonly kind: 'later';
+      readonly at: number | null;
+      readonly wholeSide: boolean;
+      readonly why: string;
+      readonly isTooFast?: true;
+    }
   | { readonly kind: 'refused'; readonly why: string; readonly isUnexplained?: true }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'unauthorized'; readonly why: string }
@@ -51,7 +64,11 @@ export class SideError extends Error {
   /** The side that answered so; null when unknown. */
   readonly side: Side | null;
 
-  constructor(kind: SideError['kind'], message: string, options: { at?: number | null; side?: Side; cause?: unknown } = {}) {
+  constructor(
+    kind: SideError['kind'],
+    message: string,
+    options: { at?: number | null; side?: Side; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'SideError';
     this.kind = kind;
@@ -60,7 +77,10 @@ export class SideError extends Error {
   }
 }
 
-/** A side has given the number of a known item to another one: it went back, and the route stops until a person lets go of what is gone. */
+/**
+ * A side has given the number of a known item to another one: it went back, and the route stops until a person lets go
+ * of what is gone.
+ */
 export class WentBack extends SideError {
   constructor(message: string, side: Side) {
     super('refused', message, { side });
@@ -97,7 +117,10 @@ export interface Failed {
 
 /** The failures of each route, until the same work succeeds. */
 export interface Failures {
-  /** Adds to the count of earlier ones. If the state itself cannot be written, it is kept in memory while the process lives. */
+  /**
+   * Adds to the count of earlier ones. If the state itself cannot be written, it is kept in memory while the process
+   * lives.
+   */
   save(route: string, failed: Pick<Failed, 'of' | 'kind' | 'side' | 'why' | 'at'>): void;
   remove(route: string, of: Failed['of']): void;
   ofRoute(route: string): readonly Failed[];
@@ -123,8 +146,8 @@ export type Stage = 'read' | 'plan' | 'write' | 'withdraw';
 export type SetAsideCause = 'fault' | 'hang' | 'side';
 
 /**
- * A bug or an issue that is left alone because work on it failed, so that everything else goes on. It is tried again when its content
- * changes, when a person asks, by another version of the program, and at `retryAt`.
+ * A bug or an issue that is left alone because work on it failed, so that everything else goes on. It is tried again
+ * when its content changes, when a person asks, by another version of the program, and at `retryAt`.
  */
 export interface SetAside {
   readonly route: string;

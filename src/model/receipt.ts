@@ -5,8 +5,9 @@ import type { CommentOperation } from './plan/operation.ts';
 import type { ShownPull } from './pulls/pull.ts';
 
 /**
- * Writes to one link's bug that the tracker reported as stored and that no read has shown yet. Some trackers roll a write back and answer as if
- * it were done; so the bridge looks for every reported write, and plans those again that are missing.
+ * Writes to one link's bug that the tracker reported as stored and that no read has shown yet. Some trackers roll a
+ * write back and answer as if it were done; so the bridge looks for every reported write, and plans those again that
+ * are missing.
  */
 export interface Receipt {
   readonly link: LinkId;

@@ -90,7 +90,8 @@ export interface Replica<I extends Item, Draft, Patch> {
   /**
    * All changes since `cursor`, including late ones; those of the last second before it are repeated.
    * With null: no changes, and a cursor for this moment.
-   * @param isRenamed whether the side said that something changed its name that items have; otherwise it looks at times of its own
+   * @param isRenamed whether the side said that something changed its name that items have; otherwise it looks at times
+   *   of its own
    */
   changes(cursor: string | null, isRenamed?: boolean): Promise<Changes<I>>;
 
@@ -104,7 +105,10 @@ export interface Replica<I extends Item, Draft, Patch> {
 
   create(draft: Draft): Promise<Outcome<I>>;
 
-  /** Applies `patch` to `seen`, with one writing request: `stale` when the values that the patch touches are no longer as seen. */
+  /**
+   * Applies `patch` to `seen`, with one writing request: `stale` when the values that the patch touches are no longer
+   * as seen.
+   */
   update(seen: I, patch: Patch): Promise<Outcome<I>>;
 
   /** @param isMarkdown whether the text is Markdown, for a tracker that takes both */
@@ -115,7 +119,10 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly side: 'tracker';
   vocabulary(): Promise<Vocabulary>;
 
-  /** Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot be reached are left out. */
+  /**
+   * Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot
+   * be reached are left out.
+   */
   bugs(refs: readonly number[]): Promise<readonly Bug[]>;
 
   /** Which of these bugs our account is shown now: one request as long as it is shown all of them. */
@@ -127,13 +134,19 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   /** What has this id now: ids of comments that were lost may be given again. */
   commentAt(id: number): Promise<CommentAt>;
 
-  /** Attaches a pull request to a bug, with a comment: `refused` without a write if the tracker would show its address as a text file. */
+  /**
+   * Attaches a pull request to a bug, with a comment: `refused` without a write if the tracker would show its address
+   * as a text file.
+   */
   attachPull(ref: number, pull: AttachedPull): Promise<Outcome<null>>;
 
   /** Changes what such an attachment shows. @param text a comment that goes with it; null for none */
   changePull(attachment: number, shown: ShownPull, text: string | null): Promise<Outcome<null>>;
 
-  /** What the attachments of these bugs show now, by bug and by attachment. Bugs that cannot be read are left out. Throws `SideError`. */
+  /**
+   * What the attachments of these bugs show now, by bug and by attachment. Bugs that cannot be read are left out.
+   * Throws `SideError`.
+   */
   shownPulls(refs: readonly number[]): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>>;
 }
 
@@ -208,18 +221,22 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
 
-  /** Says which issues will be updated soon, and in which order, instead of what was said before: they may be looked at together. */
+  /**
+   * Says which issues will be updated soon, and in which order, instead of what was said before: they may be looked at
+   * together.
+   */
   announce(refs: readonly number[]): void;
 
   /**
-   * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts. Includes issues that lists do
-   * not show yet. A number that cannot be read does not keep the others from being read. Throws `SideError`.
+   * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts.
+   * Includes issues that lists do not show yet. A number that cannot be read does not keep the others from being read.
+   * Throws `SideError`.
    */
   madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince>;
 
   /**
-   * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the write.
-   * `gone` when the comment or its issue does not exist.
+   * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the
+   * write. `gone` when the comment or its issue does not exist.
    */
   rewrite(ref: number, comment: number, text: string, mayReplace: (body: string) => boolean): Promise<Outcome<Comment>>;
 
@@ -227,8 +244,8 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   erase(ref: number, comment: number): Promise<Outcome<null>>;
 
   /**
-   * Minimizes a comment, or shows it again with null; if it already is so, `applied` without a write. `gone` when the comment or its issue
-   * does not exist.
+   * Minimizes a comment, or shows it again with null; if it already is so, `applied` without a write. `gone` when the
+   * comment or its issue does not exist.
    */
   minimize(ref: number, comment: number, minimize: MinimizeReason | null): Promise<Outcome<null>>;
 
@@ -239,21 +256,27 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   original(ref: number): Promise<IssuePlace | null>;
 
   /**
-   * What closed the issue, as it is closed now; null if a person did, or if GitHub does not say. Throws `SideError` when the side is out of
-   * reach.
+   * What closed the issue, as it is closed now; null if a person did, or if GitHub does not say. Throws `SideError`
+   * when the side is out of reach.
    */
   closer(ref: number): Promise<Closer | null>;
 
   /**
-   * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when GitHub does not say.
-   * Throws `SideError` when the side is out of reach.
+   * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when
+   * GitHub does not say. Throws `SideError` when the side is out of reach.
    */
   lastActors(ref: number, asked: LastAsk): Promise<readonly (Actor | null)[] | null>;
 
-  /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
+  /**
+   * The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is
+   * out of reach.
+   */
   whoDid(ref: number, event: IssueEvent): Promise<Actor | null>;
 
-  /** The organisation's fields for issues; null if the owner is no organisation, or if our account may not list them. Throws `SideError`. */
+  /**
+   * The organisation's fields for issues; null if the owner is no organisation, or if our account may not list them.
+   * Throws `SideError`.
+   */
   fields(): Promise<readonly IssueField[] | null>;
 }
 
@@ -261,15 +284,17 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 export type Access = 'shown' | 'hidden' | 'missing';
 
 /**
- * The tracker as anyone sees it: every request is sent without credentials. Anything it does not show is not public, whatever the bridge's
- * own account sees. Reads of lists throw `SideError`; bugs that are not shown are left out of the answers, which is no error.
+ * The tracker as anyone sees it: every request is sent without credentials. Anything it does not show is not public,
+ * whatever the bridge's own account sees. Reads of lists throw `SideError`; bugs that are not shown are left out of the
+ * answers, which is no error.
  */
 export interface AnonymousReader {
   /** Whether the tracker shows anything to readers without an account. */
   isServed(): Promise<boolean>;
   /**
    * The bugs that are shown; null for one on which the tracker fails, which does not say that it is hidden.
-   * @param young those made so recently that a search may not find them yet: each that is missing is asked for by its number
+   * @param young those made so recently that a search may not find them yet: each that is missing is asked for by its
+   *   number
    */
   bugs(ids: readonly number[], young?: ReadonlySet<number>): Promise<ReadonlyMap<number, Bug | null>>;
   /** Which of these bugs are shown now: one request as long as all of them are. */

@@ -9,16 +9,21 @@ import type { Retirement } from './survey.ts';
 /**
  * A route in one word:
  *
- *   off              the configuration switches it off
- *   stopped          nothing is mirrored until a person acts: refused credentials, the brake, a state that cannot be written
- *   needs you        something is parked or undecided; the rest is mirrored
- *   trying again     the last cycle failed, and the next one may succeed
- *   paused           a person has paused it
- *   not read lately  a side was not read for too long: the bridge may have stopped
- *   catching up      something waits
- *   in step          none of these
+ *   off              the configuration switches it off   stopped          nothing is mirrored until a person acts:
+ * refused credentials, the brake, a state that cannot be written   needs you        something is parked or undecided;
+ * the rest is mirrored   trying again     the last cycle failed, and the next one may succeed   paused           a
+ * person has paused it   not read lately  a side was not read for too long: the bridge may have stopped   catching up
+ * something waits   in step          none of these
  */
-export type Standing = 'off' | 'stopped' | 'needs you' | 'trying again' | 'paused' | 'not read lately' | 'catching up' | 'in step';
+export type Standing =
+  | 'off'
+  | 'stopped'
+  | 'needs you'
+  | 'trying again'
+  | 'paused'
+  | 'not read lately'
+  | 'catching up'
+  | 'in step';
 
 /** The status of one route, according to the state database. */
 export interface RouteStatus {
@@ -30,7 +35,10 @@ export interface RouteStatus {
   readonly isEnabled: boolean;
   /** Whom to ask about it, as the configuration says. */
   readonly contact: string | null;
-  /** True when nothing is waiting, in doubt, parked, refused, failing or undecided, and the route runs and was read lately. */
+  /**
+   * True when nothing is waiting, in doubt, parked, refused, failing or undecided, and the route runs and was read
+   * lately.
+   */
   readonly isInStep: boolean;
   /** Since when a person has paused the route; null while it runs. */
   readonly rest: Rest | null;
@@ -55,14 +63,20 @@ export interface RouteStatus {
   readonly refusals: readonly Refused[];
   /** Edits on the mirror of a one-way route that the bridge corrected within the last day; the newest first. */
   readonly corrected: readonly Corrected[];
-  /** Nothing of the route is mirrored: its last cycle failed, the state cannot be written, or the brake holds something back. */
+  /**
+   * Nothing of the route is mirrored: its last cycle failed, the state cannot be written, or the brake holds something
+   * back.
+   */
   readonly isHalted: boolean;
   /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
   readonly catchUpMs: number;
   readonly failures: readonly Failing[];
   /** Bugs and issues that are left alone because work on them failed; everything else goes on. */
   readonly setAside: readonly SetAsideItem[];
-  /** Since when all mirrored bugs were looked at, whether they are still shown; null before the first lap is over, or for a route that publishes nothing. */
+  /**
+   * Since when all mirrored bugs were looked at, whether they are still shown; null before the first lap is over, or
+   * for a route that publishes nothing.
+   */
   readonly lookedAt: number | null;
   /** How much was taken off GitHub because it is no longer public. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
@@ -111,5 +125,10 @@ export interface SideStatus {
   readonly pause: { readonly until: number; readonly why: string } | null;
   /** What the side announced of the interface version that we use; null for nothing. */
   readonly retirement: Retirement | null;
-  readonly budgets: readonly { readonly name: string; readonly left: number; readonly max: number; readonly freeAt: number | null }[];
+  readonly budgets: readonly {
+    readonly name: string;
+    readonly left: number;
+    readonly max: number;
+    readonly freeAt: number | null;
+  }[];
 }

@@ -37,7 +37,10 @@ export type ToGithub = Readonly<Record<string, StatusView | Readonly<Record<stri
 
 export interface StatusMap {
   readonly toGithub: ToGithub;
-  /** What each GitHub state sets on the tracker: the open status for a reopened bug, [status, resolution] for a closed one. */
+  /**
+   * What each GitHub state sets on the tracker: the open status for a reopened bug, [status, resolution] for a closed
+   * one.
+   */
   readonly reopened: string;
   readonly completed: readonly [status: string, resolution: string];
   readonly notPlanned: readonly [status: string, resolution: string];
@@ -68,7 +71,10 @@ export interface CreateValues {
   readonly priority: string;
 }
 
-/** Further values for such a bug, by the names of the tracker's API: `type`, `cf_...`. Only fields that the tracker asks for. */
+/**
+ * Further values for such a bug, by the names of the tracker's API: `type`, `cf_...`. Only fields that the tracker asks
+ * for.
+ */
 export type FurtherValues = Readonly<Record<string, string | readonly string[]>>;
 
 /**
@@ -93,7 +99,9 @@ export interface AttachmentRule {
   readonly bytesMax: number;
 }
 
-/** Whether a copy that was edited on GitHub is restored, or left as it is; a copy that is left gets no later changes. */
+/**
+ * Whether a copy that was edited on GitHub is restored, or left as it is; a copy that is left gets no later changes.
+ */
 export type CopyPolicy = 'restore' | 'leave';
 /** Whether the bug gets a note when a comment that was copied to it is deleted on GitHub. */
 export type DeletionPolicy = 'note' | 'nothing';
@@ -106,8 +114,8 @@ export type DeletionPolicy = 'note' | 'nothing';
 export type VisibilityCheck = 'anonymous' | 'none';
 
 /**
- * When a bug gets the address of its issue, which is one mail to those who follow it: in a request of its own, together with the
- * next change of its fields, or never. A bug that is filed from an issue names it from the start.
+ * When a bug gets the address of its issue, which is one mail to those who follow it: in a request of its own, together
+ * with the next change of its fields, or never. A bug that is filed from an issue names it from the start.
  */
 export type PointerPolicy = 'now' | 'with-next-change' | 'never';
 
@@ -132,7 +140,10 @@ export interface Route {
   readonly visitors: Visitors;
   /** The tracker's page for filing a bug in the route's product. */
   readonly newBugUrl: string;
-  /** How pull requests name bugs, besides the bug's address: with `{bug}` for its number. Absent if bugs are not told of pull requests. */
+  /**
+   * How pull requests name bugs, besides the bug's address: with `{bug}` for its number. Absent if bugs are not told of
+   * pull requests.
+   */
   readonly pulls?: readonly string[];
   /** Which commits bugs are told of. Absent if of none. */
   readonly commits?: CommitRule;
@@ -184,7 +195,10 @@ export interface Limits {
 /** The values that the tracker accepts, as far as it says; an absent name was not reported. */
 export interface Vocabulary {
   readonly values: Readonly<Partial<Record<LabelSource | 'milestone', readonly string[]>>>;
-  /** Whether each custom field takes one of its values, several of them, or free input; absent when the tracker does not say. */
+  /**
+   * Whether each custom field takes one of its values, several of them, or free input; absent when the tracker does not
+   * say.
+   */
   readonly customs?: Readonly<Record<CustomName, 'one' | 'several' | 'other'>>;
   /** For each status, those that the account may move it to; null when the tracker does not say. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
@@ -204,6 +218,9 @@ export interface Places {
 export interface Place {
   /** A name in the bridge's own words. */
   readonly name: string;
-  /** The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while there is none, null before the first read. */
+  /**
+   * The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while
+   * there is none, null before the first read.
+   */
   readonly fieldId: number | null;
 }

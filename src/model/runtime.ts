@@ -45,10 +45,16 @@ export interface FoundLimit {
 declare const clean: unique symbol;
 export type Clean = string & { readonly [clean]: true };
 
-/** Removes secrets from everything that the bridge keeps and shows about its own work. Mirrored content never passes here. */
+/**
+ * Removes secrets from everything that the bridge keeps and shows about its own work. Mirrored content never passes
+ * here.
+ */
 export interface Scrub {
   /** For messages of the bridge and of servers: removes our secrets, and anything that looks like one. */
   words(text: string): Clean;
-  /** For values that people wrote and that are compared later: removes only our secrets, as a password in a text may be an example. */
+  /**
+   * For values that people wrote and that are compared later: removes only our secrets, as a password in a text may be
+   * an example.
+   */
   values(text: string): Clean;
 }

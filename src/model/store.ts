@@ -13,7 +13,8 @@ import type { Cost, FoundLimit, Pause } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
 
 /**
- * The state of the bridge, by concept. Every method is atomic and synchronous; `transaction` combines several, and may be nested.
+ * The state of the bridge, by concept. Every method is atomic and synchronous; `transaction` combines several, and may
+ * be nested.
  */
 export interface Store {
   transaction<T>(work: () => T): T;
@@ -42,9 +43,14 @@ export interface Store {
   readonly dashboards: Dashboards;
   readonly places: Places;
   readonly receipts: Receipts;
-  /** A new scratch, for values of JSON. The state itself is not written. Throws `StateUnusable` if there is no room for it. */
+  /**
+   * A new scratch, for values of JSON. The state itself is not written. Throws `StateUnusable` if there is no room for
+   * it.
+   */
   scratch<Value>(): Scratch<Value>;
-  /** The trouble with the state that an error reports, for the operator; null when the error is about something else. */
+  /**
+   * The trouble with the state that an error reports, for the operator; null when the error is about something else.
+   */
   troubleIn(error: unknown): string | null;
   /** Why nothing can be stored now, as far as the disk shows without a write; null when it can. */
   unwritable(): string | null;
@@ -52,8 +58,8 @@ export interface Store {
 }
 
 /**
- * What a command reads of a whole tracker or repository and needs later: on disk, so that memory does not grow with it. It ends with the
- * process. Putting and reading throws `StateUnusable` if the disk is full or broken.
+ * What a command reads of a whole tracker or repository and needs later: on disk, so that memory does not grow with it.
+ * It ends with the process. Putting and reading throws `StateUnusable` if the disk is full or broken.
  */
 export interface Scratch<Value> {
   /** Replaces an item that is there already. */
@@ -73,19 +79,30 @@ export interface Links {
   byIssue(repo: string, issue: IssueNumber): Link | null;
   /** One-ended links of the repository whose end, on `side`, names `claim`; lowest id first. */
   claiming(repo: string, side: Side, claim: number): readonly Link[];
-  /** Links of the repository whose bug depends on this bug, or whose issue this issue blocks, as they were last seen. */
+  /**
+   * Links of the repository whose bug depends on this bug, or whose issue this issue blocks, as they were last seen.
+   */
   dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
   /** Links of any route whose bug duplicates this one, as last seen. */
   duplicates(bug: BugId): readonly Link[];
   /** Links that are due for planning: urgent ones first, then by id. Never tombstones. */
   wanting(route: string, limit: number): readonly Link[];
-  /** The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the iteration. */
+  /**
+   * The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the
+   * iteration.
+   */
   eachWanting(route: string): Iterable<Wanting>;
-  /** Links with something to withdraw or to restore: hidden bugs not read since, withdrawn texts and files with copies, changed withdrawn issues. */
+  /**
+   * Links with something to withdraw or to restore: hidden bugs not read since, withdrawn texts and files with copies,
+   * changed withdrawn issues.
+   */
   withdrawing(route: string): readonly Link[];
   /** Links of other routes whose bugs moved to this product. */
   moved(product: string, route: string): readonly Link[];
-  /** Links of any route that keep an old issue of this bug; and of a route, those that are due, or show what is hidden of the bug by now. */
+  /**
+   * Links of any route that keep an old issue of this bug; and of a route, those that are due, or show what is hidden
+   * of the bug by now.
+   */
   former(bug: BugId): readonly Link[];
   formerDue(route: string): readonly Link[];
   /** All live links with two ends that changed since they were last planned. */
@@ -96,7 +113,10 @@ export interface Links {
   forget(route: string, fields: readonly string[]): void;
   /** Queues all live links for planning with the backfill, unless they are queued already. */
   markDirty(route: string): void;
-  /** All links of a route by ascending id, in batches, so that a large route does not have to fit into memory. Links may be saved meanwhile. */
+  /**
+   * All links of a route by ascending id, in batches, so that a large route does not have to fit into memory. Links may
+   * be saved meanwhile.
+   */
   batches(route: string, size?: number): Iterable<readonly Link[]>;
   /** Links of a route with an id above `after`, ascending. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
@@ -130,8 +150,8 @@ export interface CommentLinks {
 }
 
 /**
- * References in copies on GitHub that may have to be rendered differently later: to a bug or a comment without a counterpart, and to any
- * attachment. Written as people write them: `bug 12`, `bug 12 comment 3`, `attachment 9`.
+ * References in copies on GitHub that may have to be rendered differently later: to a bug or a comment without a
+ * counterpart, and to any attachment. Written as people write them: `bug 12`, `bug 12 comment 3`, `attachment 9`.
  */
 export interface Mentions {
   /** Replaces all mentions of the comment link's copy. */
@@ -172,7 +192,10 @@ export interface OutboxRow {
   readonly route: string;
   readonly state: OutboxState;
   readonly attempts: number;
-  /** Epoch milliseconds before which it is not tried; if it is a parked comment, before which no later comment of its thread is tried. */
+  /**
+   * Epoch milliseconds before which it is not tried; if it is a parked comment, before which no later comment of its
+   * thread is tried.
+   */
   readonly notBeforeAt: number | null;
   readonly sentAt: number | null;
   /** Since when it has been put off; null if it was not. A sweep that tries it again does not count from zero. */
@@ -182,9 +205,10 @@ export interface OutboxRow {
 
 export interface Outbox {
   /**
-   * Replaces everything planned for `links` by `operations`, in this order. A row with the same key keeps its attempts and
-   * its waiting time; a parked row stays parked while its operation is the same, and is planned again when it differs; other
-   * planned and parked rows of these links are deleted. Sent rows are not touched, and win over an operation with the same key.
+   * Replaces everything planned for `links` by `operations`, in this order. A row with the same key keeps its attempts
+   * and its waiting time; a parked row stays parked while its operation is the same, and is planned again when it
+   * differs; other planned and parked rows of these links are deleted. Sent rows are not touched, and win over an
+   * operation with the same key.
    */
   replace(route: string, links: readonly LinkId[], operations: readonly Operation[]): void;
   /** Planned rows that are due, in their order. */
@@ -210,7 +234,17 @@ export interface LedgerLine {
   readonly issue: IssueNumber | null;
   /** The side written to; null if only our own state changed. */
   readonly on: Side | null;
-  readonly kind: Operation['kind'] | 'bind' | 'agree' | 'freeze' | 'thaw' | 'bury' | 'conflict' | 'settle' | 'withdraw' | 'restore';
+  readonly kind:
+    | Operation['kind']
+    | 'bind'
+    | 'agree'
+    | 'freeze'
+    | 'thaw'
+    | 'bury'
+    | 'conflict'
+    | 'settle'
+    | 'withdraw'
+    | 'restore';
   readonly outcome: string;
   /** Details for people: values before and after, reasons, ids. Never a secret. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -248,7 +282,10 @@ export interface Budgets {
   keepLimit(side: Side, found: FoundLimit): void;
   /** The shortest window first. */
   foundLimits(side: Side): readonly FoundLimit[];
-  /** Of two pauses, the one that ends later is in force. By default it is the first in a row, and as long as the side asked for. */
+  /**
+   * Of two pauses, the one that ends later is in force. By default it is the first in a row, and as long as the side
+   * asked for.
+   */
   pause(side: Side, until: number, why: string, more?: Partial<Pick<Pause, 'askedUntil' | 'times'>>): void;
   /** The last pause, over or not; null before the first. */
   lastPause(side: Side): Pause | null;

@@ -2,8 +2,8 @@ import type { BugId, LinkId, Side } from './ids.ts';
 import type { AttachmentRule, Route } from './route.ts';
 
 /**
- * The surroundings of a route, for `check`: rights, settings and clocks. Mirroring needs none of it. Null means that the side does not say,
- * which `check` does not complain about.
+ * The surroundings of a route, for `check`: rights, settings and clocks. Mirroring needs none of it. Null means that
+ * the side does not say, which `check` does not complain about.
  */
 export interface TrackerSurvey {
   /** The groups of our account. */
@@ -101,7 +101,10 @@ export interface Survey {
   types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
   /** The fields of the repository's issues; empty if GitHub offers none. */
   fields(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly IssueField[]>;
-  /** Whether the tracker shows anything to readers without an account; null on a route that does not check visibility. Throws `SideError`. */
+  /**
+   * Whether the tracker shows anything to readers without an account; null on a route that does not check visibility.
+   * Throws `SideError`.
+   */
   isServed(): Promise<boolean | null>;
   /** The place for the attachment store. */
   place(rule: AttachmentRule): Promise<AttachmentStoreSurvey>;
@@ -114,7 +117,10 @@ export interface Retirements {
   ofSide(side: Side): Retirement | null;
 }
 
-/** What sides told that stays true for long, by name. Nothing here decides whether something is public: that is asked every time. */
+/**
+ * What sides told that stays true for long, by name. Nothing here decides whether something is public: that is asked
+ * every time.
+ */
 export interface Greetings {
   /** Null if there is none. */
   get(name: string): Greeting | null;
@@ -172,7 +178,9 @@ export interface MirroredBug {
   readonly product: string;
 }
 
-/** How far the look at the mirrored bugs has come. It goes on and on in laps, so that after each lap all were looked at. */
+/**
+ * How far the look at the mirrored bugs has come. It goes on and on in laps, so that after each lap all were looked at.
+ */
 export interface Looks {
   /** The bugs that come next, by their number from where the last look ended, all of them once at most. */
   inTurn(reader: LookReader, routes: readonly string[], limit: number): readonly MirroredBug[];

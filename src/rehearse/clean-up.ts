@@ -10,12 +10,14 @@ const namesStart = 'rehearsal';
 const pagesMax = 30;
 
 /**
- * Takes away what the rehearsals of this repository have made, and says what is left. Issues are deleted if our rights allow it, and closed
- * otherwise.
+ * Takes away what the rehearsals of this repository have made, and says what is left. Issues are deleted if our rights
+ * allow it, and closed otherwise.
  */
 export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'branches'>): Promise<readonly string[]> {
   const { del } = scratch;
-  const labels = await deleted(await ours(scratch, '/labels', 'name'), (row) => del(`/labels/${encodeURIComponent(textAt(row, 'name'))}`));
+  const labels = await deleted(await ours(scratch, '/labels', 'name'), (row) =>
+    del(`/labels/${encodeURIComponent(textAt(row, 'name'))}`),
+  );
   const milestones = await deleted(await ours(scratch, '/milestones?state=all', 'title'), (row) =>
     del(`/milestones/${numberAt(row, 'number')}`),
   );
@@ -28,10 +30,15 @@ export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'br
   for (const name of branches) await isDone(() => del(`/git/refs/heads/${name}`));
   const { path, second } = scratch.home;
   const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, path, row));
-  const there = second === null ? [] : rowsOf((await scratch.send({ method: 'GET', path: `${second.path}/issues?state=open` })).data);
+  const there =
+    second === null
+      ? []
+      : rowsOf((await scratch.send({ method: 'GET', path: `${second.path}/issues?state=open` })).data);
   const closedThere = await deleted(there, (row) => withdrawn(scratch, second?.path ?? '', row));
   return [
-    ...(closed + closedThere === 0 ? [] : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
+    ...(closed + closedThere === 0
+      ? []
+      : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
     ...counted(labels, 'labels'),
     ...counted(milestones, 'milestones'),
     ...counted(releases, 'releases'),

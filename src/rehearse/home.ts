@@ -49,10 +49,18 @@ type Read = (path: string, about: string) => Promise<Answer>;
 /** Issues of a rehearsal have titles that begin so; nothing else may be in its repository. */
 export const titleStart = 'Rehearsal: ';
 
-/** Reads what a rehearsal has to know of its repository. Throws `UnsuitableRepository`, and `SideError` if it cannot be read. */
+/**
+ * Reads what a rehearsal has to know of its repository. Throws `UnsuitableRepository`, and `SideError` if it cannot be
+ * read.
+ */
 export async function readHome(
   read: Read,
-  { owner, repo, second, isApp }: Pick<Home, 'owner' | 'repo'> & { readonly second: string | null; readonly isApp: boolean },
+  {
+    owner,
+    repo,
+    second,
+    isApp,
+  }: Pick<Home, 'owner' | 'repo'> & { readonly second: string | null; readonly isApp: boolean },
 ): Promise<Home> {
   const { path, answer } = await writable(read, { owner, repo, isApp, option: '--repo' });
   const { data } = answer;
@@ -71,11 +79,14 @@ export async function readHome(
     id: numberAt(data, 'id'),
     login: user?.taken === 'answered' ? textAt(user.data, 'login') : null,
     isOrganisation: textAt(data, 'owner.type') === 'Organization',
-    rights: isApp ? null : { push: valueAt(data, 'permissions.push') === true, admin: valueAt(data, 'permissions.admin') === true },
+    rights: isApp
+      ? null
+      : { push: valueAt(data, 'permissions.push') === true, admin: valueAt(data, 'permissions.admin') === true },
     hasCommits: tip.taken === 'answered',
     types: rowsOf(types.taken === 'answered' ? types.data : []).map((type) => textAt(type, 'name')),
     fields: rowsOf(fields.taken === 'answered' ? fields.data : []).map(fieldIn),
-    second: there === null ? null : { repo: second ?? '', path: there.path, node: textAt(there.answer.data, 'node_id') },
+    second:
+      there === null ? null : { repo: second ?? '', path: there.path, node: textAt(there.answer.data, 'node_id') },
     serverVersion: enterprise === undefined ? 'GitHub' : `Enterprise Server ${enterprise}`,
   };
 }
@@ -86,8 +97,14 @@ interface Wanted extends Pick<Home, 'owner' | 'repo'> {
   readonly option: string;
 }
 
-/** Reads a repository in which a rehearsal can write. Throws `UnsuitableRepository`, and `SideError` if it cannot be read. */
-async function writable(read: Read, { owner, repo, isApp, option }: Wanted): Promise<{ readonly path: string; readonly answer: Answer }> {
+/**
+ * Reads a repository in which a rehearsal can write. Throws `UnsuitableRepository`, and `SideError` if it cannot be
+ * read.
+ */
+async function writable(
+  read: Read,
+  { owner, repo, isApp, option }: Wanted,
+): Promise<{ readonly path: string; readonly answer: Answer }> {
   const name = `${owner}/${repo}`;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const answer = await read(path, `look at the repository ${name}`);
@@ -98,9 +115,13 @@ async function writable(read: Read, { owner, repo, isApp, option }: Wanted): Pro
     );
   if (taken !== 'answered') throw new SideError('refused', why ?? `${name} cannot be read`, { side: 'github' });
   if (valueAt(data, 'archived') === true)
-    throw new UnsuitableRepository(`${name} is archived and read-only; unarchive it in its settings, or name another with ${option}.`);
+    throw new UnsuitableRepository(
+      `${name} is archived and read-only; unarchive it in its settings, or name another with ${option}.`,
+    );
   if (valueAt(data, 'has_issues') === false)
-    throw new UnsuitableRepository(`${name} has issues disabled; enable them in its settings, or name another with ${option}.`);
+    throw new UnsuitableRepository(
+      `${name} has issues disabled; enable them in its settings, or name another with ${option}.`,
+    );
   // For an App, the answer denies all rights, although its permissions grant them.
   if (!isApp && valueAt(data, 'permissions.push') === false)
     throw new UnsuitableRepository(`the account may not write to ${name}; give it the role write or admin there.`);
@@ -122,8 +143,15 @@ const harmless = /^(?:readme(?:\.\w+)?|licen[sc]e(?:\.\w+)?|\.gitignore)$/iu;
 /** Unless GitHub asks for a pause, a running rehearsal changes an issue at least so often. */
 const restMs = 300_000;
 
-/** Why nothing may be written to a repository, and what to do; null if it is empty, or contains only what an earlier rehearsal made. */
-export async function whyNotOurs(read: Read, home: Home, { isResumed }: { readonly isResumed: boolean }): Promise<string | null> {
+/**
+ * Why nothing may be written to a repository, and what to do; null if it is empty, or contains only what an earlier
+ * rehearsal made.
+ */
+export async function whyNotOurs(
+  read: Read,
+  home: Home,
+  { isResumed }: { readonly isResumed: boolean },
+): Promise<string | null> {
   const foreign = await foreignContent(read, home);
   if (foreign !== null) return foreign;
   return isResumed ? null : runningThere(read, home);
@@ -131,7 +159,10 @@ export async function whyNotOurs(read: Read, home: Home, { isResumed }: { readon
 
 /** Another rehearsal, if its issues are open and have just changed; those of a finished one are closed or gone. */
 async function runningThere(read: Read, { owner, repo, path }: Home): Promise<string | null> {
-  const { data, readAt } = await read(`${path}/issues?state=open&sort=updated&per_page=1`, `list the open issues of ${owner}/${repo}`);
+  const { data, readAt } = await read(
+    `${path}/issues?state=open&sort=updated&per_page=1`,
+    `list the open issues of ${owner}/${repo}`,
+  );
   const changedAt = timeAt(rowsOf(data)[0], 'updated_at');
   if (Number.isNaN(changedAt) || readAt - changedAt > restMs) return null;
   return `another rehearsal seems to run in ${owner}/${repo}, as #${numberAt(data, '0.number')} changed at ${textAt(data, '0.updated_at')}; wait for its end, resume it with its own file (--out), or try again in five minutes.`;
@@ -141,11 +172,16 @@ const ownPlace = 'A rehearsal needs a repository of its own that is empty.';
 
 async function foreignContent(read: Read, home: Home): Promise<string | null> {
   const name = `${home.owner}/${home.repo}`;
-  const foreign = (await foreignIssue(read, home, home)) ?? (home.second === null ? null : await foreignIssue(read, home, home.second));
+  const foreign =
+    (await foreignIssue(read, home, home)) ??
+    (home.second === null ? null : await foreignIssue(read, home, home.second));
   if (foreign !== null) return foreign;
   if (!home.hasCommits) return null;
   const tip = await read(`${home.path}/git/ref/heads/${home.branch}`, `look at the branch ${home.branch} of ${name}`);
-  const commit = await read(`${home.path}/git/commits/${textAt(tip.data, 'object.sha')}`, `look at the last commit of ${name}`);
+  const commit = await read(
+    `${home.path}/git/commits/${textAt(tip.data, 'object.sha')}`,
+    `look at the last commit of ${name}`,
+  );
   const tree = await read(`${home.path}/git/trees/${textAt(commit.data, 'tree.sha')}`, `list the files of ${name}`);
   const file = rowsOf(valueAt(tree.data, 'tree')).find((each) => !harmless.test(textAt(each, 'path')));
   return file === undefined
@@ -154,13 +190,18 @@ async function foreignContent(read: Read, home: Home): Promise<string | null> {
 }
 
 /** The first issue that no rehearsal made, in words. */
-async function foreignIssue(read: Read, home: Home, { repo, path: below }: Pick<Home, 'repo' | 'path'>): Promise<string | null> {
+async function foreignIssue(
+  read: Read,
+  home: Home,
+  { repo, path: below }: Pick<Home, 'repo' | 'path'>,
+): Promise<string | null> {
   const name = `${home.owner}/${repo}`;
   for (let page = 1; page <= pagesMax; page += 1) {
     const path = `${below}/issues?state=all&per_page=100&sort=created&direction=asc&page=${page}`;
     const { data } = await read(path, `list the issues of ${name}`);
     const foreign = rowsOf(data).find((issue) => !isOurs(issue, home));
-    if (foreign !== undefined) return `${name}#${numberAt(foreign, 'number')} "${textAt(foreign, 'title')}" ${strangeness(foreign, home)}`;
+    if (foreign !== undefined)
+      return `${name}#${numberAt(foreign, 'number')} "${textAt(foreign, 'title')}" ${strangeness(foreign, home)}`;
     if (rowsOf(data).length < 100) break;
     if (page === pagesMax) return `${name} has more than ${100 * pagesMax} issues. ${ownPlace}`;
   }

@@ -1,8 +1,13 @@
-/** How a rehearsal reaches GitHub: one request at a time, with the answer as it came and as the bridge's own edge takes it. */
+/**
+ * How a rehearsal reaches GitHub: one request at a time, with the answer as it came and as the bridge's own edge takes
+ * it.
+ */
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the root of the API, with a leading slash; or a full address that GitHub returned. GraphQL is at `/graphql`. */
+  /**
+   * Below the root of the API, with a leading slash; or a full address that GitHub returned. GraphQL is at `/graphql`.
+   */
   readonly path: string;
   /** Describes the request to users; follows the words "when asked to". */
   readonly about: string;

@@ -2,7 +2,11 @@
 
 export interface Exchange {
   readonly request: { readonly method: string; readonly path: string; readonly body: unknown };
-  readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  };
 }
 
 export interface Recording {
@@ -35,8 +39,18 @@ export function recordingOf(name: string, { request, response }: Exchange, scrub
   const isAccount = /\/user$/u.test(path);
   const recording: Recording = {
     name,
-    request: { method: request.method, path, query, headers: { accept: 'application/vnd.github+json' }, body: shortened(request.body) },
-    response: { status: response.status, headers, body: shortened(isAccount ? accountOf(response.body) : response.body) },
+    request: {
+      method: request.method,
+      path,
+      query,
+      headers: { accept: 'application/vnd.github+json' },
+      body: shortened(request.body),
+    },
+    response: {
+      status: response.status,
+      headers,
+      body: shortened(isAccount ? accountOf(response.body) : response.body),
+    },
   };
   return JSON.parse(scrub(JSON.stringify(recording)));
 }
@@ -51,11 +65,15 @@ function shortened(value: unknown): unknown {
     return value.length > textMax ? `${value.slice(0, 60)}... (${value.length} characters)` : withoutToken(value);
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, isAddress(key, each) ? null : shortened(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, isAddress(key, each) ? null : shortened(each)]),
+  );
 }
 
 /** Addresses of people; those of the domain `invalid` belong to no one. */
-const isAddress = (key: string, value: unknown): boolean => key === 'email' && typeof value === 'string' && !value.endsWith('.invalid');
+const isAddress = (key: string, value: unknown): boolean =>
+  key === 'email' && typeof value === 'string' && !value.endsWith('.invalid');
 
 /** Some addresses grant access by their parameters. */
-const withoutToken = (text: string): string => text.replace(/([?&](?:token|jwt|sig|X-Amz-\w+)=)[^&\s"']+/giu, '$1SECRET');
+const withoutToken = (text: string): string =>
+  text.replace(/([?&](?:token|jwt|sig|X-Amz-\w+)=)[^&\s"']+/giu, '$1SECRET');

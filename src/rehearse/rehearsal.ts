@@ -35,7 +35,10 @@ export type RehearsalEvent =
 
 export interface Rehearsal {
   readonly home: Home;
-  /** Runs all cases that have no result yet, or whose answer was lost, then cleans up. Throws `SideError` if GitHub stops answering. */
+  /**
+   * Runs all cases that have no result yet, or whose answer was lost, then cleans up. Throws `SideError` if GitHub
+   * stops answering.
+   */
   run(): Promise<Progress>;
 }
 
@@ -108,7 +111,8 @@ async function observed(each: Case, scratch: Scratch): Promise<Seen> {
     if (error instanceof Unanswered) return { untried: `${lostStart}: ${error.message}` };
     if (error instanceof NoScratch) return { untried: `something for it could not be made: ${error.message}` };
     // A value that is not there, or is no time or address.
-    if (error instanceof TypeError || error instanceof RangeError) return { untried: `an answer could not be read: ${error.message}` };
+    if (error instanceof TypeError || error instanceof RangeError)
+      return { untried: `an answer could not be read: ${error.message}` };
     throw error;
   }
 }

@@ -59,10 +59,13 @@ export function openScratch(tools: Tools): Scratch {
   const { home, port, settleMs } = tools;
   const send: Scratch['send'] = (request, isImmediate = false) => {
     const creates =
-      request.method === 'POST' && createsContent.test(request.path.replace(/\?.*$/u, '')) && !/\/import\//u.test(request.path);
+      request.method === 'POST' &&
+      createsContent.test(request.path.replace(/\?.*$/u, '')) &&
+      !/\/import\//u.test(request.path);
     return tools.send({ ...request, creates, about: aboutOf(request) }, isImmediate);
   };
-  const below = (method: Request['method'], path: string, rest: Partial<Request> = {}) => send({ method, path: home.path + path, ...rest });
+  const below = (method: Request['method'], path: string, rest: Partial<Request> = {}) =>
+    send({ method, path: home.path + path, ...rest });
   const withBody = (body: Request['body']): Partial<Request> => (body === undefined ? {} : { body });
   const fresh = (kind: string): string => {
     const { names, startedAt } = tools.progress();
@@ -95,7 +98,8 @@ export function openScratch(tools: Tools): Scratch {
     title: (words) => titleStart + words,
     shared,
     issue: (name) => shared(`issue ${name}`, () => newIssue(scratch)),
-    comment: (name) => shared(`comment ${name}`, async () => newComment(scratch, (await scratch.issue('subject')).issue)),
+    comment: (name) =>
+      shared(`comment ${name}`, async () => newComment(scratch, (await scratch.issue('subject')).issue)),
     newIssue: () => newIssue(scratch),
     newComment: (issue) => newComment(scratch, issue),
     movement: (path, change) => movement(scratch, path, change),
@@ -111,7 +115,11 @@ async function newIssue(scratch: Scratch): Promise<Made> {
   const body = 'Made by bugferry rehearse. You can delete it.';
   const answer = await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), body });
   if (answer.taken !== 'answered') throw new NoScratch(answer.why ?? 'an issue could not be made');
-  return { issue: numberAt(answer.data, 'number'), id: numberAt(answer.data, 'id'), node: textAt(answer.data, 'node_id') };
+  return {
+    issue: numberAt(answer.data, 'number'),
+    id: numberAt(answer.data, 'id'),
+    node: textAt(answer.data, 'node_id'),
+  };
 }
 
 async function newComment(scratch: Scratch, issue: number): Promise<Made> {
@@ -138,7 +146,9 @@ async function movement(scratch: Scratch, path: string, change: () => Promise<An
   return timeAt(second.data, 'updated_at') > beforeAt ? 'moves' : 'stays';
 }
 
-/** An answer in words: `accepted`, or the status of a refusal, what the bridge takes it to be about, and GitHub's words. */
+/**
+ * An answer in words: `accepted`, or the status of a refusal, what the bridge takes it to be about, and GitHub's words.
+ */
 export function outcomeOf({ taken, status, parts, faults, why }: Answer): string {
   if (taken === 'answered') return 'accepted';
   if (taken !== 'refused') return `${status} ${taken}`;
@@ -147,7 +157,11 @@ export function outcomeOf({ taken, status, parts, faults, why }: Answer): string
 }
 
 /** Who caused an event of an issue, once events show it: `our account`, the login of another one, or `no event`. */
-export async function actorOf({ get, home, settle }: Scratch, issue: number, isEvent: (event: unknown) => boolean): Promise<string> {
+export async function actorOf(
+  { get, home, settle }: Scratch,
+  issue: number,
+  isEvent: (event: unknown) => boolean,
+): Promise<string> {
   await settle();
   const { data } = await get(`/issues/${issue}/events?per_page=100`);
   const found = rowsOf(data).find(isEvent);

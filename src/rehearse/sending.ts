@@ -32,8 +32,8 @@ const notYetMs = 2_000;
 const notYetMax = 15;
 
 /**
- * Sends requests one after the other, within the limits on content, and again after a pause that GitHub asks for. A read is repeated if its
- * answer was lost, a write never. A server that has never answered is not asked again.
+ * Sends requests one after the other, within the limits on content, and again after a pause that GitHub asks for. A
+ * read is repeated if its answer was lost, a write never. A server that has never answered is not asked again.
  */
 export function pacedSending(sending: Sending): (request: Request, isImmediate: boolean) => Promise<Answer> {
   let last: Pause | null = null;
@@ -69,9 +69,11 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
       else isReached = true;
       if (answer.taken === 'limited') {
         tries.limited += 1;
-        if (tries.limited > pausesMax) throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.pauseUntil });
+        if (tries.limited > pausesMax)
+          throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.pauseUntil });
         await paused(answer);
-      } else if (answer.taken === 'unauthorized') throw new SideError('unauthorized', answer.why ?? '', { side: 'github' });
+      } else if (answer.taken === 'unauthorized')
+        throw new SideError('unauthorized', answer.why ?? '', { side: 'github' });
       else if (answer.taken === 'unreached' || (answer.taken === 'unknown' && isRead)) {
         tries.lost += 1;
         await lost(answer.why ?? '', tries.lost);

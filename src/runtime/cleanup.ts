@@ -11,8 +11,8 @@ export interface Releasers {
 }
 
 /**
- * Runs every releaser, even if others fail. All share one time limit, as the process that stops us does not wait longer: after it, the rest
- * are still started but not awaited.
+ * Runs every releaser, even if others fail. All share one time limit, as the process that stops us does not wait
+ * longer: after it, the rest are still started but not awaited.
  */
 export function releasers(timeLimitMs: number): Releasers {
   const waiting: { readonly name: string; readonly release: () => void | Promise<void> }[] = [];

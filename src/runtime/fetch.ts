@@ -18,8 +18,9 @@ export function countedFetch(send: typeof fetch, answered: (status: number | nul
 const sendsMax = 3;
 
 /**
- * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer was there. Servers close idle connections,
- * and a busy program notices that only when it loses a request. Whether a write arrived is unknown, so a write is sent once.
+ * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer was there.
+ * Servers close idle connections, and a busy program notices that only when it loses a request. Whether a write arrived
+ * is unknown, so a write is sent once.
  */
 export function steadyFetch(send: typeof fetch): typeof fetch {
   return async (address, init) => {
@@ -27,7 +28,8 @@ export function steadyFetch(send: typeof fetch): typeof fetch {
       try {
         return await send(address, init);
       } catch (failure) {
-        if (sends >= sendsMax || (init?.method ?? 'GET') !== 'GET' || init?.signal?.aborted || !isLost(failure)) throw failure;
+        if (sends >= sendsMax || (init?.method ?? 'GET') !== 'GET' || init?.signal?.aborted || !isLost(failure))
+          throw failure;
         // Gives the runtime time to notice other closed connections.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -35,7 +37,10 @@ export function steadyFetch(send: typeof fetch): typeof fetch {
   };
 }
 
-/** The error codes of a lost connection. A connection that was never made means that the server is down, and a retry does not help. */
+/**
+ * The error codes of a lost connection. A connection that was never made means that the server is down, and a retry
+ * does not help.
+ */
 const lostCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'UND_ERR_SOCKET']);
 
 function isLost(failure: unknown): boolean {

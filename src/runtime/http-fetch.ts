@@ -12,9 +12,10 @@ const bodiless = new Set([204, 205, 304]);
 const unzipped = promisify(gunzip);
 
 /**
- * `fetch` with Node's own HTTP client. The built-in one brings a second client that takes some 20 MB of memory from its first request on
- * (docs/decisions/043). It is for requests and answers that are in memory as a whole, and it follows no redirect: whoever asks for that gets
- * a `TypeError`. It throws what the built-in one throws: the reason of the signal, or a `TypeError` whose cause says what happened.
+ * `fetch` with Node's own HTTP client. The built-in one brings a second client that takes some 20 MB of memory from its
+ * first request on (docs/decisions/043). It is for requests and answers that are in memory as a whole, and it follows
+ * no redirect: whoever asks for that gets a `TypeError`. It throws what the built-in one throws: the reason of the
+ * signal, or a `TypeError` whose cause says what happened.
  */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   if (init.redirect !== 'manual') throw new TypeError('redirects are not followed: say redirect: "manual"');
@@ -29,7 +30,11 @@ export const httpFetch: typeof fetch = async (input, init = {}) => {
   }
 };
 
-async function answerTo(url: URL, { method = 'GET', headers, body }: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+async function answerTo(
+  url: URL,
+  { method = 'GET', headers, body }: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const asked = Object.fromEntries(new Headers(headers));
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
@@ -58,7 +63,9 @@ async function answerTo(url: URL, { method = 'GET', headers, body }: RequestInit
 
 /** With the code of the built-in one, which says that nothing was sent. */
 const notConnected = ({ host }: URL): Error =>
-  Object.assign(new Error(`no connection to ${host} within ${connectMs / 1_000} seconds`), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  Object.assign(new Error(`no connection to ${host} within ${connectMs / 1_000} seconds`), {
+    code: 'UND_ERR_CONNECT_TIMEOUT',
+  });
 
 function contentOf(body: RequestInit['body']): string | Uint8Array | undefined {
   if (body === null || body === undefined) return undefined;
@@ -76,7 +83,10 @@ const receivedFrom = (message: IncomingMessage): Promise<Buffer> =>
     message.on('error', reject);
   });
 
-function responseOf({ statusCode: status = 0, statusMessage = '', rawHeaders }: IncomingMessage, bytes: Buffer): Response {
+function responseOf(
+  { statusCode: status = 0, statusMessage = '', rawHeaders }: IncomingMessage,
+  bytes: Buffer,
+): Response {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
   return new Response(bodiless.has(status) ? null : bytes, { status, statusText: statusMessage, headers });

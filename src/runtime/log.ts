@@ -1,4 +1,11 @@
-import { type DestinationStream, type LevelWithSilent, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import {
+  type DestinationStream,
+  type LevelWithSilent,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
 import { scrubber } from './scrub.ts';
 
 export type Log = Logger;
@@ -17,8 +24,8 @@ export interface LogOptions {
 }
 
 /**
- * The log of the process. Secrets are removed from the finished line, which contains messages, fields, errors and stacks alike: pino's own
- * redaction works on paths only.
+ * The log of the process. Secrets are removed from the finished line, which contains messages, fields, errors and
+ * stacks alike: pino's own redaction works on paths only.
  */
 export function createLog({ level, isTerminal, secrets, write, now = Date.now }: LogOptions): Log {
   const scrub = scrubber(secrets);
@@ -38,7 +45,13 @@ export function createLog({ level, isTerminal, secrets, write, now = Date.now }:
     },
   };
   return pino(
-    { level, base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) }, hooks },
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks,
+    },
     destination,
   );
 }
@@ -65,7 +78,10 @@ function logLine(json: string): string {
     .map(([key, value]) => ` ${key}=${fieldText(value)}`);
   const { summary, stack } = errorText(record['err']);
   const message = [record['msg'], summary].filter((part) => typeof part === 'string' && part !== '').filter(isFirst);
-  return [visible(`${time} ${level} ${message.join(': ')}${fields.join('')}`), ...stack.map((frame) => `    ${visible(frame)}`)].join('\n');
+  return [
+    visible(`${time} ${level} ${message.join(': ')}${fields.join('')}`),
+    ...stack.map((frame) => `    ${visible(frame)}`),
+  ].join('\n');
 }
 
 function parsed(json: string): Readonly<Record<string, unknown>> | null {
@@ -84,7 +100,10 @@ function fieldText(value: unknown): string {
 function errorText(error: unknown): { readonly summary: string; readonly stack: readonly string[] } {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { summary: '', stack: [] };
   const stack = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n') : [];
-  return { summary: String(error.message), stack: stack.map((frame) => frame.trim()).filter((frame) => /^at |^caused by/.test(frame)) };
+  return {
+    summary: String(error.message),
+    stack: stack.map((frame) => frame.trim()).filter((frame) => /^at |^caused by/.test(frame)),
+  };
 }
 
 /** Without another message, Pino uses that of the error. */
@@ -107,7 +126,9 @@ export interface Repeats {
   of(words: string): { readonly leftOut: number } | null;
 }
 
-/** A side that is down for a night would fill the log with one message; it is logged from time to time, with a count. */
+/**
+ * A side that is down for a night would fill the log with one message; it is logged from time to time, with a count.
+ */
 export function openRepeats(now: () => number): Repeats {
   const logged = new Map<string, { readonly at: number; leftOut: number }>();
   return {

@@ -3,8 +3,9 @@ import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 
 /**
- * Metrics for Prometheus. Counters grow with events; gauges are read from the state on each request, so an idle daemon spends nothing on
- * them. Names and labels are part of the interface: dashboards and alerts depend on them (docs/monitoring.md).
+ * Metrics for Prometheus. Counters grow with events; gauges are read from the state on each request, so an idle daemon
+ * spends nothing on them. Names and labels are part of the interface: dashboards and alerts depend on them
+ * (docs/monitoring.md).
  */
 export interface Metrics {
   /** The status of an answer; null if there was none. */
@@ -76,7 +77,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const gauges = gaugesOf(registers);
   return {
-    answered: (side, status) => requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
+    answered: (side, status) =>
+      requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     done({ ms, ...labels }) {
       operations.inc({ ...labels });
       operationSeconds.observe({ side: labels.side }, ms / 1000);
@@ -94,17 +96,34 @@ export function createMetrics(options: MetricsOptions): Metrics {
 function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
-  const inStep = gauge('in_step', '1 if nothing on the route waits, is in doubt, is parked or is undecided.', ['route']);
-  const halted = gauge('halted', '1 if the last cycle of the route failed, the state file cannot be written, or the brake refused.', [
+  const inStep = gauge('in_step', '1 if nothing on the route waits, is in doubt, is parked or is undecided.', [
     'route',
   ]);
-  const failures = gauge('failures', 'Consecutive failures of cycles or full comparisons (sweep); 0 after a success.', ['route', 'of']);
-  const resting = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', ['route']);
-  const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', ['route', 'side']);
-  const sweepAge = gauge('sweep_age_seconds', 'The time since the last full comparison of the side began.', ['route', 'side']);
-  const lookAge = gauge('look_age_seconds', 'The time since the look at a mirrored bug, whether it is still shown, that is the oldest.', [
+  const halted = gauge(
+    'halted',
+    '1 if the last cycle of the route failed, the state file cannot be written, or the brake refused.',
+    ['route'],
+  );
+  const failures = gauge('failures', 'Consecutive failures of cycles or full comparisons (sweep); 0 after a success.', [
+    'route',
+    'of',
+  ]);
+  const resting = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', [
     'route',
   ]);
+  const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', [
+    'route',
+    'side',
+  ]);
+  const sweepAge = gauge('sweep_age_seconds', 'The time since the last full comparison of the side began.', [
+    'route',
+    'side',
+  ]);
+  const lookAge = gauge(
+    'look_age_seconds',
+    'The time since the look at a mirrored bug, whether it is still shown, that is the oldest.',
+    ['route'],
+  );
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
   const pairs = gauge('pairs', 'Live links with both ends.', ['route']);
   const waiting = gauge('waiting_links', 'Links that wait for the next cycle.', ['route']);
@@ -113,10 +132,14 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const conflicts = gauge('conflicts', 'Conflicts that need a decision by a person.', ['route']);
   const attention = gauge('attention', 'Other findings that need a person.', ['route']);
   const setAside = gauge('set_aside', 'Bugs and issues that are left alone because work on them failed.', ['route']);
-  const withdrawn = gauge('withdrawn', 'Issues and files withdrawn from GitHub because they are no longer public.', ['route', 'what']);
+  const withdrawn = gauge('withdrawn', 'Issues and files withdrawn from GitHub because they are no longer public.', [
+    'route',
+    'what',
+  ]);
   const budget = gauge('budget_left', 'How much content can still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the bridge pauses at the request of the side.', ['side']);
-  const endsAtOf = 'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.';
+  const endsAtOf =
+    'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.';
   const ends = gauge('github_interface_ends_seconds', endsAtOf, []);
   return {
     set({ statuses, now: clock }) {

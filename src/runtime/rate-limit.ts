@@ -2,8 +2,9 @@ import PQueue from 'p-queue';
 import type { Lane } from '../model/runtime.ts';
 
 /**
- * The request queues of the two sides. All windows slide: with fixed windows, two full allowances could be spent back to back
- * where one window ends and the next begins. They are in memory; limits that must survive a restart are in the store's budgets.
+ * The request queues of the two sides. All windows slide: with fixed windows, two full allowances could be spent back
+ * to back where one window ends and the next begins. They are in memory; limits that must survive a restart are in the
+ * store's budgets.
  */
 
 export interface TrackerPace {
@@ -17,11 +18,11 @@ const slowMs = 1_000;
 const restMaxMs = 30_000;
 
 /**
- * Trackers document no limits, but many are small machines: few concurrent requests, and a cap per second. A slow tracker gets a rest as
- * long as its answer took, so that the bridge never causes more than half of its load.
+ * Trackers document no limits, but many are small machines: few concurrent requests, and a cap per second. A slow
+ * tracker gets a rest as long as its answer took, so that the bridge never causes more than half of its load.
  *
- * Writes go one at a time, and reads overtake them. If one account sends two writes at once to harmony or BMO, one may be lost although
- * both are confirmed; a stock tracker answers concurrent writes to one bug with deadlocks.
+ * Writes go one at a time, and reads overtake them. If one account sends two writes at once to harmony or BMO, one may
+ * be lost although both are confirmed; a stock tracker answers concurrent writes to one bug with deadlocks.
  */
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
   const writes = new PQueue({ concurrency: 1 });
@@ -46,8 +47,8 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
 }
 
 /**
- * Lets no more than `most` enter within any span of `spanMs`, in their order. The windows of p-queue follow the wall clock: one that is put back
- * by an hour would hold all requests for an hour.
+ * Lets no more than `most` enter within any span of `spanMs`, in their order. The windows of p-queue follow the wall
+ * clock: one that is put back by an hour would hold all requests for an hour.
  */
 function slidingWindow(most: number, spanMs: number) {
   const taken: number[] = [];
@@ -65,8 +66,8 @@ function slidingWindow(most: number, spanMs: number) {
 const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
 
 /**
- * Rests between requests. A rest keeps the process alive while a request waits for it; otherwise an idle process would exit and never send
- * the request. A rest without waiting requests lets the process exit.
+ * Rests between requests. A rest keeps the process alive while a request waits for it; otherwise an idle process would
+ * exit and never send the request. A rest without waiting requests lets the process exit.
  */
 function restingPlaces(isAwaited: () => boolean) {
   const timers = new Set<NodeJS.Timeout>();
@@ -98,12 +99,16 @@ export interface GithubPace {
 /** GitHub allows 100 concurrent requests to all programs of an account together. */
 const requestsAtOnce = 8;
 const pointsPerWrite = 5;
-/** Of all programs of an account together. Source: docs.github.com, "Rate limits for the REST API", "About secondary rate limits". */
+/**
+ * Of all programs of an account together. Source: docs.github.com, "Rate limits for the REST API", "About secondary
+ * rate limits".
+ */
 const pointsPerMinuteMax = 900;
 
 /**
- * A process does not know what one before it used a moment ago: perhaps all that it may. In its first minute it leaves out what would then be
- * too much, but never more than half. Beyond GitHub's limit there is no such limit, as on a server of one's own.
+ * A process does not know what one before it used a moment ago: perhaps all that it may. In its first minute it leaves
+ * out what would then be too much, but never more than half. Beyond GitHub's limit there is no such limit, as on a
+ * server of one's own.
  */
 const leftOutAtFirst = (pointsPerMinute: number): number =>
   pointsPerMinute > pointsPerMinuteMax
@@ -117,8 +122,8 @@ const leftOutAtFirst = (pointsPerMinute: number): number =>
  *   points  the allowance per minute; a write takes four empty slots before its own
  *   starts  the pause between writes, innermost, so that waiting for points cannot shorten it
  *
- * The points of a write are counted slightly before it starts. As only one write is past `writes` at a time, a window can miss at most the
- * points of one write, which are kept in reserve.
+ * The points of a write are counted slightly before it starts. As only one write is past `writes` at a time, a window
+ * can miss at most the points of one write, which are kept in reserve.
  */
 export function githubLane({ pointsPerMinute, pauseBetweenWritesMs }: GithubPace): Lane {
   const writes = new PQueue({ concurrency: 1 });

@@ -21,13 +21,17 @@ export interface Scheduled {
 
 /** How often the wall clock is read: it may be set, and the monotonic clock may stand still while a machine sleeps. */
 const wallMs = 30_000;
-/** How far the wall clock may be behind a moment that the monotonic clock has reached, so that the moment does not come twice. */
+/**
+ * How far the wall clock may be behind a moment that the monotonic clock has reached, so that the moment does not come
+ * twice.
+ */
 const earlyMs = 1_000;
 
 /**
- * Runs a job on a schedule. The expression says how long to wait, and a monotonic clock measures that: so the job waits no longer than the expression
- * says, however the wall clock is set meanwhile. If the wall clock reaches the moment earlier, because it was set forward or because the
- * machine slept, the job runs then. However many moments have passed, it runs once, as each run does all there is to do.
+ * Runs a job on a schedule. The expression says how long to wait, and a monotonic clock measures that: so the job waits
+ * no longer than the expression says, however the wall clock is set meanwhile. If the wall clock reaches the moment
+ * earlier, because it was set forward or because the machine slept, the job runs then. However many moments have
+ * passed, it runs once, as each run does all there is to do.
  */
 export function schedule(job: Job): Scheduled {
   const slots = slotsOf(job.expression);

@@ -7,8 +7,9 @@ const cover = '[secret]';
 const secretLengthMin = 4;
 
 /**
- * The forms of secrets, for those that are not configured. Each pattern keeps its first group, and stops at quotes and backslashes, so that
- * JSON stays valid. GitHub's tokens: authentication docs, "GitHub's token formats" (installation tokens may be long and have dots).
+ * The forms of secrets, for those that are not configured. Each pattern keeps its first group, and stops at quotes and
+ * backslashes, so that JSON stays valid. GitHub's tokens: authentication docs, "GitHub's token formats" (installation
+ * tokens may be long and have dots).
  */
 const forms: readonly RegExp[] = [
   /()\bgh[pousr]_[A-Za-z0-9_.-]+/g,
@@ -22,7 +23,10 @@ const forms: readonly RegExp[] = [
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g,
 ];
 
-/** Returns a function that removes the given secrets, and everything that looks like one, from messages, stacks and lines of JSON. */
+/**
+ * Returns a function that removes the given secrets, and everything that looks like one, from messages, stacks and
+ * lines of JSON.
+ */
 export function scrubber(secrets: readonly string[]): (text: string) => string {
   return scrubOf(secrets).words;
 }
@@ -33,7 +37,8 @@ export function scrubOf(secrets: readonly string[]): Scrub {
   // Longest first: a secret may contain another.
   known.sort((a, b) => b.length - a.length);
   const values = (text: string) => known.reduce((clean, value) => clean.replaceAll(value, cover), text) as Clean;
-  const words = (text: string) => forms.reduce<string>((clean, form) => clean.replace(form, `$1${cover}`), values(text)) as Clean;
+  const words = (text: string) =>
+    forms.reduce<string>((clean, form) => clean.replace(form, `$1${cover}`), values(text)) as Clean;
   return { words, values };
 }
 
@@ -44,6 +49,12 @@ function guises(secret: string): string[] {
   return [trimmed, JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed), onPage(trimmed), ...lines];
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const onPage = (text: string): string => text.replace(/[&<>"']/gu, (character) => entities[character] ?? character);

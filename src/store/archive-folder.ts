@@ -45,13 +45,18 @@ export const isArchive = (folder: string): boolean => existsSync(join(folder, ma
 function markIn(folder: string): string | null {
   try {
     const mark: unknown = JSON.parse(readFileSync(join(folder, markName), 'utf8'));
-    return typeof mark === 'object' && mark !== null && 'tracker' in mark && typeof mark.tracker === 'string' ? mark.tracker : null;
+    return typeof mark === 'object' && mark !== null && 'tracker' in mark && typeof mark.tracker === 'string'
+      ? mark.tracker
+      : null;
   } catch {
     return null;
   }
 }
 
-/** Makes the folder if there is none, and this process the only one that writes to it; null if another one does. Answers how to let go. */
+/**
+ * Makes the folder if there is none, and this process the only one that writes to it; null if another one does. Answers
+ * how to let go.
+ */
 export function lockArchive(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true });
   return lockFile(join(folder, lockName));
@@ -61,7 +66,8 @@ export function lockArchive(folder: string): (() => void) | null {
 export function markArchive(folder: string, tracker: string): void {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, unfinishedName), { force: true });
-  if (!existsSync(join(folder, markName))) replace(folder, markName, new TextEncoder().encode(`${JSON.stringify({ tracker })}\n`));
+  if (!existsSync(join(folder, markName)))
+    replace(folder, markName, new TextEncoder().encode(`${JSON.stringify({ tracker })}\n`));
 }
 
 export function archiveFolder(folder: string): ArchiveFolder {
@@ -83,7 +89,10 @@ export function archiveFolder(folder: string): ArchiveFolder {
 const namesIn = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** One folder at a time: the paths of a whole tracker would fill the memory. Whoever reads them may remove files, and so a folder that is still to come. */
+/**
+ * One folder at a time: the paths of a whole tracker would fill the memory. Whoever reads them may remove files, and so
+ * a folder that is still to come.
+ */
 function* pathsBelow(folder: string, each: Dirent, path: string): Generator<string> {
   if (!each.isDirectory()) yield path;
   else if (existsSync(join(folder, path)))

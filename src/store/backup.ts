@@ -18,7 +18,8 @@ export interface StateSummary {
 
 /** Copies the state to a new file, also while the bridge runs, and verifies the copy. Throws `StateUnusable`. */
 export async function backupState(file: string, target: string): Promise<StateSummary> {
-  if (existsSync(target)) throw new StateUnusable(`The file ${target} already exists. Choose another name; a backup overwrites nothing.`);
+  if (existsSync(target))
+    throw new StateUnusable(`The file ${target} already exists. Choose another name; a backup overwrites nothing.`);
   const db = openToLook(file);
   try {
     createPrivately(target);
@@ -27,9 +28,12 @@ export async function backupState(file: string, target: string): Promise<StateSu
   } catch (error) {
     rmSync(target, { force: true });
     const why = error instanceof Error ? error.message : String(error);
-    throw new StateUnusable(`Cannot write the backup to ${target} (${why}). Check its folder, and that the disk has free space.`, {
-      cause: error,
-    });
+    throw new StateUnusable(
+      `Cannot write the backup to ${target} (${why}). Check its folder, and that the disk has free space.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     db.close();
   }
@@ -59,9 +63,9 @@ function summaryOf(file: string): StateSummary {
 }
 
 /**
- * Replaces the state with a backup, whose pairs are marked as older than what both sides show. Keeps the old state under another name, which it
- * returns; null if there was none.
- * Throws `StateLocked` while a bridge runs, and `StateUnusable` if the backup is damaged or from a newer version.
+ * Replaces the state with a backup, whose pairs are marked as older than what both sides show. Keeps the old state
+ * under another name, which it returns; null if there was none. Throws `StateLocked` while a bridge runs, and
+ * `StateUnusable` if the backup is damaged or from a newer version.
  */
 export async function restoreState(
   file: string,
@@ -77,8 +81,11 @@ export async function restoreState(
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
     changeAlone(fresh, (copy) => markAllOlder(copy, now));
-    const kept = existsSync(file) ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}` : null;
-    // The database first: a write-ahead log is useless without its database, and a database without its log lacks the latest writes.
+    const kept = existsSync(file)
+      ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
+      : null;
+    // The database first: a write-ahead log is useless without its database, and a database without its log lacks the
+    // latest writes.
     if (kept !== null) renameSync(file, kept);
     if (kept !== null) keepBeside(`${file}-wal`, `${kept}-wal`);
     for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
@@ -97,7 +104,9 @@ function keepBeside(file: string, target: string): void {
   }
 }
 
-/** The copy of a state is in WAL mode, too, which puts two files beside it whenever it is read: a backup is one file. */
+/**
+ * The copy of a state is in WAL mode, too, which puts two files beside it whenever it is read: a backup is one file.
+ */
 function changeAlone(file: string, change: (db: Database.Database) => void = () => {}): void {
   const db = connectTo(file, { timeout: 5_000 });
   try {
@@ -116,6 +125,8 @@ function openToLook(file: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
-    throw new StateUnusable(`The file ${file} is not a database, or is too damaged to read. Use another backup.`, { cause: error });
+    throw new StateUnusable(`The file ${file} is not a database, or is too damaged to read. Use another backup.`, {
+      cause: error,
+    });
   }
 }

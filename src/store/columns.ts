@@ -9,7 +9,9 @@ type SqlValue = string | number | null;
 export type Columns<T, Context> = Readonly<Record<string, (value: T, context: Context) => SqlValue>>;
 
 /** A row with these columns. */
-export type RowOf<C extends Columns<never, never>> = { readonly id: number } & { readonly [Name in keyof C]: ReturnType<C[Name]> };
+export type RowOf<C extends Columns<never, never>> = { readonly id: number } & {
+  readonly [Name in keyof C]: ReturnType<C[Name]>;
+};
 
 /** Columns that the database computes, as SQL. */
 interface Computed {
@@ -29,7 +31,11 @@ export function writesOf(table: string, columns: object, { onInsert = {}, onUpda
 }
 
 /** The parameters of these statements. */
-export const valuesOf = <T, Context>(columns: Columns<T, Context>, value: T, context: Context): Readonly<Record<string, SqlValue>> =>
+export const valuesOf = <T, Context>(
+  columns: Columns<T, Context>,
+  value: T,
+  context: Context,
+): Readonly<Record<string, SqlValue>> =>
   Object.fromEntries(Object.entries(columns).map(([name, of]) => [name, of(value, context)]));
 
 export const flag = (is: boolean): 0 | 1 => (is ? 1 : 0);
@@ -45,18 +51,34 @@ export const readJsonOrNull = <T>(text: string | null): T | null => (text === nu
 export const writeJsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** The keys of records whose values are texts of users. */
-const ofPeople = new Set(['before', 'after', 'overruled', 'overwritten', 'kept', 'lost', 'cutover', 'tracker', 'github']);
+const ofPeople = new Set([
+  'before',
+  'after',
+  'overruled',
+  'overwritten',
+  'kept',
+  'lost',
+  'cutover',
+  'tracker',
+  'github',
+]);
 
-export const cleanOrNull = (scrub: Scrub, words: string | null): Clean | null => (words === null ? null : scrub.words(words));
+export const cleanOrNull = (scrub: Scrub, words: string | null): Clean | null =>
+  words === null ? null : scrub.words(words);
 
-/** JSON without secrets. Scrubs each text, because removing a secret from finished JSON could remove a quote with it. */
-export const cleanJson = (scrub: Scrub, value: object): Clean => JSON.stringify(cleanValue(scrub, value, false)) as Clean;
+/**
+ * JSON without secrets. Scrubs each text, because removing a secret from finished JSON could remove a quote with it.
+ */
+export const cleanJson = (scrub: Scrub, value: object): Clean =>
+  JSON.stringify(cleanValue(scrub, value, false)) as Clean;
 
 function cleanValue(scrub: Scrub, value: unknown, isOfPeople: boolean): unknown {
   if (typeof value === 'string') return isOfPeople ? scrub.values(value) : scrub.words(value);
   if (Array.isArray(value)) return value.map((each: unknown) => cleanValue(scrub, each, isOfPeople));
   if (typeof value !== 'object' || value === null) return value;
-  const pairs = Object.entries(value).map(([name, each]) => [name, cleanValue(scrub, each, isOfPeople || ofPeople.has(name))] as const);
+  const pairs = Object.entries(value).map(
+    ([name, each]) => [name, cleanValue(scrub, each, isOfPeople || ofPeople.has(name))] as const,
+  );
   return Object.fromEntries(pairs);
 }
 

@@ -5,8 +5,9 @@ import type { ControlCommand, ControlQueue, WaitingCommand } from '../model/cont
 import { isMissing } from './missing.ts';
 
 /**
- * Commands as files in the folder `<state>.commands`, one each, because only one process may write the database. A file gets its final name
- * when it is complete, so that no partial file is read. Names begin with the time, which gives the order.
+ * Commands as files in the folder `<state>.commands`, one each, because only one process may write the database. A file
+ * gets its final name when it is complete, so that no partial file is read. Names begin with the time, which gives the
+ * order.
  */
 export function fileControlQueue(state: string, now: () => number): ControlQueue {
   const folder = `${state}.commands`;

@@ -22,7 +22,10 @@ const busyTimeoutMs = 5_000;
 /** The size that is read in less than a second: some 20,000 links. */
 const soonReadBytes = 64 * 2 ** 20;
 
-/** Opens the state database; calls `warn` if other users could read it. Throws `StateLocked` or `StateUnusable`, which say what to do. */
+/**
+ * Opens the state database; calls `warn` if other users could read it. Throws `StateLocked` or `StateUnusable`, which
+ * say what to do.
+ */
 export function openDatabase(file: string, mode: StateMode, warn: (message: string) => void = () => {}): OpenDatabase {
   if (mode === 'read') return openToRead(file);
   if (mode === 'copy') return openCopy(file);
@@ -44,8 +47,9 @@ function openFile(file: string, warn: (message: string) => void): OpenDatabase {
 }
 
 /**
- * A start must not take longer as the state grows, so a large file that was closed properly is not checked in full. After a crash, its log
- * is still beside it, and the machine may have failed. Damage that is not found here shows when its page is read, or in a backup.
+ * A start must not take longer as the state grows, so a large file that was closed properly is not checked in full.
+ * After a crash, its log is still beside it, and the machine may have failed. Damage that is not found here shows when
+ * its page is read, or in a backup.
  */
 function isToLookThrough(file: string): boolean {
   const bytesOf = (each: string): number => statSync(each, { throwIfNoEntry: false })?.size ?? 0;
@@ -88,10 +92,11 @@ function openToWrite(file: string, { isLookedThrough, unlock }: Opening): OpenDa
 function prepareToWrite(db: Database.Database, file: string, isLookedThrough: boolean): void {
   // `status` and `explain` can read while the daemon writes, and the daemon can write while they read.
   db.pragma('journal_mode = wal');
-  // A commit returns after it has reached the disk. Otherwise a power cut could lose the mark that a request was sent, and its comment
-  // would be created again.
+  // A commit returns after it has reached the disk. Otherwise a power cut could lose the mark that a request was sent,
+  // and its comment would be created again.
   db.pragma('synchronous = full');
-  // Pages in memory, in kilobytes; the machine keeps the others near anyway. The usual 16 MB fill in the first cycle over a million links.
+  // Pages in memory, in kilobytes; the machine keeps the others near anyway. The usual 16 MB fill in the first cycle
+  // over a million links.
   db.pragma('cache_size = -8000');
   // Deleting a link deletes its dependent rows.
   db.pragma('foreign_keys = on');
@@ -101,7 +106,9 @@ function prepareToWrite(db: Database.Database, file: string, isLookedThrough: bo
 
 function openToRead(file: string): OpenDatabase {
   if (!existsSync(file)) {
-    throw new StateUnusable(`The state file ${file} does not exist yet. Start the bridge once, or check the path in the configuration.`);
+    throw new StateUnusable(
+      `The state file ${file} does not exist yet. Start the bridge once, or check the path in the configuration.`,
+    );
   }
   // The timeout covers the time that another process needs to recover the file after a crash.
   const db = connect(file, () => connectTo(file, { readonly: true, timeout: busyTimeoutMs }), requireCurrent);
@@ -123,7 +130,8 @@ function openCopy(file: string): OpenDatabase {
 
 /** @param file where the content comes from, for messages */
 function openContent(content: Buffer, file: string, isLookedThrough: boolean): OpenDatabase {
-  // Bytes 18 and 19 mark the file as using a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
+  // Bytes 18 and 19 mark the file as using a write-ahead log, which a database in memory cannot have
+  // (sqlite.org/c3ref/deserialize.html).
   content[18] = 1;
   content[19] = 1;
   const db = connect(
@@ -135,7 +143,11 @@ function openContent(content: Buffer, file: string, isLookedThrough: boolean): O
 }
 
 /** Opens and prepares a connection; closes it if that fails. */
-function connect(file: string, open: () => Database.Database, prepare: (db: Database.Database, file: string) => void): Database.Database {
+function connect(
+  file: string,
+  open: () => Database.Database,
+  prepare: (db: Database.Database, file: string) => void,
+): Database.Database {
   return reporting(file, () => {
     const db = open();
     try {
@@ -155,6 +167,8 @@ export function reporting<T>(file: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const code = String(error.code);
-    throw new StateUnusable(`The state file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, { cause: error });
+    throw new StateUnusable(`The state file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
+      cause: error,
+    });
   }
 }

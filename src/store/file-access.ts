@@ -32,14 +32,16 @@ export function keepPrivate(file: string, warn: (message: string) => void): void
       warn(`${could}. Now only its owner can (0600).`);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      warn(`${could}. This user cannot change that (${String(error.code)}): have its owner run chmod 600 ${loose.file}`);
+      warn(
+        `${could}. This user cannot change that (${String(error.code)}): have its owner run chmod 600 ${loose.file}`,
+      );
     }
   }
 }
 
 /**
- * Creates an empty file that only the owner can access; leaves an existing one alone. An existing file must not be opened here: closing
- * any descriptor of a file drops all locks that this process has on it.
+ * Creates an empty file that only the owner can access; leaves an existing one alone. An existing file must not be
+ * opened here: closing any descriptor of a file drops all locks that this process has on it.
  */
 export function createPrivately(file: string): void {
   try {

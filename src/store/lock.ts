@@ -5,8 +5,8 @@ import { createPrivately } from './file-access.ts';
 import { StateLocked } from './trouble.ts';
 
 /**
- * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory: on a read-only root
- * there is no folder for them. Source: sqlite.org/tempfiles.html
+ * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory:
+ * on a read-only root there is no folder for them. Source: sqlite.org/tempfiles.html
  * @param source a file name, or the content of a file
  */
 export function connectTo(source: string | Buffer, options: Database.Options = {}): Database.Database {
@@ -16,7 +16,8 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
 }
 
 /**
- * Makes this process the only writer of the state file, whose folder it creates if needed, and returns the function that releases the lock.
+ * Makes this process the only writer of the state file, whose folder it creates if needed, and returns the function
+ * that releases the lock.
  */
 export function lockState(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -31,9 +32,9 @@ export function lockState(file: string): () => void {
 /**
  * Locks a file, and answers the function that releases the lock; null if another process has it.
  *
- * The lock is an exclusive transaction on that tiny database, and therefore a lock of the operating system: it ends with the
- * process in every case, so there are no stale locks. The file itself stays, because removing it would let a third process lock a new
- * file while a second one still waits for the old.
+ * The lock is an exclusive transaction on that tiny database, and therefore a lock of the operating system: it ends
+ * with the process in every case, so there are no stale locks. The file itself stays, because removing it would let a
+ * third process lock a new file while a second one still waits for the old.
  */
 export function lockFile(file: string): (() => void) | null {
   createPrivately(file);

@@ -14,9 +14,9 @@ export interface Migration {
 const retired = 4;
 
 /**
- * Upgrades the database to the current version: every migration runs once, in its own transaction, and `user_version` counts them. A
- * migration is never edited (a test has the digest of each); a new one is added instead. A file with content is copied before the first
- * migration.
+ * Upgrades the database to the current version: every migration runs once, in its own transaction, and `user_version`
+ * counts them. A migration is never edited (a test has the digest of each); a new one is added instead. A file with
+ * content is copied before the first migration.
  */
 export function migrate(db: Database, file: string, migrations: readonly Migration[] = readMigrations()): void {
   const found = versionOf(db, file, newest(migrations));
@@ -33,7 +33,10 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
 /** The name of the copy that is made before an upgrade from this version. */
 const backupBefore = (file: string, version: number): string => `${file}.version-${version}`;
 
-/** The copy of an earlier attempt is complete and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
+/**
+ * The copy of an earlier attempt is complete and of the same version: it stays. Source: sqlite.org/lang_vacuum.html,
+ * VACUUM INTO.
+ */
 function backUp(db: Database, target: string): void {
   if (existsSync(target)) return;
   const part = `${target}.part`;
@@ -46,7 +49,9 @@ function backUp(db: Database, target: string): void {
 /** Throws `StateUnusable` unless the database has exactly the current version: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
   if (versionOf(db, file) < newest(readMigrations())) {
-    throw new StateUnusable(`The state file ${file} was written by an older bugferry. Start the bridge once to upgrade it.`);
+    throw new StateUnusable(
+      `The state file ${file} was written by an older bugferry. Start the bridge once to upgrade it.`,
+    );
   }
 }
 
@@ -83,8 +88,9 @@ function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Throws `StateUnusable` if the database is damaged. The quick check reads every page but compares no index with its table, which is fast
- * enough for a start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
+ * Throws `StateUnusable` if the database is damaged. The quick check reads every page but compares no index with its
+ * table, which is fast enough for a start; the thorough one takes several times as long. Source:
+ * sqlite.org/pragma.html, integrity_check.
  */
 export function requireWhole(db: Database, file: string, depth: 'quick' | 'thorough'): void {
   const found = db.pragma(depth === 'quick' ? 'quick_check(3)' : 'integrity_check(3)', { simple: false });

@@ -39,8 +39,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the state database in `file` (`:memory:` for a private one).
- * Throws `StateLocked` if another process writes it, and `StateUnusable` if it is missing (to read), damaged, or from a newer version.
+ * Opens the state database in `file` (`:memory:` for a private one). Throws `StateLocked` if another process writes it,
+ * and `StateUnusable` if it is missing (to read), damaged, or from a newer version.
  */
 export function openStore(file: string, { mode, now, scrub, warn }: OpenOptions): Store {
   const { db, close } = openDatabase(file, mode, warn);
@@ -89,7 +89,10 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
   };
 }
 
-/** The same connection, which prepares each statement when it first runs: there are more than a hundred, and a command needs few. All of them are valid: a test prepares them. */
+/**
+ * The same connection, which prepares each statement when it first runs: there are more than a hundred, and a command
+ * needs few. All of them are valid: a test prepares them.
+ */
 const preparingLate = (db: Database): Database =>
   Object.create(db, { prepare: { value: (source: string) => new LateStatement(() => db.prepare(source)) } });
 

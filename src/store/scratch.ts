@@ -11,8 +11,9 @@ const inMemory = ':memory:';
 const cacheKib = 2_048;
 
 /**
- * Opens a scratch beside a file, such as the state; in memory if that is null. Its file has no name as soon as it is open, so nothing of it remains
- * when the process ends in whatever way. Who may not write to that folder has it in memory.
+ * Opens a scratch beside a file, such as the state; in memory if that is null. Its file has no name as soon as it is
+ * open, so nothing of it remains when the process ends in whatever way. Who may not write to that folder has it in
+ * memory.
  */
 export function openScratch<Value>(beside: string | null): Scratch<Value> {
   const file = beside === null ? null : createdBeside(beside);
@@ -53,11 +54,20 @@ function createdBeside(other: string): string | null {
 
 /** All within one transaction that never ends: nobody else can read it, and nothing of it has to survive. */
 function scratchIn<Value>(db: Database, file: string | null): Scratch<Value> {
-  for (const pragma of ['journal_mode = memory', 'synchronous = off', 'locking_mode = exclusive', `cache_size = -${cacheKib}`])
+  for (const pragma of [
+    'journal_mode = memory',
+    'synchronous = off',
+    'locking_mode = exclusive',
+    `cache_size = -${cacheKib}`,
+  ])
     db.pragma(pragma);
-  db.exec('begin; create table scratch (owner integer, item integer, value blob); create unique index by_owner on scratch (owner, item)');
+  db.exec(
+    'begin; create table scratch (owner integer, item integer, value blob); create unique index by_owner on scratch (owner, item)',
+  );
   const put = db.prepare<[number, number, Buffer]>('insert or replace into scratch values (?, ?, ?)');
-  const ofOwner = db.prepare<[number], { readonly value: Buffer }>('select value from scratch where owner = ? order by item');
+  const ofOwner = db.prepare<[number], { readonly value: Buffer }>(
+    'select value from scratch where owner = ? order by item',
+  );
   const { shrink, restore } = shrinker<Value>();
   return {
     put(owner, item, value) {
@@ -87,8 +97,11 @@ function reporting<T>(file: string | null, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const code = String(error.code);
-    throw new StateUnusable(`The temporary file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
-      cause: error,
-    });
+    throw new StateUnusable(
+      `The temporary file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -5,7 +5,8 @@ import type Database from 'better-sqlite3';
 /** Explains a failure of the state file at run time to the operator; null for other errors. */
 export function stateTrouble(error: unknown): string | null {
   if (error instanceof StateUnusable) return error.message;
-  if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code)) return null;
+  if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code))
+    return null;
   const again = 'Nothing is lost: the next run finds what was sent and repeats nothing.';
   return `The state file can no longer be used (${error.code}: ${error.message}). ${adviceOn(error.code)} ${again}`;
 }
@@ -58,9 +59,13 @@ const advice: readonly { readonly codes: RegExp; readonly words: string }[] = [
       'Restore a backup with bugferry state restore FILE; without one, move the file away and run bugferry adopt to find the pairs again.',
   },
   // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow either.
-  { codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/u, words: 'The disk or its quota is full: free some space.' },
   {
-    codes: /^(?:SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|SQLITE_IOERR_(?:ACCESS|DELETE|SHMOPEN)|EACCES|EPERM|EROFS)/u,
+    codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/u,
+    words: 'The disk or its quota is full: free some space.',
+  },
+  {
+    codes:
+      /^(?:SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|SQLITE_IOERR_(?:ACCESS|DELETE|SHMOPEN)|EACCES|EPERM|EROFS)/u,
     words: 'Check that the disk is writable, and that this user may read and write the file and its folder.',
   },
   {

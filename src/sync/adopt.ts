@@ -29,8 +29,9 @@ export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boo
   sides.every((side) => store.cursors.get(route.name, side)?.isComplete === true);
 
 /**
- * Reads both sides completely and stores which items belong together, by what the bridge wrote on them, as cycles would; but writes to neither
- * side. Differences wait for the next cycle. May be interrupted and started again. Throws `SideError`.
+ * Reads both sides completely and stores which items belong together, by what the bridge wrote on them, as cycles
+ * would; but writes to neither side. Differences wait for the next cycle. May be interrupted and started again. Throws
+ * `SideError`.
  */
 export async function adopt(context: Context): Promise<Adoption> {
   const { store, route } = context;

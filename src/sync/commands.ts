@@ -26,8 +26,8 @@ export function takeRests({ name, store, clock, controlQueue }: Resting): void {
 }
 
 /**
- * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is dropped, so that it
- * does not stop further cycles. Throws `SideError`.
+ * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is
+ * dropped, so that it does not stop further cycles. Throws `SideError`.
  */
 export async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
   try {
@@ -43,7 +43,10 @@ export async function runControlCommand(context: Context, { command, done }: Wai
   done();
 }
 
-/** Tries once more what another version of the program failed on. What a side does not answer about now waits for the next cycle. */
+/**
+ * Tries once more what another version of the program failed on. What a side does not answer about now waits for the
+ * next cycle.
+ */
 export async function retrySetAside(context: Context): Promise<void> {
   const { store, route, version } = context;
   for (const row of store.setAside.ofRoute(route.name)) {
@@ -62,9 +65,9 @@ function decideNow(context: Context, decision: Decision): void {
 }
 
 /**
- * Reads one bug or issue and its counterpart again, with all comments and files of both, whatever was read of them before; this cycle then
- * plans the link. Its parked operations are tried again. Returns the link; null when the route has none and takes none.
- * Throws `SideError`.
+ * Reads one bug or issue and its counterpart again, with all comments and files of both, whatever was read of them
+ * before; this cycle then plans the link. Its parked operations are tried again. Returns the link; null when the route
+ * has none and takes none. Throws `SideError`.
  */
 async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
   await planCycle(context, side, ref);
@@ -113,9 +116,14 @@ async function readIssueThread(context: Context, { id, issue }: Link): Promise<v
 
 type Retrying = Pick<Context, 'store' | 'route'>;
 
-/** The operations of a route that can be retried: parked and waiting ones. Those in doubt are settled by reading instead. */
+/**
+ * The operations of a route that can be retried: parked and waiting ones. Those in doubt are settled by reading
+ * instead.
+ */
 export function retryable({ store, route }: Retrying): readonly OutboxRow[] {
-  const waiting = store.outbox.due(route.name, Number.MAX_SAFE_INTEGER).filter(({ notBeforeAt }) => notBeforeAt !== null);
+  const waiting = store.outbox
+    .due(route.name, Number.MAX_SAFE_INTEGER)
+    .filter(({ notBeforeAt }) => notBeforeAt !== null);
   return [...store.outbox.parked(route.name), ...waiting];
 }
 
@@ -133,7 +141,10 @@ function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]
   });
 }
 
-/** Has the next cycle try everything that is parked. What nobody takes for days is tried once in each sweep, and holds up nothing for long. */
+/**
+ * Has the next cycle try everything that is parked. What nobody takes for days is tried once in each sweep, and holds
+ * up nothing for long.
+ */
 export function retryParked({ store, route }: Retrying): void {
   store.transaction(() => {
     for (const row of store.outbox.parked(route.name)) tryAgain({ store }, row, row.waitingSince);

@@ -12,7 +12,15 @@ import { brake, order, partHeld, type Refusal } from '../rules/limits/brake-and-
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { retrySetAside, runControlCommand } from './commands.ts';
 import { withChangedBy } from './observe/changed-by.ts';
-import { chaseClaims, chaseHidden, findMade, findMadeOfHidden, isImport, readOriginals, rereadGithub } from './observe/chase.ts';
+import {
+  chaseClaims,
+  chaseHidden,
+  findMade,
+  findMadeOfHidden,
+  isImport,
+  readOriginals,
+  rereadGithub,
+} from './observe/chase.ts';
 import { observeItem } from './observe/observe.ts';
 import { persistPlan } from './observe/persist-plan.ts';
 import { follow, lookAtMirrored, poll } from './observe/poll.ts';
@@ -46,12 +54,16 @@ export interface CycleReport {
   readonly applied: number;
 }
 
-/** One pass over one route; while a person has paused it, only to withdraw. Reads throw `SideError`; everything else is in the report. */
+/**
+ * One pass over one route; while a person has paused it, only to withdraw. Reads throw `SideError`; everything else is
+ * in the report.
+ */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
   const wanted = await planOrWithdraw({ ...context, letsGo: options.isForced }, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
   // Whatever else stands in the store of a bug that was hidden: a state from before may not know it.
-  if ([...wanted.withdrawals.values()].some((list) => list.some(({ what }) => what !== 'open'))) await takeStrayFiles(context);
+  if ([...wanted.withdrawals.values()].some((list) => list.some(({ what }) => what !== 'open')))
+    await takeStrayFiles(context);
   if (isResting(context, context.route.name)) return { plan: wanted.plan, operations: [], refusal: null, applied: 0 };
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);
@@ -64,12 +76,16 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
 
-/** A failed read ends the cycle, but delays no withdrawal: mirrored bugs are looked at all the same, and what is known to be hidden is withdrawn. */
+/**
+ * A failed read ends the cycle, but delays no withdrawal: mirrored bugs are looked at all the same, and what is known
+ * to be hidden is withdrawn.
+ */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
     if (!isResting(context, context.route.name)) {
       await retrySetAside(context);
-      for (const waiting of context.controlQueue?.of(context.route.name) ?? []) await runControlCommand(context, waiting);
+      for (const waiting of context.controlQueue?.of(context.route.name) ?? [])
+        await runControlCommand(context, waiting);
     }
     return await planCycle(context, hints);
   } catch (failure) {
@@ -89,7 +105,8 @@ function asSideError(failure: unknown): void {
 }
 
 /** False when GitHub itself asked for a pause, or refused our credentials. */
-const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
+const mayAskGithub = ({ kind, side, at }: SideError): boolean =>
+  side === 'tracker' || (kind !== 'unauthorized' && at === null);
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function planCycle(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
@@ -141,13 +158,25 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
 }
 
 /** Plans each link by itself, so that one whose planning fails costs no other its turn. */
-function planEach(context: Context, missing: readonly string[], links: readonly Link[], originals: ReadonlyMap<Link['id'], Link>) {
+function planEach(
+  context: Context,
+  missing: readonly string[],
+  links: readonly Link[],
+  originals: ReadonlyMap<Link['id'], Link>,
+) {
   const planContext = planContextOf(context, missing);
   const parts = planInputsOf(context, links, originals).flatMap(
-    (input) => spare(context, workOn(context, input.link, 'plan'), () => ({ link: input.link, plan: plan(planContext, [input]) })) ?? [],
+    (input) =>
+      spare(context, workOn(context, input.link, 'plan'), () => ({
+        link: input.link,
+        plan: plan(planContext, [input]),
+      })) ?? [],
   );
   return { selected: parts.map(({ link }) => link), plan: joinedPlans(parts.map((part) => part.plan)) };
 }
 
-/** Without duplicates. Content that became private is looked for in every changed link, even if the link is not planned in this cycle. */
+/**
+ * Without duplicates. Content that became private is looked for in every changed link, even if the link is not planned
+ * in this cycle.
+ */
 const unique = (links: readonly Link[]): readonly Link[] => [...new Map(links.map((link) => [link.id, link])).values()];

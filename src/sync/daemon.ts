@@ -27,10 +27,10 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
 }
 
 /**
- * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has asked for a
- * pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to be hidden by then is withdrawn all the
- * same, unless the pause is GitHub's. While a person has paused the route (`resting`), it is read, and what is private is withdrawn; nothing else
- * is written.
+ * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has
+ * asked for a pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to
+ * be hidden by then is withdrawn all the same, unless the pause is GitHub's. While a person has paused the route
+ * (`resting`), it is read, and what is private is withdrawn; nothing else is written.
  */
 export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
@@ -97,7 +97,9 @@ async function runAll(
       return done;
     };
     const beganAt = runner.clock.now();
-    const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused)).then(passed).catch(failed);
+    const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused))
+      .then(passed)
+      .catch(failed);
     if (rest === null && done.kind !== 'paused' && !signal.aborted) await runner.report?.().catch(failed);
     if (rest !== null && done.kind !== 'failed') runs.push({ kind: 'resting', route, ...rest });
     else runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
@@ -206,7 +208,8 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     },
     force(route, of) {
       const mine = runners.filter(({ name }) => name === route);
-      const run = async () => (of === 'sweep' ? sweepThese([route], true) : ran(await pass(mine, { isForced: () => true, signal })));
+      const run = async () =>
+        of === 'sweep' ? sweepThese([route], true) : ran(await pass(mine, { isForced: () => true, signal }));
       last = inTurn(run).catch(failed);
     },
     next: () => ({ pollAt: polls.nextAt(), sweepAt: sweeps.nextAt() }),

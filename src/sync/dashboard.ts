@@ -11,10 +11,13 @@ import { dashboardMarker } from '../text/marker.ts';
 const restMs = 3_600_000;
 
 /**
- * Keeps an issue that shows this text: opens it once, and rewrites it when the text has changed. People who close or delete it are done with
- * it: it is written again only when they open it again. Throws `SideError`.
+ * Keeps an issue that shows this text: opens it once, and rewrites it when the text has changed. People who close or
+ * delete it are done with it: it is written again only when they open it again. Throws `SideError`.
  */
-export async function keepDashboard(context: Context, { title, text }: { readonly title: string; readonly text: string }): Promise<void> {
+export async function keepDashboard(
+  context: Context,
+  { title, text }: { readonly title: string; readonly text: string },
+): Promise<void> {
   const { store, route, clock } = context;
   const kept = store.dashboards.of(route.name);
   const digest = digestOf(text);
@@ -50,7 +53,9 @@ async function madeSince(context: Context, sentAt: number): Promise<IssueNumber 
 /** Our own account opened it, and nobody has taken its marker away. */
 function isOurs({ route, session }: Context, { body, author }: Issue): boolean {
   const own = session.own.github;
-  return body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isLogin(author.login, own));
+  return (
+    body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isLogin(author.login, own))
+  );
 }
 
 interface Sent {

@@ -8,11 +8,14 @@ import type { Base } from '../model/link.ts';
 import { equalValues } from '../text/canonical.ts';
 
 /**
- * Decides a conflict for a person. The loser's value becomes the base, so the next plan sees a single change, the winner's, and
- * carries it over like any other; if the loser changes meanwhile, the conflict opens again. The losing value is kept in the ledger.
- * Returns why nothing was decided, or null on success.
+ * Decides a conflict for a person. The loser's value becomes the base, so the next plan sees a single change, the
+ * winner's, and carries it over like any other; if the loser changes meanwhile, the conflict opens again. The losing
+ * value is kept in the ledger. Returns why nothing was decided, or null on success.
  */
-export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>, decision: Decision): string | null {
+export function decide(
+  { store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>,
+  decision: Decision,
+): string | null {
   const { keep, field } = decision;
   const loser = otherSide(keep);
   if (route.direction === (loser === 'tracker' ? 'to-github' : 'to-tracker')) {
@@ -20,17 +23,24 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
   }
   return store.transaction(() => {
     const link = store.links.byId(decision.link);
-    const conflict = store.findings.ofLink(decision.link).conflicts.find((each) => each.field === field && each.kept === null);
-    if (link?.state !== 'live' || link.route !== route.name || conflict === undefined) return 'this conflict is no longer open';
+    const conflict = store.findings
+      .ofLink(decision.link)
+      .conflicts.find((each) => each.field === field && each.kept === null);
+    if (link?.state !== 'live' || link.route !== route.name || conflict === undefined)
+      return 'this conflict is no longer open';
     if (!equalValues(conflict.tracker, decision.tracker) || !equalValues(conflict.github, decision.github)) {
       return 'the values have changed meanwhile; review them and decide again';
     }
     const base: Base = link.base ?? { tracker: {}, github: {} };
     const lost = conflict[loser];
-    // If the field was never agreed on, both values are needed: with the loser's value on both sides, the winner's is the change.
+    // If the field was never agreed on, both values are needed: with the loser's value on both sides, the winner's is
+    // the change.
     const winners = { ...base[keep], [field]: base[keep][field] ?? lost };
     const losers = { ...base[loser], [field]: lost };
-    store.links.save({ ...link, base: keep === 'tracker' ? { tracker: winners, github: losers } : { tracker: losers, github: winners } });
+    store.links.save({
+      ...link,
+      base: keep === 'tracker' ? { tracker: winners, github: losers } : { tracker: losers, github: winners },
+    });
     const detail = { field, keep, kept: conflict[keep], lost };
     store.ledger.add({ ...lineOf({ route, clock }, link, 'conflict', detail), outcome: 'decided' });
     markDirty({ store }, link.id);

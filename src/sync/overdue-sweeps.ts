@@ -4,7 +4,10 @@ import { sides } from '../model/ids.ts';
 /** After how many further cycles a full comparison that failed is tried again: an hour, if one comes each minute. */
 const cyclesBetween = 60;
 
-/** The routes whose full comparison is overdue: its moment passed while the daemon was down, a pause held it back, or it failed. */
+/**
+ * The routes whose full comparison is overdue: its moment passed while the daemon was down, a pause held it back, or it
+ * failed.
+ */
 export interface OverdueSweeps {
   add(routes: readonly string[]): void;
   /** The routes to be compared now, of those that have just had a cycle. */
@@ -36,7 +39,10 @@ export function overdueSweeps(): OverdueSweeps {
 
 type Owner = Pick<Context, 'store'> & { readonly name: string };
 
-/** Whether a full comparison was due while no daemon ran. A route that is still being read for the first time has nothing to compare. */
+/**
+ * Whether a full comparison was due while no daemon ran. A route that is still being read for the first time has
+ * nothing to compare.
+ */
 export function isSweepMissed({ name, store }: Owner, hasPassedSince: (at: number) => boolean): boolean {
   const rows = sides.map((side) => store.cursors.get(name, side));
   if (!rows.every((row) => row?.isComplete)) return false;

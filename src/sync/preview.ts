@@ -20,7 +20,10 @@ export type PrintedOperation = Operation & Wording;
 export interface Preview {
   /** The operations that the next cycle would perform, in order, with their rendered texts. */
   readonly operations: readonly PrintedOperation[];
-  /** Operations that wait: they are not yet due, or the allowance for creations is used up before them. Parked ones are not here. */
+  /**
+   * Operations that wait: they are not yet due, or the allowance for creations is used up before them. Parked ones are
+   * not here.
+   */
   readonly waiting: readonly (OutboxRow & { readonly operation: PrintedOperation })[];
   /** How many ready operations exceed the limit of one cycle. */
   readonly left: number;
@@ -59,12 +62,19 @@ export async function previewOf(context: Context): Promise<Preview> {
   };
 }
 
-async function backlogOf(context: Context, operations: readonly Operation[]): Promise<Pick<Preview, 'wanted' | 'joined' | 'unplanned'>> {
+async function backlogOf(
+  context: Context,
+  operations: readonly Operation[],
+): Promise<Pick<Preview, 'wanted' | 'joined' | 'unplanned'>> {
   const { store, route } = context;
   const wanted = [...new Map(operations.map((operation) => [operation.key, operation])).values()];
   const { byState, whole, wanting } = store.links.count(route.name);
   const creates = wanted.filter(({ kind }) => kind === 'create').length;
-  return { wanted, joined: await countJoined(context, wanted), unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates) };
+  return {
+    wanted,
+    joined: await countJoined(context, wanted),
+    unplanned: Math.max(0, Math.min(byState.live - whole, wanting) - creates),
+  };
 }
 
 async function countJoined(context: Context, operations: readonly Operation[]): Promise<number> {
@@ -93,8 +103,9 @@ function printer(context: Context): (operation: Operation) => PrintedOperation {
 }
 
 /**
- * Splits a plan by the allowance for creations that is left, spent as `drain` spends it: counterparts are created in turn, and a link stops where
- * it would stop there. Which of several links gets the last creation depends on how fast the sides answer; the number of creations does not.
+ * Splits a plan by the allowance for creations that is left, spent as `drain` spends it: counterparts are created in
+ * turn, and a link stops where it would stop there. Which of several links gets the last creation depends on how fast
+ * the sides answer; the number of creations does not.
  */
 function withinAllowances(context: Context, operations: readonly Operation[]): Pick<Preview, 'operations' | 'waiting'> {
   const { store, clock } = context;

@@ -34,8 +34,9 @@ const batch = 100;
 
 /**
  * The slow full comparison: reads both sides completely, page by page, and then reads every end that it did not meet.
- * Polls never show that an item was deleted or hidden; this does. Links that drifted on the mirror of a one-way route are planned again.
- * Afterwards parked operations are tried once more. Reads throw `SideError`; the next sweep starts from the beginning.
+ * Polls never show that an item was deleted or hidden; this does. Links that drifted on the mirror of a one-way route
+ * are planned again. Afterwards parked operations are tried once more. Reads throw `SideError`; the next sweep starts
+ * from the beginning.
  */
 export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
@@ -49,7 +50,8 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     const { buried, frozen } = await lookAtMissing(context, { side, sweepAt, mayBury: refusal === null });
     report = { ...report, buried: report.buried + buried, frozen: report.frozen + frozen };
     const row = context.store.cursors.get(context.route.name, side);
-    if (row !== null && refusal === null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
+    if (row !== null && refusal === null)
+      context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
     // Before GitHub is read: withdrawing hidden content must not wait until GitHub can be read completely.
     if (side === 'tracker') await checkVisibilityAgain(context);
   }
@@ -72,7 +74,13 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
       markDriftedDirty(context, side, listing.items);
     });
     await lookAtHidden(context, listing.items);
-    context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });
+    context.tell({
+      kind: 'polled',
+      route: route.name,
+      side,
+      items: listing.items.length,
+      comments: listing.comments.length,
+    });
     page = listing.next;
   } while (page !== null);
 }
@@ -91,8 +99,14 @@ interface Missing {
   readonly mayBury: boolean;
 }
 
-/** Reads each missing end and retires its link. A bug that the tracker itself reports as hidden is withdrawn, however many there are. */
-async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missing): Promise<{ buried: number; frozen: number }> {
+/**
+ * Reads each missing end and retires its link. A bug that the tracker itself reports as hidden is withdrawn, however
+ * many there are.
+ */
+async function lookAtMissing(
+  context: Context,
+  { side, sweepAt, mayBury }: Missing,
+): Promise<{ buried: number; frozen: number }> {
   const { store, route } = context;
   const count = { buried: 0, frozen: 0 };
   for (let links = missing(); links.length > 0; links = missing()) {
@@ -103,7 +117,8 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
       spare(context, workOn(context, link, 'read'), () => {
         if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
         else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
-        else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden')) count[retire(context, link, side, probe.gone)] += 1;
+        else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden'))
+          count[retire(context, link, side, probe.gone)] += 1;
       });
     }
   }
@@ -115,8 +130,8 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
 }
 
 /**
- * Marks links dirty whose mirror has drifted: by an edit from before the route corrected such edits, or by one that was left
- * because the field was edited too often. No list of changes brings these as news.
+ * Marks links dirty whose mirror has drifted: by an edit from before the route corrected such edits, or by one that was
+ * left because the field was edited too often. No list of changes brings these as news.
  * @param items the items of `side`, after they were observed
  */
 export function markDriftedDirty(context: Context, side: Side, items: readonly Item[]): void {

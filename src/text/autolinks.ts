@@ -2,9 +2,9 @@ import { nameToEmoji } from 'gemoji';
 import { mark } from './canonical.ts';
 
 /**
- * What GitHub looks for in the text of a rendered paragraph, when Markdown's own escapes are gone: mentions, issue numbers, commits,
- * emoji and addresses. A zero-width character breaks each of them, and stands nowhere else: whoever copies a number, an address or a
- * line out of an issue should get what its author wrote.
+ * What GitHub looks for in the text of a rendered paragraph, when Markdown's own escapes are gone: mentions, issue
+ * numbers, commits, emoji and addresses. A zero-width character breaks each of them, and stands nowhere else: whoever
+ * copies a number, an address or a line out of an issue should get what its author wrote.
  */
 interface Autolink {
   readonly name: string;
@@ -42,18 +42,46 @@ const isEmoji = (name: string): boolean => Object.hasOwn(nameToEmoji, name) || p
 
 /** Emoji that are pictures of GitHub's own, and therefore no characters. */
 const picturesOfGithub: ReadonlySet<string> = new Set([
-  ...['accessibility', 'atom', 'basecamp', 'basecampy', 'bowtie', 'copilot', 'dependabot', 'electron', 'feelsgood', 'finnadie'],
-  ...['fishsticks', 'goberserk', 'godmode', 'hurtrealbad', 'neckbeard', 'octocat', 'rage1', 'rage2', 'rage3', 'rage4', 'shipit'],
+  ...[
+    'accessibility',
+    'atom',
+    'basecamp',
+    'basecampy',
+    'bowtie',
+    'copilot',
+    'dependabot',
+    'electron',
+    'feelsgood',
+    'finnadie',
+  ],
+  ...[
+    'fishsticks',
+    'goberserk',
+    'godmode',
+    'hurtrealbad',
+    'neckbeard',
+    'octocat',
+    'rage1',
+    'rage2',
+    'rage3',
+    'rage4',
+    'shipit',
+  ],
   ...['suspect', 'trollface'],
 ]);
 
 /** Short names of emoji as the characters that GitHub shows for them. */
 export const withEmoji = (text: string): string =>
-  text.replace(/:([\w+-]+):/gu, (whole, name: string) => (Object.hasOwn(nameToEmoji, name) ? (nameToEmoji[name] ?? whole) : whole));
+  text.replace(/:([\w+-]+):/gu, (whole, name: string) =>
+    Object.hasOwn(nameToEmoji, name) ? (nameToEmoji[name] ?? whole) : whole,
+  );
 
 export const unmarked = (text: string): string => text.replaceAll(mark, '');
 
-/** Removes the characters that `broken` inserted, and those next to a shortened e-mail address. Others belong to their author. */
+/**
+ * Removes the characters that `broken` inserted, and those next to a shortened e-mail address. Others belong to their
+ * author.
+ */
 export function unbroken(text: string): string {
   return text
     .replace(/(?<=[@#:…]|\bGH-|www|<!--)\u200b/giu, '')

@@ -51,10 +51,20 @@ interface Reading {
 
 function blockAt(reading: Reading, at: number): Found {
   const { lines } = reading;
-  return blankAt(lines, at) ?? quoteAt(reading, at) ?? fenceAt(lines, at) ?? codeAt(reading, at) ?? listAt(lines, at) ?? proseAt(lines, at);
+  return (
+    blankAt(lines, at) ??
+    quoteAt(reading, at) ??
+    fenceAt(lines, at) ??
+    codeAt(reading, at) ??
+    listAt(lines, at) ??
+    proseAt(lines, at)
+  );
 }
 
-const proseAt = (lines: readonly string[], at: number): Found => ({ block: { kind: 'prose', lines: lines.slice(at, at + 1) }, length: 1 });
+const proseAt = (lines: readonly string[], at: number): Found => ({
+  block: { kind: 'prose', lines: lines.slice(at, at + 1) },
+  length: 1,
+});
 
 function blankAt(lines: readonly string[], at: number): Found | null {
   const count = countFrom(lines, at, (line) => line === '');
@@ -118,7 +128,8 @@ function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number)
 
 /** The width of an item's mark, with the space after it. */
 export const itemWidth = (mark: ListMark, index: number): number => itemMark(mark, index).length;
-export const itemMark = ({ sign, first }: ListMark, index: number): string => (first === null ? `${sign} ` : `${first + index}${sign} `);
+export const itemMark = ({ sign, first }: ListMark, index: number): string =>
+  first === null ? `${sign} ` : `${first + index}${sign} `;
 
 function countFrom(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
   let end = at;

@@ -1,23 +1,34 @@
-/** The forms in which values are compared: titles, texts and sets, what their characters may do, and short names for texts. */
+/**
+ * The forms in which values are compared: titles, texts and sets, what their characters may do, and short names for
+ * texts.
+ */
 
 import { createHash } from 'node:crypto';
 import { type CustomName, type FieldName, type Fields, fieldNames, type Value } from '../model/item.ts';
 
 /**
- * A zero-width character that stands where we broke what GitHub would find in a text (`autolinks.ts`), and nowhere else.
- * It is here, as comparing needs it, and breaking loads every emoji.
+ * A zero-width character that stands where we broke what GitHub would find in a text (`autolinks.ts`), and nowhere
+ * else. It is here, as comparing needs it, and breaking loads every emoji.
  */
 export const mark = '\u200b';
 
-/** The form in which titles are compared. The tracker's e-mail addresses are not shown on GitHub, so they are not compared. */
-export const canonicalTitle = (title: string): string => withoutAddresses(bidiClosed(oneLine(title).replace(/\s+/gu, ' ').trim()));
+/**
+ * The form in which titles are compared. The tracker's e-mail addresses are not shown on GitHub, so they are not
+ * compared.
+ */
+export const canonicalTitle = (title: string): string =>
+  withoutAddresses(bidiClosed(oneLine(title).replace(/\s+/gu, ' ').trim()));
 
-/** The form in which a title is sent: one line that leaves the direction of later text alone, cut visibly to `max` characters. */
+/**
+ * The form in which a title is sent: one line that leaves the direction of later text alone, cut visibly to `max`
+ * characters.
+ */
 export function titleWithin(title: string, max: number): string {
   const line = oneLine(title).trim();
   const characters = [...line];
   let sent = bidiClosed(line);
-  for (let kept = max - 1; [...sent].length > max; kept -= 1) sent = bidiClosed(`${characters.slice(0, kept).join('')}…`);
+  for (let kept = max - 1; [...sent].length > max; kept -= 1)
+    sent = bidiClosed(`${characters.slice(0, kept).join('')}…`);
   return sent;
 }
 
@@ -38,7 +49,8 @@ export const isSet = (value: Value | undefined): value is readonly string[] => A
 export const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
 /** The elements of a set, or a single text as the only one. */
-export const elementsOrText = (value: Value | undefined): readonly string[] => (typeof value === 'string' ? [value] : elementsOf(value));
+export const elementsOrText = (value: Value | undefined): readonly string[] =>
+  typeof value === 'string' ? [value] : elementsOf(value);
 
 /** The distinct elements in a fixed order, so that equal sets are equal lists. */
 export const sorted = (elements: Iterable<string>): readonly string[] => [...new Set(elements)].sort();
@@ -51,7 +63,8 @@ export function equalFields(one: Fields, other: Fields): boolean {
 }
 
 function isWithin(one: Fields, other: Fields): boolean {
-  for (const field of Object.keys(one)) if (!equalValues(one[field as FieldName], other[field as FieldName])) return false;
+  for (const field of Object.keys(one))
+    if (!equalValues(one[field as FieldName], other[field as FieldName])) return false;
   return true;
 }
 
@@ -65,8 +78,8 @@ export function namesIn(...all: readonly Fields[]): readonly FieldName[] {
 export const isCustom = (name: string): name is CustomName => name.startsWith('cf_');
 
 /**
- * Replaces characters that GitHub would drop or refuse, so that a reader sees that there was something. It also keeps people's text
- * from passing for one of our markers, even in a code block.
+ * Replaces characters that GitHub would drop or refuse, so that a reader sees that there was something. It also keeps
+ * people's text from passing for one of our markers, even in a code block.
  */
 export function visible(text: string): string {
   return bidiClosed(text.toWellFormed())
@@ -74,25 +87,32 @@ export function visible(text: string): string {
     .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
 
-/** The mark that some programs put at the beginning of a file. Parsers skip it, and would then count positions from the next character. */
+/**
+ * The mark that some programs put at the beginning of a file. Parsers skip it, and would then count positions from the
+ * next character.
+ */
 export const withoutByteOrder = (text: string): string => text.replace(/^\ufeff+/u, '');
 
 /**
- * Removes e-mail addresses: they stay on the tracker. The part before the at sign remains, because people recognise each other by
- * it; it may be in quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`) is not a person's address.
+ * Removes e-mail addresses: they stay on the tracker. The part before the at sign remains, because people recognise
+ * each other by it; it may be in quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`)
+ * is not a person's address.
  */
 export function withoutAddresses(text: string): string {
   if (!/@|%/u.test(text)) return text;
-  return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${withoutAddresses(name)}@…`));
+  return text.replace(address, (whole: string, name: string) =>
+    name === 'git' ? whole : `${withoutAddresses(name)}@…`,
+  );
 }
 
 const address =
   /("(?!\s)(?:[^"\\\n]|\\.){1,64}(?<!\s)"|[\p{L}\p{M}\p{N}_.+-]{1,64})(?:@|%(?:25)?40)(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}/gu;
 
 /**
- * Characters that change the direction of the text after them, up to a character that ends the change or to the end of the line. If
- * one is left open in a title, a name or the text of a link, it reverses the rest of the page, and an address reads as a different
- * one. So each is closed where its text ends; within the text everything stays, as right-to-left scripts need it.
+ * Characters that change the direction of the text after them, up to a character that ends the change or to the end of
+ * the line. If one is left open in a title, a name or the text of a link, it reverses the rest of the page, and an
+ * address reads as a different one. So each is closed where its text ends; within the text everything stays, as
+ * right-to-left scripts need it.
  *
  *   U+202A, 202B, 202D, 202E   embeddings and overrides, closed by U+202C
  *   U+2066, 2067, 2068         isolates, closed by U+2069, which also closes everything opened within
@@ -134,7 +154,8 @@ function endsOf(line: string): string {
 }
 
 /** A short name for a text: equal texts have equal digests. */
-export const digestOf = (text: string): string => createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 16);
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 16);
 
 /** SHA-256 of a content, in hexadecimal. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

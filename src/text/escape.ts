@@ -3,8 +3,8 @@ import { broken, brokenEmoji } from './autolinks.ts';
 import { mark } from './canonical.ts';
 
 /**
- * Escapes people's text for Markdown so that exactly its characters are shown: markup of Markdown itself gets a backslash. What
- * GitHub looks for later, when the backslash is gone, is in `autolinks.ts`.
+ * Escapes people's text for Markdown so that exactly its characters are shown: markup of Markdown itself gets a
+ * backslash. What GitHub looks for later, when the backslash is gone, is in `autolinks.ts`.
  */
 
 /** A piece of a line, without URLs. The start of a line has its own dangers: see `escapeLineStart`. */
@@ -14,8 +14,9 @@ export const escapeProse = (text: string): string => escapeMarkup(broken(text));
 export const escapeLinked = (text: string): string => escapeMarkup(brokenEmoji(text));
 
 /**
- * The start of an element, a comment or an instruction. It is spelled as an entity instead of getting a backslash, so that no
- * parser can take anything for one: behind a URL, for instance, GitHub's own parser counts the backslash as part of the URL.
+ * The start of an element, a comment or an instruction. It is spelled as an entity instead of getting a backslash, so
+ * that no parser can take anything for one: behind a URL, for instance, GitHub's own parser counts the backslash as
+ * part of the URL.
  */
 const elementStart = /<(?=[a-z/!?]|$)/giu;
 
@@ -30,8 +31,8 @@ export function escapeMarkup(text: string): string {
 }
 
 /**
- * A line that one parser found to be plain text, changed so that no other parser finds an element, picture, link or code in it.
- * Only GitHub renders mathematics, and draws a box around a quotation that begins with `[!NOTE]`.
+ * A line that one parser found to be plain text, changed so that no other parser finds an element, picture, link or
+ * code in it. Only GitHub renders mathematics, and draws a box around a quotation that begins with `[!NOTE]`.
  */
 export const disarmed = (line: string): string =>
   line.replace(elementStart, '&lt;').replace(/[`$]|(?<=!)\[|\[(?=!\w+\])|\](?=[([:])/gu, '\\$&');
@@ -50,15 +51,16 @@ export function escapeLineStart(line: string): string {
 }
 
 /**
- * Keeps new links from changing the text around them. After an exclamation mark a link would be a picture; next to a sign of
- * emphasis its brackets would turn that into an ordinary sign, so a zero-width character separates them.
+ * Keeps new links from changing the text around them. After an exclamation mark a link would be a picture; next to a
+ * sign of emphasis its brackets would turn that into an ordinary sign, so a zero-width character separates them.
  */
 export function shielded(node: Nodes, parent: Parents, text: string, { isFirst, isLast }: Ends): string {
   const siblings: readonly Nodes[] = parent.children;
   const next = siblings[siblings.indexOf(node) + 1];
   const isWords = node.type === 'text';
   const before = isFirst && isEmphasis(parent) && siblings[0] === node && text.startsWith('[') ? mark : '';
-  const after = isLast && isEmphasis(parent) && next === undefined && text.endsWith(')') && text.includes('](') ? mark : '';
+  const after =
+    isLast && isEmphasis(parent) && next === undefined && text.endsWith(')') && text.includes('](') ? mark : '';
   const isBeforeLink = isWords && isLast && next !== undefined && linking.has(next.type);
   return before + (isBeforeLink ? withoutPicture(text) : text) + after;
 }

@@ -1,6 +1,7 @@
 /**
- * HTML in people's Markdown, as text: tags are dropped; their content and the URLs of links and pictures stay. Names that are no
- * elements stay as their characters. This is no renderer; it reads one tag or one run of tags, as the Markdown parser returns them.
+ * HTML in people's Markdown, as text: tags are dropped; their content and the URLs of links and pictures stay. Names
+ * that are no elements stay as their characters. This is no renderer; it reads one tag or one run of tags, as the
+ * Markdown parser returns them.
  */
 export interface Expansion {
   /** URLs of the links that are open at this point, innermost last. */
@@ -61,7 +62,9 @@ export function expandedLines(source: string, expansion: Expansion): readonly Ht
       if (text !== '' || depth.preformatted === 0) flush();
       const mark = tagText(name.toLowerCase(), end === '/', rest, expansion).trimStart();
       isFirst = depth.preformatted > 0;
-      lead = '> '.repeat(depth.quotes) + (mark === '' ? '' : `${'  '.repeat(Math.max(0, expansion.lists.length - 1))}${mark}`);
+      lead =
+        '> '.repeat(depth.quotes) +
+        (mark === '' ? '' : `${'  '.repeat(Math.max(0, expansion.lists.length - 1))}${mark}`);
     } else text += tagText(name.toLowerCase(), end === '/', rest, expansion);
   }
   addText(shown.slice(at));
@@ -81,7 +84,8 @@ function tagText(name: string, isEnd: boolean, rest: string, { open, lists, dept
   if (name === 'td' || name === 'th') return isEnd ? ' ' : '';
   if (name === 'ol' || name === 'ul') {
     if (isEnd) lists.pop();
-    else if (lists.length < depthMax) lists.push(name === 'ul' ? null : Number(/^\d{1,9}$/u.exec(attribute(rest, 'start'))?.[0] ?? 1));
+    else if (lists.length < depthMax)
+      lists.push(name === 'ul' ? null : Number(/^\d{1,9}$/u.exec(attribute(rest, 'start'))?.[0] ?? 1));
   }
   if (name === 'blockquote') depth.quotes = Math.min(depthMax, Math.max(0, depth.quotes + (isEnd ? -1 : 1)));
   if (name === 'pre') depth.preformatted = isEnd ? 0 : 1;
@@ -96,8 +100,9 @@ function nextMark(lists: (number | null)[]): string {
 }
 
 /**
- * The elements of HTML that GitHub renders in issues, and those that people write for their looks alone. Any other name in angle
- * brackets is a word: `List<String>`, `<module>`, and what GitHub itself shows as characters, such as `<script>`.
+ * The elements of HTML that GitHub renders in issues, and those that people write for their looks alone. Any other name
+ * in angle brackets is a word: `List<String>`, `<module>`, and what GitHub itself shows as characters, such as
+ * `<script>`.
  */
 const rendered = [
   'a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 h7 h8 hr i img ins',
@@ -121,7 +126,10 @@ const lineElements: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Removes comments, which no reader sees, and nothing else: `<!-->` is a complete comment. An unclosed comment stays as its characters. */
+/**
+ * Removes comments, which no reader sees, and nothing else: `<!-->` is a complete comment. An unclosed comment stays as
+ * its characters.
+ */
 export function withoutComments(source: string): string {
   let shown = '';
   let at = 0;
@@ -146,16 +154,20 @@ function commentLength(text: string): number {
 const inParentheses = (url: string): string => (url === '' ? '' : ` (${url})`);
 
 function attribute(rest: string, name: string): string {
-  const [, double, single, bare] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'iu').exec(rest) ?? [];
+  const [, double, single, bare] =
+    new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'iu').exec(rest) ?? [];
   return decodedEntities(double ?? single ?? bare ?? '').trim();
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 export function decodedEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/giu, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-    return code > 0 && code < 0x11_0000 ? String.fromCodePoint(code).toWellFormed() : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/giu,
+    (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+      return code > 0 && code < 0x11_0000 ? String.fromCodePoint(code).toWellFormed() : whole;
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Changes a Markdown text in a few places and leaves the rest of it as its author wrote it. Places are offsets in the source, as
- * the parser reports them.
+ * Changes a Markdown text in a few places and leaves the rest of it as its author wrote it. Places are offsets in the
+ * source, as the parser reports them.
  */
 
 import type { Nodes, Parents, Text } from 'mdast';
@@ -77,9 +77,13 @@ export function linesOfWords(source: string, node: Text, parent: Parents): reado
 }
 
 /** Replacement text that does not become a heading or a list at the beginning of a line. */
-export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string => (isFirst ? escapeLineStart(text) : text);
+export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string =>
+  isFirst ? escapeLineStart(text) : text;
 
-/** The text before a block on its line, with list marks replaced by spaces of their width; a quotation takes the first space behind its sign. */
+/**
+ * The text before a block on its line, with list marks replaced by spaces of their width; a quotation takes the first
+ * space behind its sign.
+ */
 function placeOf(source: string, node: Nodes): string {
   const start = startOf(node);
   return source
@@ -95,7 +99,8 @@ export function quotesBefore(source: string, node: Nodes): string {
 }
 
 /**
- * Lines that replace a block, with an empty line before and after them, so that they do not merge with the text around them.
+ * Lines that replace a block, with an empty line before and after them, so that they do not merge with the text around
+ * them.
  * @param lines of Markdown, one or more paragraphs
  */
 export function inPlaceOf(source: string, node: Nodes, lines: readonly string[]): Change {

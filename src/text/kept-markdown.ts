@@ -27,12 +27,16 @@ import { fits, slot } from './slots.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /**
- * GitHub text for a tracker that reads Markdown: it stays Markdown. Issue numbers become bugs, emoji become characters, and
- * pictures and HTML elements become links and text, as trackers show neither. Our own additions are removed, so that Markdown of
- * the tracker comes back unchanged.
+ * GitHub text for a tracker that reads Markdown: it stays Markdown. Issue numbers become bugs, emoji become characters,
+ * and pictures and HTML elements become links and text, as trackers show neither. Our own additions are removed, so
+ * that Markdown of the tracker comes back unchanged.
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
-  const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
+  const source = withoutByteOrder(withoutFooter(markdown))
+    .toWellFormed()
+    .replace(/\r\n?/gu, '\n')
+    .replaceAll('\u0000', '\ufffd')
+    .trimEnd();
   if (isPathological(source)) return source;
   const root = parsedInPlace(source);
   const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], ...noExpansion() };
@@ -67,7 +71,8 @@ function walk(pass: Pass, node: Nodes, place: Place): void {
   else if (node.type === 'inlineCode') walkSpan(pass, node);
   else if (node.type === 'definition') undirect(pass, node);
   else if ('children' in node)
-    for (const child of node.children) walk(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
+    for (const child of node.children)
+      walk(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
 }
 
 function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
@@ -82,13 +87,15 @@ function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLi
 /** Text without the marks that separate a link from emphasis around it; the link adds those that it needs. */
 function withoutOuterMarks(source: string, line: WordLine): { slice: string; line: WordLine } {
   const first = isMarkBehindLink(source, line.start) ? mark.length : 0;
-  const last = line.end - mark.length >= line.start + first && isMarkBeforeLink(source, line.end - mark.length) ? mark.length : 0;
+  const last =
+    line.end - mark.length >= line.start + first && isMarkBeforeLink(source, line.end - mark.length) ? mark.length : 0;
   const slice = source.slice(line.start + first, line.end - last);
   return { slice, line: { ...line, text: line.text.slice(first, line.text.length - last) } };
 }
 
 const isSign = (sign: string | undefined): boolean => /^[*_~]$/u.test(sign ?? '');
-const isMarkBeforeLink = (source: string, at: number): boolean => source.startsWith(`${mark}[`, at) && isSign(source[at - 1]);
+const isMarkBeforeLink = (source: string, at: number): boolean =>
+  source.startsWith(`${mark}[`, at) && isSign(source[at - 1]);
 const isMarkBehindLink = (source: string, at: number): boolean =>
   source.startsWith(mark, at) && source[at - 1] === ')' && isSign(source[at + mark.length]);
 
@@ -104,12 +111,16 @@ function shownWords(slice: string, line: WordLine, issues: IssueReferences): str
 }
 
 /** A bare URL with an explicit end. */
-const angled = (words: string, url: string): string => (words === url ? `<${url}>` : `[${escapeMarkup(words)}${destination(url, null)}`);
+const angled = (words: string, url: string): string =>
+  words === url ? `<${url}>` : `[${escapeMarkup(words)}${destination(url, null)}`;
 
 /** Only GitHub uses this sign for mathematics. */
-const unpriced = (slice: string): string => slice.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? sign : whole));
+const unpriced = (slice: string): string =>
+  slice.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? sign : whole));
 
-/** A link to an issue that mirrors a bug names the bug; a link that the bridge made from a URL becomes that URL again. */
+/**
+ * A link to an issue that mirrors a bug names the bug; a link that the bridge made from a URL becomes that URL again.
+ */
 function walkLink(pass: Pass, node: Link, { parent }: Place): void {
   const { source, issues, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
@@ -122,7 +133,8 @@ function walkLink(pass: Pass, node: Link, { parent }: Place): void {
   const url = directed(node.url);
   if (url !== node.url && bare(words) === bare(url)) {
     const isBare =
-      !isSign(source[start - 1]) && /^(?:$|\s|[.,:;!?'"]+(?:\s|$)|\u200b[*_~]+[.,:;!?'"]*(?:\s|$))/u.test(source.slice(end, end + 12));
+      !isSign(source[start - 1]) &&
+      /^(?:$|\s|[.,:;!?'"]+(?:\s|$)|\u200b[*_~]+[.,:;!?'"]*(?:\s|$))/u.test(source.slice(end, end + 12));
     if (!isBare) keepApart(pass, node);
     changes.push({ start, end, text: isBare ? words : angled(words, url) });
     return;
@@ -136,13 +148,16 @@ function walkLink(pass: Pass, node: Link, { parent }: Place): void {
   const [first, last] = [node.children[0], node.children.at(-1)];
   const wordsEnd = last === undefined ? start + 1 : endOf(last);
   if (bug !== null)
-    changes.push({ start, end: first === undefined ? start + 1 : startOf(first), text: '' }, { start: wordsEnd, end, text: ` (${bug})` });
+    changes.push(
+      { start, end: first === undefined ? start + 1 : startOf(first), text: '' },
+      { start: wordsEnd, end, text: ` (${bug})` },
+    );
   else if (url !== node.url) changes.push({ start: wordsEnd, end, text: destination(url, node.title) });
 }
 
 /**
- * Whether a sign is emphasis depends on its neighbours: next to letters, the mark between the sign and a link stays, because the
- * link's bracket would otherwise undo the emphasis.
+ * Whether a sign is emphasis depends on its neighbours: next to letters, the mark between the sign and a link stays,
+ * because the link's bracket would otherwise undo the emphasis.
  */
 function keepApart({ source, changes }: Pass, node: Link): void {
   const [start, end] = [startOf(node), endOf(node)];
@@ -160,7 +175,8 @@ function isAfterCharacter(source: string, end: number): boolean {
 }
 
 const bare = (url: string): string => url.replace(/^(?:https?:\/\/)?(?:www\.)?/u, '');
-const directed = (url: string): string => (url.startsWith(redirection) ? `https://github.com${url.slice(redirection.length)}` : url);
+const directed = (url: string): string =>
+  url.startsWith(redirection) ? `https://github.com${url.slice(redirection.length)}` : url;
 
 function undirect({ source, changes }: Pass, node: Nodes): void {
   const slice = sourceOf(source, node);
@@ -178,7 +194,10 @@ function walkPicture({ definitions, changes }: Pass, node: Image | ImageReferenc
 function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
   const { source, changes } = pass;
   const isBlock =
-    parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition';
+    parent.type === 'root' ||
+    parent.type === 'blockquote' ||
+    parent.type === 'listItem' ||
+    parent.type === 'footnoteDefinition';
   if (isBlock) {
     changes.push(inPlaceOf(source, node, blockOfHtml(expandedLines(node.value, pass))));
     return;
@@ -188,7 +207,11 @@ function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
     .split('\n');
   const shown = lines.map((line, index) => standAlone({ isFirst: index > 0 }, escapeMarkup(line)));
   const isOneLine = parent.type === 'tableCell' || parent.type === 'heading';
-  changes.push({ start: startOf(node), end: endOf(node), text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`) });
+  changes.push({
+    start: startOf(node),
+    end: endOf(node),
+    text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`),
+  });
 }
 
 /** Preformatted lines keep their spaces as code; the signs of lists and quotations are Markdown, too. */
@@ -202,7 +225,8 @@ function blockOfHtml(lines: readonly HtmlLine[]): readonly string[] {
     shown.push(
       `${lead}${isPreformatted ? plain.replace(/^~~~/u, ' ~~~') : standAlone({ isFirst: lead === '' || /[->.] $/u.test(lead) }, escapeMarkup(plain))}`,
     );
-    if (isPreformatted && after?.isPreformatted !== true) shown.push(`${lead}~~~`, ...(after === undefined ? [] : ['']));
+    if (isPreformatted && after?.isPreformatted !== true)
+      shown.push(`${lead}~~~`, ...(after === undefined ? [] : ['']));
   }
   return shown;
 }
@@ -215,13 +239,14 @@ function walkCode({ source, changes }: Pass, node: Code): void {
 }
 
 function walkSpan({ changes }: Pass, node: InlineCode): void {
-  if (isUncoloured(node.value)) changes.push({ start: startOf(node), end: endOf(node), text: codeSpan(node.value.slice(1)) });
+  if (isUncoloured(node.value))
+    changes.push({ start: startOf(node), end: endOf(node), text: codeSpan(node.value.slice(1)) });
 }
 
 /**
- * Whether a copy on the tracker contains the text of its source on GitHub, whatever its references meant when it was written: `#12`
- * may appear unchanged, or as a bug. White space and drawn lines may have any length, as those of tables and headings follow their
- * text.
+ * Whether a copy on the tracker contains the text of its source on GitHub, whatever its references meant when it was
+ * written: `#12` may appear unchanged, or as a bug. White space and drawn lines may have any length, as those of tables
+ * and headings follow their text.
  */
 export const carries = (copy: string, source: string): boolean =>
   carriesAs(toTrackerText, copy, source) || carriesAs(keptMarkdown, copy, source);

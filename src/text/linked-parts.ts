@@ -16,7 +16,9 @@ export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) 
   const shown = parts.map((part, index) => {
     if (part.url === null) return plain(part);
     // Next to a bracket, a plain sign might become emphasis.
-    const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
+    const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) =>
+      isSign(text) ? mark : '',
+    );
     const words = part.isAddress ? escapeMarkup(part.text) : escapeLinked(part.text);
     return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
   });
@@ -41,4 +43,5 @@ export function linkedParts(words: string, references: References): readonly Lin
 }
 
 export const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
-export const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
+export const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean =>
+  isAddress && text.startsWith('`');

@@ -2,11 +2,11 @@ import type { PullState } from '../model/pulls/pull.ts';
 import type { LinkPush } from '../model/pulls/push.ts';
 
 /**
- * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost. It is a means
- * of recovery only: the database always takes precedence.
+ * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost.
+ * It is a means of recovery only: the database always takes precedence.
  *
- *   on GitHub   the last line of a body is an invisible comment: <!-- bugferry:1 acme bug=12 comment=34 -->
- *   on tracker  the first line names the source: GitHub user mona wrote (https://github.com/o/r/issues/5#issuecomment-9):
+ *   on GitHub   the last line of a body is an invisible comment: <!-- bugferry:1 acme bug=12 comment=34 -->   on
+ * tracker  the first line names the source: GitHub user mona wrote (https://github.com/o/r/issues/5#issuecomment-9):
  */
 export interface GithubMarker {
   readonly bug: number;
@@ -31,17 +31,26 @@ export function githubMarker(instance: string, { bug, comment, part }: GithubMar
 export function parseGithubMarker(instance: string, body: string): GithubMarker | null {
   const match = /<!-- bugferry:1 (\S+) bug=(\d+)(?: comment=(\d+))?(?: part=(\d+)\/(\d+))? -->\s*$/u.exec(body);
   if (!match || match[1] !== instance) return null;
-  return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]), ...partOf(match[4], match[5]) };
+  return {
+    bug: Number(match[2]),
+    comment: match[3] === undefined ? null : Number(match[3]),
+    ...partOf(match[4], match[5]),
+  };
 }
 
-/** The last line of an issue whose bug moved to another product: another issue may go on with it, and this one is no longer mirrored. */
-export const movedMarker = (instance: string, bug: number): string => `<!-- bugferry:1 ${instance} bug=${bug} moved -->`;
+/**
+ * The last line of an issue whose bug moved to another product: another issue may go on with it, and this one is no
+ * longer mirrored.
+ */
+export const movedMarker = (instance: string, bug: number): string =>
+  `<!-- bugferry:1 ${instance} bug=${bug} moved -->`;
 
 export const saysMoved = (instance: string, body: string): boolean =>
   /<!-- bugferry:1 (\S+) bug=\d+ moved -->\s*$/u.exec(body)?.[1] === instance;
 
 /** The last line of a comment that only the bridge wrote: it is not a copy. */
-export const remarkMarker = (instance: string, remark: string): string => `<!-- bugferry:1 ${instance} remark=${remark} -->`;
+export const remarkMarker = (instance: string, remark: string): string =>
+  `<!-- bugferry:1 ${instance} remark=${remark} -->`;
 
 export function parseRemarkMarker(instance: string, body: string): string | null {
   const match = /<!-- bugferry:1 (\S+) remark=(\S+) -->\s*$/u.exec(body);
@@ -53,12 +62,13 @@ export const dashboardMarker = (instance: string, route: string): string =>
   `<!-- bugferry:1 ${instance} dashboard=${encodeURIComponent(route)} -->`;
 
 /** Whether an issue is such a list, of whichever bridge. */
-export const isDashboard = (body: string): boolean => /<!-- bugferry:1 \S+ dashboard=[\w.!~*'()%-]+ -->\s*$/u.test(body);
+export const isDashboard = (body: string): boolean =>
+  /<!-- bugferry:1 \S+ dashboard=[\w.!~*'()%-]+ -->\s*$/u.test(body);
 
 /**
- * The body without the bridge's lines below it, including identical lines that people put there: the remaining text does not depend
- * on whether our own footer is already there. The website saves bodies with CRLF. Takes linear time in the length of the body, for
- * any number of footers.
+ * The body without the bridge's lines below it, including identical lines that people put there: the remaining text
+ * does not depend on whether our own footer is already there. The website saves bodies with CRLF. Takes linear time in
+ * the length of the body, for any number of footers.
  */
 export function withoutFooter(body: string): string {
   let rest = body;
@@ -66,7 +76,10 @@ export function withoutFooter(body: string): string {
   return rest;
 }
 
-/** Where the last footer of a text begins: the collapsed table and the line under a rule, if there are any, and the marker. */
+/**
+ * Where the last footer of a text begins: the collapsed table and the line under a rule, if there are any, and the
+ * marker.
+ */
 function footerAt(text: string): number | null {
   const end = text.trimEnd();
   if (!end.endsWith('-->')) return null;
@@ -125,7 +138,8 @@ const partWords = ({ index, count }: Part): string => `, part ${index} of ${coun
 const partOf = (index: string | undefined, count: string | undefined): { readonly part?: Part } =>
   index === undefined || count === undefined ? {} : { part: { index: Number(index), count: Number(count) } };
 
-export const deletedLine = (login: string, url: string): string => `A comment of GitHub user ${login} was deleted on GitHub (${url}).`;
+export const deletedLine = (login: string, url: string): string =>
+  `A comment of GitHub user ${login} was deleted on GitHub (${url}).`;
 export const mirroredLine = (url: string): string => `This bug is mirrored on GitHub (${url}).`;
 
 /** The line that names a bug's issue once the tracker is retired. */
@@ -150,7 +164,15 @@ export function fixedLine({ url, repo, pull, commit, login }: Fix): string {
 export const fixedRemark = (url: string): string => `fixed by ${url}`;
 
 /** What became of a pull request; its title follows. */
-export function pullLine({ state, url, login }: { readonly state: PullState; readonly url: string; readonly login: string }): string {
+export function pullLine({
+  state,
+  url,
+  login,
+}: {
+  readonly state: PullState;
+  readonly url: string;
+  readonly login: string;
+}): string {
   if (state === 'open') return `GitHub user ${login} opened a pull request (${url}):`;
   return `The pull request of GitHub user ${login} was ${state} (${url}):`;
 }
@@ -168,15 +190,20 @@ export function pushLine(repo: string, { branch, url, commits }: Pick<LinkPush, 
 export const pushRemark = (url: string): string => `commits ${url}`;
 
 /** Whether it is about a text on the issue; the other kinds are words of the bridge's own. */
-export const isAboutText = ({ kind }: TrackerMarker): boolean => kind === 'wrote' || kind === 'edited' || kind === 'deleted';
+export const isAboutText = ({ kind }: TrackerMarker): boolean =>
+  kind === 'wrote' || kind === 'edited' || kind === 'deleted';
 
 /** Whether it says what became of a pull request. */
-export const isAboutPull = ({ kind }: TrackerMarker): boolean => kind === 'open' || kind === 'merged' || kind === 'closed';
+export const isAboutPull = ({ kind }: TrackerMarker): boolean =>
+  kind === 'open' || kind === 'merged' || kind === 'closed';
 
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';
-  const match = /^GitHub user \S+ (wrote|edited) \((https?:[^\s,)]+)(?:, revision ([0-9a-f]+))?(?:, part (\d+) of (\d+))?\):$/u.exec(line);
+  const match =
+    /^GitHub user \S+ (wrote|edited) \((https?:[^\s,)]+)(?:, revision ([0-9a-f]+))?(?:, part (\d+) of (\d+))?\):$/u.exec(
+      line,
+    );
   if (match?.[2]) {
     const kind = match[1] === 'wrote' ? 'wrote' : 'edited';
     return { kind, url: match[2], revision: match[3] ?? null, ...partOf(match[4], match[5]) };

@@ -19,7 +19,10 @@ export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, p
 
 const treesMax = 30;
 
-/** A text is parsed when it is planned, and again when it is written. So the last trees are kept until memory is short; nobody changes one. */
+/**
+ * A text is parsed when it is planned, and again when it is written. So the last trees are kept until memory is short;
+ * nobody changes one.
+ */
 function keepingTrees(parse: (markdown: string) => Root): (markdown: string) => Root {
   const kept = new Map<string, WeakRef<Root>>();
   return (markdown) => {
@@ -41,7 +44,8 @@ export interface Definition {
 export function definitionsIn(root: Root): ReadonlyMap<string, Definition> {
   const found = new Map<string, Definition>();
   const walk = (node: Nodes): void => {
-    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, { url: node.url, title: node.title ?? null });
+    if (node.type === 'definition' && !found.has(node.identifier))
+      found.set(node.identifier, { url: node.url, title: node.title ?? null });
     if ('children' in node) for (const child of node.children) walk(child);
   };
   walk(root);

@@ -1,8 +1,9 @@
 /**
- * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. From some signs a
- * parser walks back over all that it has found in the paragraph, or on to the end of it, and from some lines over the whole text. Its
- * steps are counted here sign by sign; 200 of them take it about a microsecond. A text is pathological if it would take half a second
- * more than its length deserves: a clock would judge differently on each machine, and the parts of a text must remain the same.
+ * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. From some
+ * signs a parser walks back over all that it has found in the paragraph, or on to the end of it, and from some lines
+ * over the whole text. Its steps are counted here sign by sign; 200 of them take it about a microsecond. A text is
+ * pathological if it would take half a second more than its length deserves: a clock would judge differently on each
+ * machine, and the parts of a text must remain the same.
  */
 export function isPathological(text: string): boolean {
   const lines = text.split('\n');
@@ -21,7 +22,10 @@ const stepsMax = 100_000_000;
 /** Steps that take as long as one step back over two signs. */
 const stepsOf = { line: 6, word: 5, character: 8, level: 40, link: 100 } as const;
 
-/** Twice as deep, of lists or quotations with emphasis in emphasis in them, would exhaust the stack of whoever reads the text. */
+/**
+ * Twice as deep, of lists or quotations with emphasis in emphasis in them, would exhaust the stack of whoever reads the
+ * text.
+ */
 const depthMax = 1_000;
 const isDeep = (line: string): boolean => (containers.exec(line)?.[0].match(container)?.length ?? 0) > depthMax;
 
@@ -53,7 +57,14 @@ interface Count {
 const token = /([*_~])\1*|!?\[|\]|<(?:!--|\?|!\[CDATA\[|![a-z])|\n|[a-z\d.+-]+/giu;
 
 function stepsIn(paragraph: string): number {
-  const count: Count = { steps: endsOfAddresses(paragraph), signs: 0, words: 0, openers: [], brackets: [], lastBracket: 0 };
+  const count: Count = {
+    steps: endsOfAddresses(paragraph),
+    signs: 0,
+    words: 0,
+    openers: [],
+    brackets: [],
+    lastBracket: 0,
+  };
   const ends = new Map<string, number>();
   for (const match of paragraph.matchAll(token)) {
     const [sign] = match;
@@ -63,9 +74,11 @@ function stepsIn(paragraph: string): number {
     else if (sign.startsWith('<')) {
       const steps = unclosed(paragraph, match, ends);
       // At the beginning of a line it takes all the rest, which is then no Markdown.
-      if (steps > 0 && /(?:^|\n)[\s>]*$/u.test(paragraph.slice(Math.max(0, match.index - 10), match.index))) return count.steps;
+      if (steps > 0 && /(?:^|\n)[\s>]*$/u.test(paragraph.slice(Math.max(0, match.index - 10), match.index)))
+        return count.steps;
       count.steps += steps;
-    } else if (sign !== '\n') count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
+    } else if (sign !== '\n')
+      count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
     if (/^[a-z\d.+-]/iu.test(sign)) count.words += 1;
     else count.signs += 1;
     if (count.steps > stepsMax) return count.steps;
@@ -73,7 +86,10 @@ function stepsIn(paragraph: string): number {
   return count.steps;
 }
 
-/** A closing run looks back for an opening one; without any, over the whole paragraph. Of two signs each they make one level, of many as many. */
+/**
+ * A closing run looks back for an opening one; without any, over the whole paragraph. Of two signs each they make one
+ * level, of many as many.
+ */
 function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegExpExecArray): void {
   const [before, after] = [paragraph[index - 1] ?? ' ', paragraph[index + run.length] ?? ' '];
   const { openers, signs } = count;
@@ -115,7 +131,10 @@ function endsOfAddresses(paragraph: string): number {
   return steps;
 }
 
-/** What may be the end of a link: without a beginning, over the whole paragraph. Its title goes on to a sign that may be missing. */
+/**
+ * What may be the end of a link: without a beginning, over the whole paragraph. Its title goes on to a sign that may be
+ * missing.
+ */
 function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
   const { signs, words } = count;

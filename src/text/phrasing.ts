@@ -13,7 +13,8 @@ export interface Inline extends Expansion {
 }
 
 /** Inline Markdown as plain text. */
-export const inlineText = (nodes: readonly PhrasingContent[], inline: Inline): string => nodes.map((node) => phrase(node, inline)).join('');
+export const inlineText = (nodes: readonly PhrasingContent[], inline: Inline): string =>
+  nodes.map((node) => phrase(node, inline)).join('');
 
 function phrase(node: PhrasingContent, inline: Inline): string {
   switch (node.type) {
@@ -32,7 +33,9 @@ function phrase(node: PhrasingContent, inline: Inline): string {
     case 'html':
       return expanded(node.value, inline);
     case 'link':
-      return isWrittenOut(node) ? link(node.url, node.url, inline) : link(inlineText(node.children, inline), node.url, inline);
+      return isWrittenOut(node)
+        ? link(node.url, node.url, inline)
+        : link(inlineText(node.children, inline), node.url, inline);
     case 'linkReference':
       return link(inlineText(node.children, inline), inline.definitions.get(node.identifier)?.url ?? '', inline);
     case 'image':
@@ -57,8 +60,8 @@ export function words(text: string, { issues }: Pick<Inline, 'issues'>): string 
 }
 
 /**
- * Code, or text that cannot be parsed as Markdown: the tracker makes links in it as in any other text. A URL in it stays whole,
- * because the tracker looks for nothing else within one.
+ * Code, or text that cannot be parsed as Markdown: the tracker makes links in it as in any other text. A URL in it
+ * stays whole, because the tracker looks for nothing else within one.
  */
 export const asItStands = (text: string): string =>
   partsOf(text)
@@ -74,10 +77,12 @@ function link(text: string, url: string, { issues }: Inline): string {
   const plain = unmarked(text);
   const bug = issues.page(url);
   if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${bidiClosed(plain)} (${bug})`;
-  if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url) return plain === '' ? url : plain;
+  if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url)
+    return plain === '' ? url : plain;
   return url === '' ? plain : `${bidiClosed(plain)} (${url})`;
 }
 
-const isWrittenOut = ({ children: [first], url }: Link): boolean => first?.type === 'text' && unmarked(first.value) === unmarked(url);
+const isWrittenOut = ({ children: [first], url }: Link): boolean =>
+  first?.type === 'text' && unmarked(first.value) === unmarked(url);
 
 const picture = (alt: string, url: string): string => [bidiClosed(alt), url].filter((part) => part !== '').join(': ');

@@ -2,8 +2,14 @@ import { sameName } from '../model/named.ts';
 import type { Route } from '../model/route.ts';
 import { githubMarker, mirroredLine } from './marker.ts';
 
-/** The number in the URL of an issue of the route's repository, or null for any other URL: other hosts have repositories of that name, too. */
-export function issueNumberIn({ webHost, owner, repo }: Pick<Route, 'webHost' | 'owner' | 'repo'>, url: string): number | null {
+/**
+ * The number in the URL of an issue of the route's repository, or null for any other URL: other hosts have repositories
+ * of that name, too.
+ */
+export function issueNumberIn(
+  { webHost, owner, repo }: Pick<Route, 'webHost' | 'owner' | 'repo'>,
+  url: string,
+): number | null {
   const match = /^(https?):\/\/([^/?#]+)\/([^/?#]+\/[^/?#]+)\/issues\/([1-9]\d{0,14})(?:[?#].*)?$/u.exec(url);
   const [, scheme, host = '', place = '', number] = match ?? [];
   if (!sameName(place, `${owner}/${repo}`)) return null;

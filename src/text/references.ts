@@ -1,6 +1,8 @@
 import { mark } from './canonical.ts';
 
-/** Targets of references in tracker text, as URLs; null if there is nothing to link to, or nothing that may be shown. */
+/**
+ * Targets of references in tracker text, as URLs; null if there is nothing to link to, or nothing that may be shown.
+ */
 export interface References {
   bug(id: number): string | null;
   /** A comment by its number within a bug; the bug is null for the bug that contains the text. */
@@ -12,13 +14,19 @@ export interface References {
   readonly webHost?: string;
 }
 
-export const noReferences: References = { bug: () => null, comment: () => null, attachment: () => null, page: () => null };
+export const noReferences: References = {
+  bug: () => null,
+  comment: () => null,
+  attachment: () => null,
+  page: () => null,
+};
 
 /** No targets are known; URLs of the same GitHub are still recognised. */
 export const withoutTargets = ({ webHost }: References): References =>
   webHost === undefined ? noReferences : { ...noReferences, webHost };
 
-const pattern = /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
+const pattern =
+  /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
 
 /** Whether a line, or a part of it, may refer to anything. */
 export const mayRefer = (line: string): boolean => line.includes('://') || line.search(pattern) !== -1;
@@ -51,7 +59,10 @@ function urlOf([, bug, bugComment, comment, attachment]: RegExpMatchArray, refer
   return attachment === undefined ? null : references.attachment(Number(attachment));
 }
 
-/** The meaning of GitHub's references on the tracker: text such as `bug 12`, which the tracker turns into links; null if unknown. */
+/**
+ * The meaning of GitHub's references on the tracker: text such as `bug 12`, which the tracker turns into links; null if
+ * unknown.
+ */
 export interface IssueReferences {
   /** The repository is null for the one that contains the text. */
   issue(repository: string | null, number: number): string | null;
@@ -64,20 +75,24 @@ const trackerLink = /\b(bugs?|comment|attachment)(?=\s*(?:#\s*)?\d)/giu;
 const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
 
 /**
- * GitHub text for the tracker. A mention of another project's bug must not become a link to one of ours, so a zero-width character
- * breaks it; issue numbers become the bugs that mirror them.
+ * GitHub text for the tracker. A mention of another project's bug must not become a link to one of ours, so a
+ * zero-width character breaks it; issue numbers become the bugs that mirror them.
  */
 export function trackerWords(text: string, issues: IssueReferences): string {
   return unlinked(text).replace(
     issueNumber,
-    (whole, repository: string | undefined, number: string) => issues.issue(repository ?? null, Number(number)) ?? whole,
+    (whole, repository: string | undefined, number: string) =>
+      issues.issue(repository ?? null, Number(number)) ?? whole,
   );
 }
 
 /** Text that the tracker would turn into links, broken by a zero-width character. */
 export const unlinked = (text: string): string => text.replace(trackerLink, '$1\u200b');
 
-/** The host that a browser would ask, however it is spelled: with an account, in wide, invisible or percent characters, without a scheme. */
+/**
+ * The host that a browser would ask, however it is spelled: with an account, in wide, invisible or percent characters,
+ * without a scheme.
+ */
 function hostOf(url: string): string {
   const seen = withoutInvisible(url).replace(/^[/\\]{2,}/u, 'https://');
   if (!/^(?:https?|ftp):/iu.test(seen) || !URL.canParse(seen)) return '';
@@ -106,7 +121,10 @@ export const withoutScheme = (words: string, webHost?: string): string =>
 
 export const redirection = 'https://redirect.github.com';
 
-/** A link to GitHub would add an event to the issue it names; GitHub's own redirection avoids that. Mirrored items may be linked to. */
+/**
+ * A link to GitHub would add an event to the issue it names; GitHub's own redirection avoids that. Mirrored items may
+ * be linked to.
+ */
 export function betterThan(url: string, references: References): string {
   const better = references.page(url);
   if (better !== null || withoutPort(hostOf(url)) !== 'github.com') return better ?? url;
@@ -115,4 +133,7 @@ export function betterThan(url: string, references: References): string {
 
 /** An Enterprise Server has no such redirection, so there is no link: the URL appears as code. */
 export const leavesTrace = (url: string, { webHost, page }: References): boolean =>
-  webHost !== undefined && webHost !== 'github.com' && isHostOf(webHost.toLowerCase(), hostOf(url)) && page(url) === null;
+  webHost !== undefined &&
+  webHost !== 'github.com' &&
+  isHostOf(webHost.toLowerCase(), hostOf(url)) &&
+  page(url) === null;

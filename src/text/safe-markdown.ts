@@ -44,14 +44,18 @@ import {
 import { partsOf, rowsOf, toMarkdowns } from './to-markdown.ts';
 
 /**
- * Tracker Markdown as GitHub Markdown: it stays as written, and has no effects that it did not have there. Mentions, issue numbers,
- * commits and emoji are plain text; HTML elements appear as their characters, and pictures as links, as on trackers; references to
- * bugs and comments become links. No e-mail address passes.
+ * Tracker Markdown as GitHub Markdown: it stays as written, and has no effects that it did not have there. Mentions,
+ * issue numbers, commits and emoji are plain text; HTML elements appear as their characters, and pictures as links, as
+ * on trackers; references to bugs and comments become links. No e-mail address passes.
  */
-export const safeMarkdown = (text: string, references: References = noReferences): string => safeMarkdowns(text, [references])[0] ?? '';
+export const safeMarkdown = (text: string, references: References = noReferences): string =>
+  safeMarkdowns(text, [references])[0] ?? '';
 
 /** The same for several sets of references: parsing a long text takes longer than everything else. */
-export function safeMarkdowns(text: string, several: readonly [References, ...(readonly References[])]): readonly string[] {
+export function safeMarkdowns(
+  text: string,
+  several: readonly [References, ...(readonly References[])],
+): readonly string[] {
   const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
   if (isPathological(source) || hasLongLine(source)) return toMarkdowns(source, several);
   const root = parsedInPlace(source);
@@ -95,7 +99,10 @@ function walkWords(pass: Pass, node: Text, { parent, isLinked }: Place): void {
   const lines = linesOfWords(source, node, parent);
   // Whichever parser reads it, such a text is the text of its link.
   const isPlain =
-    parent.type === 'link' && parent.children.length === 1 && isPlainWords(node.value) && sourceOf(source, node) === node.value;
+    parent.type === 'link' &&
+    parent.children.length === 1 &&
+    isPlainWords(node.value) &&
+    sourceOf(source, node) === node.value;
   if (isPlain && isPlainEnd(source.slice(endOf(node), endOf(parent)))) return;
   for (const [index, line] of lines.entries()) {
     const shown = shownWords(pass, line, isLinked);
@@ -105,7 +112,8 @@ function walkWords(pass: Pass, node: Text, { parent, isLinked }: Place): void {
 }
 
 /**
- * Changes text only as far as safety requires. If a line contains an escape or an entity, the whole line is written again.
+ * Changes text only as far as safety requires. If a line contains an escape or an entity, the whole line is written
+ * again.
  * @param isLinked within a link, which cannot contain another one
  */
 function shownWords({ source, references }: Pass, line: WordLine, isLinked: boolean): string {
@@ -114,7 +122,8 @@ function shownWords({ source, references }: Pass, line: WordLine, isLinked: bool
   const parts = isLinked ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
   const disarm = (text: string): string => disarmed(broken(isLinked ? withoutScheme(text, references.webHost) : text));
   const quiet = line.isFirst ? rowless(disarm(words)) : disarm(words);
-  const isHarmless = words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
+  const isHarmless =
+    words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
   if (isHarmless) return source.slice(line.start, line.end);
   if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
   if (line.isRaw) return written(parts, (part) => (part.isAddress ? escapedPart(part) : disarm(part.text)));
@@ -183,7 +192,9 @@ const titleOf = ({ definitions }: Pass, node: Link | LinkReference): string | nu
   node.type === 'link' ? node.title : definitions.get(node.identifier)?.title;
 
 const ended = (node: Link | LinkReference, url: string): string =>
-  wordsOf(node) === url && !/[<>`|&]/u.test(url) ? `<${url}>` : `[${escapeMarkup(wordsOf(node))}${destination(url, null)}`;
+  wordsOf(node) === url && !/[<>`|&]/u.test(url)
+    ? `<${url}>`
+    : `[${escapeMarkup(wordsOf(node))}${destination(url, null)}`;
 
 function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void {
   const { source, changes } = pass;
@@ -208,12 +219,15 @@ function unlink({ source, changes }: Pass, node: Link | LinkReference, instead =
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
   const before = apartFrom(source[start - 1]);
-  changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + apartTo(source[end]) });
+  changes.push(
+    { start, end: wordsAt, text: before },
+    { start: wordsEndOf(node), end, text: instead + apartTo(source[end]) },
+  );
 }
 
 /**
- * Whether a sign is emphasis depends on its neighbours. If brackets are added or removed there, an invisible character preserves
- * its meaning.
+ * Whether a sign is emphasis depends on its neighbours. If brackets are added or removed there, an invisible character
+ * preserves its meaning.
  */
 function apart(source: string, node: Nodes, words: string, between: string): string {
   const isSign = (at: number): boolean => /[*_~]/u.test(source[at] ?? '');
@@ -221,7 +235,11 @@ function apart(source: string, node: Nodes, words: string, between: string): str
 }
 
 /** Trackers show no pictures in their texts, so GitHub must not load any. */
-function walkPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
+function walkPicture(
+  { source, references, definitions, changes }: Pass,
+  node: Image | ImageReference,
+  { parent, isLinked }: Place,
+): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const isLink = !isLinked && !isOfPerson(url);
   const escaped = node.alt || !isLink ? escapeProse : escapeMarkup;
@@ -231,7 +249,11 @@ function walkPicture({ source, references, definitions, changes }: Pass, node: I
   const traced = node.alt ? `${words} (${asCode(url)})` : asCode(url);
   const shown = isTraced ? traced : `[${words}${destination(betterThan(url, references), title)}`;
   const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}${apartTo(source[endOf(node)])}`;
-  changes.push({ start: startOf(node), end: endOf(node), text: shielded(node, parent, link, { isFirst: true, isLast: true }) });
+  changes.push({
+    start: startOf(node),
+    end: endOf(node),
+    text: shielded(node, parent, link, { isFirst: true, isLast: true }),
+  });
 }
 
 function walkDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
@@ -259,7 +281,12 @@ function walkNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinitio
 
 /** HTML elements appear as their characters. */
 function walkHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
-  if (parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition') {
+  if (
+    parent.type === 'root' ||
+    parent.type === 'blockquote' ||
+    parent.type === 'listItem' ||
+    parent.type === 'footnoteDefinition'
+  ) {
     changes.push(
       inPlaceOf(
         source,
@@ -272,7 +299,9 @@ function walkHtml({ source, references, changes }: Pass, node: Html, { parent, i
   const rows = sourceOf(source, node).split('\n');
   const text = rows.map((row, index) => {
     const place = index === 0 ? '' : (/^[ \t>]*/u.exec(row)?.[0] ?? '');
-    return place + standAlone({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references));
+    return (
+      place + standAlone({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references))
+    );
   });
   changes.push({ start: startOf(node), end: endOf(node), text: text.join('\n') });
 }

@@ -5,9 +5,9 @@ import { type Change, inPlaceOf, sourceOf, startOf } from './in-place.ts';
 import { fenced } from './to-markdown.ts';
 
 /**
- * Code crosses unchanged, and nothing in it is escaped; so every parser must agree that it is code, and so must the code that
- * splits long texts. Code in an ambiguous form (indented lines, fences within lists and quotations, a fence that ends differently
- * from its beginning) gets our own fences.
+ * Code crosses unchanged, and nothing in it is escaped; so every parser must agree that it is code, and so must the
+ * code that splits long texts. Code in an ambiguous form (indented lines, fences within lists and quotations, a fence
+ * that ends differently from its beginning) gets our own fences.
  */
 export function codeChanges(source: string, node: Code, parent: Parents): readonly Change[] {
   const written = /^[\w+#.-]*$/u.test(node.lang ?? '') ? (node.lang ?? '') : '';
@@ -28,8 +28,8 @@ function isPlainFence(fence: string): boolean {
 }
 
 /**
- * Inline code; readers see a line break in it as a space. Beside the code of a colour GitHub shows that colour, but not if a space
- * precedes the code.
+ * Inline code; readers see a line break in it as a space. Beside the code of a colour GitHub shows that colour, but not
+ * if a space precedes the code.
  */
 export function spanChanges(source: string, node: InlineCode): readonly Change[] {
   const slice = sourceOf(source, node);
@@ -52,13 +52,13 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * The ends of links and their targets: written so that all parsers find the same, and so that nothing becomes active if one finds
- * no link.
+ * The ends of links and their targets: written so that all parsers find the same, and so that nothing becomes active if
+ * one finds no link.
  */
 
 /**
- * The Markdown after the text of a link. A parser that reads it as something else finds neither code nor elements in it: URLs
- * contain Markdown signs as percent codes, as browsers write them anyway, and titles contain them as entities.
+ * The Markdown after the text of a link. A parser that reads it as something else finds neither code nor elements in
+ * it: URLs contain Markdown signs as percent codes, as browsers write them anyway, and titles contain them as entities.
  */
 export function destination(url: string, title: string | null | undefined): string {
   const address = url
@@ -72,7 +72,8 @@ export function destination(url: string, title: string | null | undefined): stri
 export const isPlainEnd = (end: string): boolean =>
   /^\]\((?:[^\s<>()`\\|&]|&(?!#?\w+;)|\([^\s<>()`\\|&]*\))+(?: "[\p{L}\p{N} .,:;!?'/=+-]*")?\)$/u.test(end);
 
-const escapedTitle = (title: string): string => title.replace(/[^\p{L}\p{N} .,:;!?()'/=+-]/gu, (sign) => `&#${sign.codePointAt(0)};`);
+const escapedTitle = (title: string): string =>
+  title.replace(/[^\p{L}\p{N} .,:;!?()'/=+-]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 
 export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$/u.test(label);
 
@@ -80,13 +81,17 @@ export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$
 export const isPlainWords = (words: string): boolean =>
   /^[\p{L}\p{N}#][\p{L}\p{N} .,#'+-]*$/u.test(words) && !/\bwww\.|^\d+\./iu.test(words);
 
-/** A URL in which parsers find no other, and nothing alive if they take it for words, as they do behind an open bracket. */
+/**
+ * A URL in which parsers find no other, and nothing alive if they take it for words, as they do behind an open bracket.
+ */
 export const isPlainAddress = (words: string): boolean =>
-  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words) && broken(words) === words;
+  /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words) &&
+  broken(words) === words;
 
 /** Parsers disagree on where a bare URL begins and ends, except between white space. */
 export const standsPlain = (source: string, start: number, end: number): boolean =>
-  /^(?:|[\s(])$/u.test(source.slice(Math.max(0, start - 1), start)) && /^[.,:;!?)'"]*(?:[ \t\n]|$)/u.test(source.slice(end, end + 20));
+  /^(?:|[\s(])$/u.test(source.slice(Math.max(0, start - 1), start)) &&
+  /^[.,:;!?)'"]*(?:[ \t\n]|$)/u.test(source.slice(end, end + 20));
 
 /** Names that no reader sees. */
 export const safeLabel = (label: string): string =>

@@ -6,7 +6,10 @@ import { safeMarkdowns } from './safe-markdown.ts';
 import { toMarkdowns } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
-/** Capacity of a comment or body, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is reserved for our own lines. */
+/**
+ * Capacity of a comment or body, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is reserved for our
+ * own lines.
+ */
 const textMax = 60_000;
 
 /** Reserve for closing and reopening a fence. */
@@ -16,17 +19,17 @@ const fenceRoom = 500;
 const searched = 4_000;
 
 /**
- * Splits a text into parts that fit into one comment each, without losing anything. It cuts between paragraphs if possible, else
- * between lines, and within a line only if that line alone is too long: then between words, and never within a character, an escape
- * or an entity. A fenced block that is cut is closed, and reopened in the next part.
+ * Splits a text into parts that fit into one comment each, without losing anything. It cuts between paragraphs if
+ * possible, else between lines, and within a line only if that line alone is too long: then between words, and never
+ * within a character, an escape or an entity. A fenced block that is cut is closed, and reopened in the next part.
  * @param on the side that the parts are for
  */
 export const split = (text: string, on: Side): readonly string[] => splitWithLinks(text, text, on);
 
 /**
- * The same for a text with links, cut where the text without links would be: the known targets change over time, and parts that
- * were written earlier must remain the same. Lines without room for their links stay plain, and so does a line that alone is too
- * long.
+ * The same for a text with links, cut where the text without links would be: the known targets change over time, and
+ * parts that were written earlier must remain the same. Lines without room for their links stay plain, and so does a
+ * line that alone is too long.
  * @param linked the text with links, line by line
  */
 function splitWithLinks(text: string, linked: string, on: Side): readonly string[] {
@@ -40,7 +43,9 @@ function splitWithLinks(text: string, linked: string, on: Side): readonly string
     const end = endOfPart(lines, room, on, open);
     const after = fenceAfter(lines.slice(0, end), open);
     const own = fitting(rest.slice(0, end));
-    parts.push(trimmed([...(open === null ? [] : [open.line]), ...own, ...(after === null ? [] : [after.end])]).join('\n'));
+    parts.push(
+      trimmed([...(open === null ? [] : [open.line]), ...own, ...(after === null ? [] : [after.end])]).join('\n'),
+    );
     open = after;
     rest = rest.slice(end);
   }
@@ -57,7 +62,8 @@ function twinLines(text: string, linkedText: string, room: number, on: Side): re
   const [plain, linked] = [text.split('\n'), linkedText.split('\n')];
   return plain.flatMap((line, index) => {
     const pieces = linesWithin([line], room, on);
-    if (pieces.length > 1 || plain.length !== linked.length) return pieces.map((piece) => ({ plain: piece, linked: piece }));
+    if (pieces.length > 1 || plain.length !== linked.length)
+      return pieces.map((piece) => ({ plain: piece, linked: piece }));
     return [{ plain: line, linked: linked[index] ?? line }];
   });
 }
@@ -176,11 +182,14 @@ function trimmed(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * A text for the other side, in as many parts as needed. The parts are written one by one, perhaps days apart, so their borders
- * depend on the text alone, and not on the targets that are known by then.
+ * A text for the other side, in as many parts as needed. The parts are written one by one, perhaps days apart, so their
+ * borders depend on the text alone, and not on the targets that are known by then.
  */
 export function markdownParts(text: string, references: References, isMarkdown = false): readonly string[] {
-  const [plain = '', linked = ''] = (isMarkdown ? safeMarkdowns : toMarkdowns)(text, [withoutTargets(references), references]);
+  const [plain = '', linked = ''] = (isMarkdown ? safeMarkdowns : toMarkdowns)(text, [
+    withoutTargets(references),
+    references,
+  ]);
   return splitWithLinks(plain, linked, 'github');
 }
 

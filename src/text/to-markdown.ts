@@ -5,14 +5,21 @@ import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
 import { isGithubPage, mayRefer, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
 
 /**
- * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions
- * or accidental links. Quoted lines become quotations, lists become lists, and lines whose layout matters become code blocks; all
- * other line breaks stay. No e-mail address passes.
+ * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML,
+ * images, mentions or accidental links. Quoted lines become quotations, lists become lists, and lines whose layout
+ * matters become code blocks; all other line breaks stay. No e-mail address passes.
  */
-export const toMarkdown = (text: string, references: References = noReferences): string => toMarkdowns(text, [references])[0] ?? '';
+export const toMarkdown = (text: string, references: References = noReferences): string =>
+  toMarkdowns(text, [references])[0] ?? '';
 
-/** The same for several sets of references: to find the blocks of a text takes longer than to write them, and most texts refer to nothing. */
-export function toMarkdowns(text: string, several: readonly [References, ...(readonly References[])]): readonly string[] {
+/**
+ * The same for several sets of references: to find the blocks of a text takes longer than to write them, and most texts
+ * refer to nothing.
+ */
+export function toMarkdowns(
+  text: string,
+  several: readonly [References, ...(readonly References[])],
+): readonly string[] {
   const lines = linesOf(text);
   const blocks = blocksOf(lines);
   const shown = (references: References) => written(blocks, references).join('\n');
@@ -25,7 +32,8 @@ export function toMarkdowns(text: string, several: readonly [References, ...(rea
 export function toMarkdownInline(text: string): string {
   let [shown, plain] = ['', ''];
   for (const part of partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '))) {
-    // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin in one.
+    // Outside of brackets, parsers find a URL within another. All others are words, and what GitHub looks for may begin
+    // in one.
     if (part.isAddress && (/github\.com/iu.test(part.text) || withoutScheme(part.text) !== part.text)) {
       // An address in front of it would take in the sign of code.
       const apart = /\/\/|www\./iu.test(lastWordOf(plain)) ? ' ' : '';
@@ -98,17 +106,22 @@ function otherThan(last: ListMark, wanted: ListMark): ListMark {
   return { ...wanted, sign: other[wanted.sign] ?? wanted.sign };
 }
 
-function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMark, references: References): readonly string[] {
+function listLines(
+  { items }: Extract<Block, { kind: 'list' }>,
+  listMark: ListMark,
+  references: References,
+): readonly string[] {
   return items.flatMap((item, index) =>
     item.map(
-      (line, row) => `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
+      (line, row) =>
+        `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
     ),
   );
 }
 
 /**
- * Signs at the end of a URL belong to the sentence around it, unless they close a bracket that the URL opened. East Asian sentences
- * continue without a space, so their signs end it as well. GitHub also links schemes in capitals.
+ * Signs at the end of a URL belong to the sentence around it, unless they close a bracket that the URL opened. East
+ * Asian sentences continue without a space, so their signs end it as well. GitHub also links schemes in capitals.
  */
 const address =
   /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
@@ -116,7 +129,9 @@ const address =
 function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';
   const shown = inLine(
-    partsOf(line.slice(indent.length)).map(({ text, isAddress }) => (isAddress ? pageLink(text, references) : words(text, references))),
+    partsOf(line.slice(indent.length)).map(({ text, isAddress }) =>
+      isAddress ? pageLink(text, references) : words(text, references),
+    ),
   );
   return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
 }

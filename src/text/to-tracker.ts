@@ -11,13 +11,15 @@ import { type IssueReferences, noIssues } from './references.ts';
 import { fenced, partsOf, toMarkdown } from './to-markdown.ts';
 
 /**
- * GitHub text as readable plain text: every word and every URL stays; markup is dropped if it carries no meaning, and stays if
- * plain text has a use for it. Our own additions are removed, so that the translation of a tracker text comes back unchanged.
+ * GitHub text as readable plain text: every word and every URL stays; markup is dropped if it carries no meaning, and
+ * stays if plain text has a use for it. Our own additions are removed, so that the translation of a tracker text comes
+ * back unchanged.
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
   if (isPathological(source)) return unparsed(source.trimEnd());
-  if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
+  if (source.split('\n').every((line) => plainLine.test(line)))
+    return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), ...noExpansion() });
   return text
@@ -26,7 +28,10 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
     .trimEnd();
 }
 
-/** A text that would take too long to parse: as it stands, or as its author wrote it if it is a copy of ours; without templates. */
+/**
+ * A text that would take too long to parse: as it stands, or as its author wrote it if it is a copy of ours; without
+ * templates.
+ */
 function unparsed(source: string): string {
   const plain = unmarked(decodedEntities(source.replace(/\\([!-/:-@[-`{-~])/gu, '$1')));
   return toMarkdown(plain) === source ? plain : asItStands(unmarked(withoutTemplates(source)));
@@ -60,7 +65,8 @@ function joined(blocks: readonly Block[], inline: Inline, isTight = false): read
   const lines: string[] = [];
   let isAfterSpace = false;
   for (const block of blocks) {
-    const own = block.type === 'html' ? htmlLines(block.value, inline) : withinHtml(linesOfBlock(block, inline), inline);
+    const own =
+      block.type === 'html' ? htmlLines(block.value, inline) : withinHtml(linesOfBlock(block, inline), inline);
     const isSpace = block.type === 'paragraph' && own.every((line) => line.trim() === '');
     if (own.length === 0) continue;
     if (lines.length > 0 && !isTight && !isSpace && !isAfterSpace) lines.push('');
@@ -87,10 +93,14 @@ function linesOfBlock(block: Block, inline: Inline): readonly string[] {
       return ['----------'];
     case 'table':
       return tableLines(
-        block.children.map((row) => row.children.map((cell) => bidiClosed(inlineText(cell.children, inline).replace(/\n/gu, ' ')))),
+        block.children.map((row) =>
+          row.children.map((cell) => bidiClosed(inlineText(cell.children, inline).replace(/\n/gu, ' '))),
+        ),
       );
     case 'footnoteDefinition':
-      return joined(block.children, inline).map((line, index) => (index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line));
+      return joined(block.children, inline).map((line, index) =>
+        index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line,
+      );
     default:
       return [];
   }
@@ -117,7 +127,9 @@ function itemLines(item: ListItem, mark: string, inline: Inline, isTight: boolea
   return [`${mark}${box}${first}`, ...rest.map((line) => (line === '' ? '' : `${' '.repeat(mark.length)}${line}`))];
 }
 
-/** Code that is recognisable as code needs no fence, unless it had one on the tracker: those are written with tildes. */
+/**
+ * Code that is recognisable as code needs no fence, unless it had one on the tracker: those are written with tildes.
+ */
 function codeLines({ value, lang, position }: Code, source: string): readonly string[] {
   const language = unmarked(lang ?? '');
   const hadFence = source[position?.start.offset ?? 0] === '~';
@@ -130,7 +142,9 @@ function codeLines({ value, lang, position }: Code, source: string): readonly st
 /** The box that GitHub draws around an alert has a word above it: its kind. */
 function quotation(lines: readonly string[], isOfAlert: boolean): readonly string[] {
   const kind = isOfAlert ? alertLine.exec(lines[0] ?? '')?.[1] : undefined;
-  const shown = (kind === undefined ? lines : lines.slice(1)).map((line) => (line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>')));
+  const shown = (kind === undefined ? lines : lines.slice(1)).map((line) =>
+    line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>'),
+  );
   return kind === undefined ? shown : [`${alertWord(kind)}:`, ...shown];
 }
 
@@ -166,7 +180,8 @@ const columnsMax = 50;
 function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.min(widthMax, Math.max(widths[column] ?? 3, widthOf(cell)));
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.min(widthMax, Math.max(widths[column] ?? 3, widthOf(cell)));
   }
   const line = (row: readonly string[]): string => {
     const own = widths.slice(0, Math.max(row.length, columnsMax));
@@ -179,7 +194,8 @@ function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
 
 const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
 const widthOf = (text: string): number =>
   [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : /\p{M}|\u200b/u.test(character) ? 0 : 1), 0);
 
@@ -187,4 +203,5 @@ const widthOf = (text: string): number =>
 export const noText = 'it has no text';
 
 /** Whether a GitHub text shows nothing to readers: it is empty, or contains only HTML comments, such as a template. */
-export const isWordless = (markdown: string): boolean => withoutComments(markdown).trim() === '' && toTrackerText(markdown) === '';
+export const isWordless = (markdown: string): boolean =>
+  withoutComments(markdown).trim() === '' && toTrackerText(markdown) === '';

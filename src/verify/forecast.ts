@@ -18,14 +18,19 @@ export const phases = ['issues', 'bugs', 'again', 'files'] as const;
 export type Phase = (typeof phases)[number];
 
 /** Progress so far: items and requests for them, by phase. */
-export type Tally = Readonly<Record<Phase, { readonly done: number; readonly total: number | null; readonly reads: number }>>;
+export type Tally = Readonly<
+  Record<Phase, { readonly done: number; readonly total: number | null; readonly reads: number }>
+>;
 
 /** Requests per item, before there is a measurement. */
 const usually: Readonly<Record<Phase, number>> = { issues: 0.01, bugs: 0.045, again: 5, files: 2 };
 /** With fewer requests than this, the pace is unreliable. */
 const readsMin = 5;
 
-/** The remaining time, from the remaining requests and the pace of the previous ones. Pauses that a side asked for do not count. */
+/**
+ * The remaining time, from the remaining requests and the pace of the previous ones. Pauses that a side asked for do
+ * not count.
+ */
 export function forecast(phase: Phase, tally: Tally, readingMs: number): Forecast {
   const { done, total } = tally[phase];
   const readsDone = phases.reduce((sum, each) => sum + tally[each].reads, 0);

@@ -17,7 +17,9 @@ export interface Wait {
   readonly isAsked: boolean;
 }
 
-/** A running comparison: its progress, and its way to read on. It writes nothing, neither to a side nor to the state. */
+/**
+ * A running comparison: its progress, and its way to read on. It writes nothing, neither to a side nor to the state.
+ */
 export interface Inspection {
   readonly context: Context;
   readonly signal: AbortSignal;
@@ -44,14 +46,17 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
   };
 }
 
-/** Maximum attempts of one read, for any reason, so that a comparison ends: about four minutes, or as many pauses as a side asks for. */
+/**
+ * Maximum attempts of one read, for any reason, so that a comparison ends: about four minutes, or as many pauses as a
+ * side asks for.
+ */
 const triesMax = 8;
 const firstMs = 2_000;
 const longestMs = 60_000;
 
 /**
- * Reads one side, and again after the pause that it asks for, or a little later if it gave no answer. Throws `SideError` for all
- * other failures.
+ * Reads one side, and again after the pause that it asks for, or a little later if it gave no answer. Throws
+ * `SideError` for all other failures.
  */
 export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -65,7 +70,8 @@ export async function reading<T>(inspection: Inspection, side: Side, phase: Phas
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'later') throw error;
       const from = error.side ?? side;
-      if (tries >= triesMax) throw new SideError('later', `${error.message} (tried ${tries} times)`, { side: from, cause: error });
+      if (tries >= triesMax)
+        throw new SideError('later', `${error.message} (tried ${tries} times)`, { side: from, cause: error });
       await waitFor(inspection, waitAfter(inspection, { side: from, at: error.at, why: error.message }, tries));
     }
   }
@@ -80,7 +86,12 @@ export function waitAfter(
   { side, at, why }: { readonly side: Side; readonly at: number | null; readonly why: string },
   tries: number,
 ): Wait {
-  return { side, until: at ?? clock.now() + Math.min(longestMs, firstMs * 2 ** (tries - 1)), why, isAsked: at !== null };
+  return {
+    side,
+    until: at ?? clock.now() + Math.min(longestMs, firstMs * 2 ** (tries - 1)),
+    why,
+    isAsked: at !== null,
+  };
 }
 
 export async function waitFor(inspection: Inspection, wait: Wait): Promise<void> {

@@ -42,7 +42,10 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSeen, githu
     link,
     ...tracker,
     // Content that the anonymous reader cannot see counts as private, even if the tracker does not call it so.
-    bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, { ...link, tracker: tracker.bug }) !== null },
+    bug: {
+      ...tracker.bug,
+      isPrivate: tracker.bug.isPrivate || whyHidden(route, { ...link, tracker: tracker.bug }) !== null,
+    },
     ...github,
     commentLinks: commentLinks.map(knownComment),
     files: store.attachmentLinks.ofLink(link.id).map(knownFile),
@@ -60,17 +63,36 @@ export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'):
 export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
   seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
 
-export const textOf = (context: Context, { id, author, createdAt, text, minimize }: Comment, isKept: boolean): SeenText =>
-  seenText({ id, author: author.login, createdAt, body: text, ...(minimize === undefined ? {} : { minimize }) }, seeing(context, isKept));
+export const textOf = (
+  context: Context,
+  { id, author, createdAt, text, minimize }: Comment,
+  isKept: boolean,
+): SeenText =>
+  seenText(
+    { id, author: author.login, createdAt, body: text, ...(minimize === undefined ? {} : { minimize }) },
+    seeing(context, isKept),
+  );
 
-const seeing = ({ route, session }: Context, isKept: boolean) => ({ instance: route.instance, own: session.own.github, isKept });
+const seeing = ({ route, session }: Context, isKept: boolean) => ({
+  instance: route.instance,
+  own: session.own.github,
+  isKept,
+});
 
-export const isOwnOnGithub = ({ session: { own } }: Context, login: string): boolean => own.github === null || isLogin(login, own.github);
+export const isOwnOnGithub = ({ session: { own } }: Context, login: string): boolean =>
+  own.github === null || isLogin(login, own.github);
 
 /** Public bugs with an issue in this repository, among the dependencies of both. */
-function mirroredIn({ store, route }: Context, { dependsOn = [] }: Bug, { blockedBy = [] }: SeenIssue): ReadonlySet<number> {
+function mirroredIn(
+  { store, route }: Context,
+  { dependsOn = [] }: Bug,
+  { blockedBy = [] }: SeenIssue,
+): ReadonlySet<number> {
   const repo = `${route.owner}/${route.repo}`;
-  const links = [...dependsOn.map((id) => store.links.byBug(id)), ...blockedBy.map((number) => store.links.byIssue(repo, number))];
+  const links = [
+    ...dependsOn.map((id) => store.links.byBug(id)),
+    ...blockedBy.map((number) => store.links.byIssue(repo, number)),
+  ];
   const shown = links.filter(
     (link) => link?.state === 'live' && link.issue !== null && link.repo === repo && link.tracker?.isPrivate === false,
   );
@@ -87,8 +109,11 @@ function placesOf(
   const { store } = context;
   const pageOf = (id: number): string => bug.url.replace(/\d+$/u, String(id));
   const issueUrl = (other: Link): string | null =>
-    other.issue === null ? null : issue.url.replace(/[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
-  const isHidden = (other: Link | null): boolean => other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
+    other.issue === null
+      ? null
+      : issue.url.replace(/[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
+  const isHidden = (other: Link | null): boolean =>
+    other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
   return {
     bug(id) {
       const other = store.links.byBug(bugId(id));
@@ -103,13 +128,20 @@ function placesOf(
       if (comment?.isPrivate) return [];
       const commentLink = known.find((each) => (comment ? idOnTracker(each) === comment.id : each.count === count));
       const onGithub =
-        commentLink === undefined ? null : commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);
+        commentLink === undefined
+          ? null
+          : commentLink.origin === 'github'
+            ? commentLink.source
+            : (commentLink.copy?.id ?? null);
       const url = issueUrl(other);
-      const page = onGithub === null || url === null ? null : onGithub === bodyId ? url : `${url}#issuecomment-${onGithub}`;
+      const page =
+        onGithub === null || url === null ? null : onGithub === bodyId ? url : `${url}#issuecomment-${onGithub}`;
       return [...present(page), `${pageOf(id)}#c${count}`, ...(count === 0 ? [pageOf(id), ...present(url)] : [])];
     },
     attachment(id) {
-      const copies = store.attachmentLinks.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
+      const copies = store.attachmentLinks
+        .ofLink(link.id)
+        .filter(({ source, origin }) => origin === 'tracker' && source === String(id));
       return [
         ...copies.flatMap(({ copy }) => present(copy?.url ?? null)),
         bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`),
@@ -123,7 +155,11 @@ function placesOf(
       const comment = id === bug.id ? thread.find((each) => each.count === count) : undefined;
       const isGone = store.commentLinks
         .ofLink(other.id)
-        .some((each) => each.state !== 'mirrored' && (comment === undefined ? each.count === count : idOnTracker(each) === comment.id));
+        .some(
+          (each) =>
+            each.state !== 'mirrored' &&
+            (comment === undefined ? each.count === count : idOnTracker(each) === comment.id),
+        );
       return isGone || comment?.isPrivate ? [url] : [];
     },
     bugOf(repo, number) {

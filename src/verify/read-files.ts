@@ -49,9 +49,11 @@ async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): 
   const paths = inAttachmentStore.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
   const weighed = new Map<string, Weighed>();
   if (attachmentStore === null || paths.length === 0) return weighed;
-  const show = (path: string, bytes: Uint8Array | null) => weighed.set(path, bytes === null ? absent('nothing is there') : weightOf(bytes));
+  const show = (path: string, bytes: Uint8Array | null) =>
+    weighed.set(path, bytes === null ? absent('nothing is there') : weightOf(bytes));
   const outcome = await withPauses(inspection, 'github', () => attachmentStore.read(paths, show));
-  if (outcome.kind !== 'applied') for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
+  if (outcome.kind !== 'applied')
+    for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
   return weighed;
 }
 
@@ -70,7 +72,11 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
 }
 
 /** A side that asks for a pause is asked again afterwards, a few times. */
-async function withPauses<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function withPauses<T>(
+  inspection: Inspection,
+  side: 'tracker' | 'github',
+  ask: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   let outcome = await reading(inspection, side, 'files', ask);
   for (let attempt = 1; outcome.kind === 'later' && attempt < 5; attempt += 1) {
     await waitFor(inspection, waitAfter(inspection, { side, at: outcome.at, why: outcome.why }, attempt));
@@ -79,7 +85,8 @@ async function withPauses<T>(inspection: Inspection, side: 'tracker' | 'github',
   return outcome;
 }
 
-const weighedOf = (outcome: Outcome<Uint8Array>): Weighed => (outcome.kind === 'applied' ? weightOf(outcome.item) : absent(whyOf(outcome)));
+const weighedOf = (outcome: Outcome<Uint8Array>): Weighed =>
+  outcome.kind === 'applied' ? weightOf(outcome.item) : absent(whyOf(outcome));
 const weightOf = (bytes: Uint8Array): Weighed => ({ kind: 'there', sha256: sha256Of(bytes), size: bytes.length });
 const absent = (why: string): Weighed => ({ kind: 'not there', why });
 const whyOf = (outcome: Exclude<Outcome<unknown>, { kind: 'applied' }>): string =>

@@ -83,7 +83,8 @@ function addIssue({ context }: Inspection, pages: Pages, issue: Issue, strays: M
 
 /** Comments of issues without a link are useless, and there may be many. */
 function addComment({ context }: Inspection, pages: Pages, comment: Comment): void {
-  if (isLinked(context, pages, comment.ref)) pages.comments.put(comment.ref, comment.id, textOf(context, comment, false));
+  if (isLinked(context, pages, comment.ref))
+    pages.comments.put(comment.ref, comment.id, textOf(context, comment, false));
 }
 
 function isLinked({ store, route }: Context, { linked }: Pages, number: number): boolean {

@@ -27,7 +27,12 @@ const batch = 50;
 /** Compares every bug of the route, page by page, with its comments and files, with the GitHub side. */
 export async function walkTracker(inspection: Inspection, book: GithubBook): Promise<Walked> {
   const { context } = inspection;
-  const walked = { met: new Set<LinkId>(), reports: new Map<LinkId, PairReport>(), alone: [] as PairReport[], leftOut: [] as LeftOut[] };
+  const walked = {
+    met: new Set<LinkId>(),
+    reports: new Map<LinkId, PairReport>(),
+    alone: [] as PairReport[],
+    leftOut: [] as LeftOut[],
+  };
   let page: string | null = null;
   do {
     const listing = await reading(inspection, 'tracker', 'bugs', () => context.tracker.list(page));
@@ -35,7 +40,8 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
       const bugs = listing.items.slice(at, at + batch);
       const chosen = bugs.filter((bug) => isOfInterest(inspection, bug));
       const inputs = await planInputsOf(inspection, chosen);
-      for (const { id } of chosen.filter((bug) => inputs.every((input) => input.bug !== bug))) leaveOut(inspection, walked, id, noThread);
+      for (const { id } of chosen.filter((bug) => inputs.every((input) => input.bug !== bug)))
+        leaveOut(inspection, walked, id, noThread);
       for (const input of inputs) {
         compareBug(inspection, book, input, walked);
         await breathe(inspection);
@@ -50,7 +56,12 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
 }
 
 /** A bug that the tracker fails on is not compared; its issue is not without a bug either. */
-function leaveOut({ context: { store } }: Inspection, walked: { met: Set<LinkId>; leftOut: LeftOut[] }, ref: number, why: string): void {
+function leaveOut(
+  { context: { store } }: Inspection,
+  walked: { met: Set<LinkId>; leftOut: LeftOut[] },
+  ref: number,
+  why: string,
+): void {
   walked.leftOut.push({ about: `bug ${ref}`, why });
   const link = store.links.byBug(bugId(ref));
   if (link !== null) walked.met.add(link.id);
@@ -76,12 +87,16 @@ export async function planInputsOf(
   const ids = bugs.map(({ id }) => id);
   if (ids.length === 0) return [];
   const { files } = context;
-  const threads = await reading(inspection, 'tracker', phase, () => context.tracker.threads(ids.map((ref) => ({ ref, sinceAt: null }))));
+  const threads = await reading(inspection, 'tracker', phase, () =>
+    context.tracker.threads(ids.map((ref) => ({ ref, sinceAt: null }))),
+  );
   const attachments: ReadonlyMap<number, readonly Attachment[]> | null =
     files === null ? null : await reading(inspection, 'tracker', phase, () => files.attachmentClient.list(ids));
   return bugs.flatMap((bug): readonly TrackerSeen[] => {
     const thread = threads.find(({ ref }) => ref === bug.id)?.comments;
-    return thread === undefined ? [] : [{ bug, thread, attachments: attachments === null ? null : (attachments.get(bug.id) ?? []) }];
+    return thread === undefined
+      ? []
+      : [{ bug, thread, attachments: attachments === null ? null : (attachments.get(bug.id) ?? []) }];
   });
 }
 
@@ -95,7 +110,10 @@ function compareBug(
   const { bug } = input;
   const link = context.store.links.byBug(bug.id);
   if (link === null || link.issue === null) {
-    walked.alone.push({ ...reportOf(bug, null, aloneFindings(inspection, input)), title: bug.isPrivate ? '' : bug.summary });
+    walked.alone.push({
+      ...reportOf(bug, null, aloneFindings(inspection, input)),
+      title: bug.isPrivate ? '' : bug.summary,
+    });
     if (link !== null) walked.met.add(link.id);
     return;
   }

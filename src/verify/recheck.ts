@@ -12,8 +12,8 @@ import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pai
 import { planInputsOf, reportOf } from './read-tracker.ts';
 
 /**
- * One pair alone, both ends read again in full: items missing from the lists, and pairs that differed at first, since people may
- * have edited one side between the two readings. Null if the pair no longer exists.
+ * One pair alone, both ends read again in full: items missing from the lists, and pairs that differed at first, since
+ * people may have edited one side between the two readings. Null if the pair no longer exists.
  */
 export async function lookAgain(inspection: Inspection, id: Link['id']): Promise<PairReport | null> {
   const { context } = inspection;
@@ -26,12 +26,16 @@ export async function lookAgain(inspection: Inspection, id: Link['id']): Promise
   const tracker = bug.kind === 'gone' ? null : ((await planInputsOf(inspection, [bug.item], 'again'))[0] ?? null);
   advance(inspection, 'again', 1);
   const findings = findingsOf(inspection, link, [bug, tracker], [issue, github]);
-  return findings === null ? null : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
+  return findings === null
+    ? null
+    : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
 }
 
 async function githubSeen(inspection: Inspection, { body, ...issue }: Issue): Promise<GithubSeen> {
   const { context } = inspection;
-  const [thread] = await reading(inspection, 'github', 'again', () => context.github.threads([{ ref: issue.number, sinceAt: null }]));
+  const [thread] = await reading(inspection, 'github', 'again', () =>
+    context.github.threads([{ ref: issue.number, sinceAt: null }]),
+  );
   const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
   const inOrder = comments.sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
   return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
@@ -40,7 +44,9 @@ async function githubSeen(inspection: Inspection, { body, ...issue }: Issue): Pr
 /** The bug was deleted, and its issue is a placeholder or withdrawn. This says nothing about comments. */
 function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSeen): Findings {
   const found = compareHidden(about, 'is deleted on the tracker', comments);
-  return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it is only a placeholder for its number' }] };
+  return found.differences.length > 0
+    ? found
+    : { ...noFindings, leftOut: [{ about, why: 'it is only a placeholder for its number' }] };
 }
 
 /** The bug is public, and of a product that the route does not take: its issue stays, and says where the bug is. */
@@ -67,16 +73,27 @@ function findingsOf(
   }
   if (bug.kind === 'there' && tracker !== null && link.state === 'live') {
     const pair = pairOf(context, link, tracker, github);
-    return pair.bug.isPrivate || pair.bug.product === context.route.selection.product ? comparePair(pair) : movedFindings(pair, issue.item);
+    return pair.bug.isPrivate || pair.bug.product === context.route.selection.product
+      ? comparePair(pair)
+      : movedFindings(pair, issue.item);
   }
   if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
   if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {
     if (link.state !== 'live') return { ...noFindings, leftOut };
     return saysOfNoBug(issue.item) ? heldFindings(about, github) : missing('does not exist', null, bug, 'tracker');
   }
-  return compareHidden(about, bug.kind === 'gone' ? 'is hidden on the tracker' : 'is private on the tracker', github.texts);
+  return compareHidden(
+    about,
+    bug.kind === 'gone' ? 'is hidden on the tracker' : 'is private on the tracker',
+    github.texts,
+  );
 
-  function missing(words: string, reason: string | null, probe: { kind: string; gone?: Gone }, side: 'tracker' | 'github'): Findings {
+  function missing(
+    words: string,
+    reason: string | null,
+    probe: { kind: string; gone?: Gone },
+    side: 'tracker' | 'github',
+  ): Findings {
     const why = reason ?? probe.gone?.why ?? null;
     const values = { tracker: side === 'tracker' ? why : null, github: side === 'github' ? why : null };
     return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, ...values }] };

@@ -24,9 +24,9 @@ export interface VerifyOptions {
 const againMax = 500;
 
 /**
- * Reads both sides of a route again and compares them, item by item. From the state it uses only the pairs of counterparts, and the
- * reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read, and the signal's reason if it
- * aborts.
+ * Reads both sides of a route again and compares them, item by item. From the state it uses only the pairs of
+ * counterparts, and the reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read,
+ * and the signal's reason if it aborts.
  */
 export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
   const inspection = inspectionOf(context, { signal, tell });
@@ -55,12 +55,21 @@ function withKnown({ store }: Context, id: LinkId, report: PairReport): PairRepo
   const parked = store.outbox
     .ofLink(id)
     .flatMap(({ state, why }) => (state === 'parked' ? [`given up: ${why ?? 'for no known reason'}`] : []));
-  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked') ? ['further writes are planned and not yet done'] : [];
+  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked')
+    ? ['further writes are planned and not yet done']
+    : [];
   const { conflicts, skips } = store.findings.ofLink(id);
-  const open = conflicts.flatMap(({ field, kept }) => (kept === null ? [`${field}: both sides changed it, and a person must decide`] : []));
+  const open = conflicts.flatMap(({ field, kept }) =>
+    kept === null ? [`${field}: both sides changed it, and a person must decide`] : [],
+  );
   return {
     ...report,
-    known: [...parked, ...open, ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : [])), ...planned],
+    known: [
+      ...parked,
+      ...open,
+      ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : [])),
+      ...planned,
+    ],
   };
 }
 
@@ -87,7 +96,11 @@ async function compareAll(inspection: Inspection): Promise<Found> {
   return {
     reports: walked.reports,
     others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strays],
-    leftOut: [...walked.leftOut, ...rest.leftOut, ...walked.alone.filter((each) => !isWorthALine(each)).flatMap(({ leftOut }) => leftOut)],
+    leftOut: [
+      ...walked.leftOut,
+      ...rest.leftOut,
+      ...walked.alone.filter((each) => !isWorthALine(each)).flatMap(({ leftOut }) => leftOut),
+    ],
     notJudged: rest.notJudged,
   };
 }
@@ -102,7 +115,8 @@ async function judgeRest(inspection: Inspection, { met, reports }: Walked): Prom
   const unmet: LinkId[] = [];
   for (const link of linksOf(inspection.context)) {
     if (met.has(link.id)) continue;
-    if (link.bug !== null && link.issue !== null && (link.state !== 'tombstone' || link.tracker?.isPrivate)) unmet.push(link.id);
+    if (link.bug !== null && link.issue !== null && (link.state !== 'tombstone' || link.tracker?.isPrivate))
+      unmet.push(link.id);
     else sortOut(inspection, link, others, leftOut);
   }
   const again = [...unmet, ...suspects.slice(0, againMax)];
@@ -121,14 +135,25 @@ function sortOut({ context }: Inspection, link: Link, others: PairReport[], left
   if (link.state !== 'live') leftOut.push({ about, why: link.reason ?? 'its link was given up' });
   else if (link.bug !== null) leftOut.push({ about, why: 'the tracker no longer lists it, and it has no issue' });
   else if (link.github !== null && hasTwin(context, link)) others.push(doubleReport(link.github, Number(link.claim)));
-  else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it is only a placeholder for its number' });
+  else if (link.github !== null && holdsNumber(link.github))
+    leftOut.push({ about, why: 'it is only a placeholder for its number' });
   else if (route.direction === 'to-github') leftOut.push({ about, why: 'the route goes to GitHub only' });
-  else others.push({ ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(context, link)), issue: link.issue });
+  else
+    others.push({
+      ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(context, link)),
+      issue: link.issue,
+    });
 }
 
-function alone(context: Context, { issue, github }: { readonly issue: number | null; readonly github: SeenIssue | null }): Findings {
+function alone(
+  context: Context,
+  { issue, github }: { readonly issue: number | null; readonly github: SeenIssue | null },
+): Findings {
   const words = `has no bug${sinceLook((github?.createdAt ?? 0) > lookedAt(context, 'github'))}`;
-  return { ...noFindings, differences: [{ aspect: 'counterpart', about: `#${issue}`, words, tracker: null, github: null }] };
+  return {
+    ...noFindings,
+    differences: [{ aspect: 'counterpart', about: `#${issue}`, words, tracker: null, github: null }],
+  };
 }
 
 /** Whether the bug that an issue names has another issue. */
@@ -159,7 +184,8 @@ async function compareSome(inspection: Inspection, sample: number): Promise<Foun
     .filter(({ bug, issue, state }) => bug !== null && issue !== null && state !== 'tombstone')
     .map(({ id }) => id);
   const chosen: LinkId[] = [];
-  while (chosen.length < sample && whole.length > 0) chosen.push(...whole.splice(Math.floor(context.random() * whole.length), 1));
+  while (chosen.length < sample && whole.length > 0)
+    chosen.push(...whole.splice(Math.floor(context.random() * whole.length), 1));
   tally.again.total = chosen.length;
   tally.files.total = chosen.reduce((sum, id) => sum + context.store.attachmentLinks.ofLink(id).length, 0);
   const reports = new Map<LinkId, PairReport>();
@@ -188,7 +214,9 @@ function* jobsIn(context: Context, links: Iterable<LinkId>): Generator<FileJob> 
 function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
   if (files === null || store.links.byId(link)?.state !== 'live') return [];
   return store.attachmentLinks.ofLink(link).flatMap((file): readonly FileJob[] => {
-    const isThere = file.state === 'mirrored' && (file.origin === 'github' ? file.copy !== null && file.url !== '' : file.path !== null);
+    const isThere =
+      file.state === 'mirrored' &&
+      (file.origin === 'github' ? file.copy !== null && file.url !== '' : file.path !== null);
     return isThere || (file.state === 'withdrawn' && file.path !== null) ? [{ link, file: knownFile(file) }] : [];
   });
 }

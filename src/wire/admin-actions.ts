@@ -34,13 +34,21 @@ function routeOf({ store }: Bridge, action: Exclude<AdminAction, { readonly kind
 type OfKind<Kind extends AdminAction['kind']> = Extract<AdminAction, { readonly kind: Kind }>;
 
 /** Between two passes, so never in the middle of a cycle; the next pass starts at once. */
-function now({ store, controlQueue }: Bridge, route: BridgeRoute, action: OfKind<'retry' | 'resync' | 'decide'>): string {
+function now(
+  { store, controlQueue }: Bridge,
+  route: BridgeRoute,
+  action: OfKind<'retry' | 'resync' | 'decide'>,
+): string {
   if (action.kind === 'retry') {
-    return retry(route, [action.number]).length === 0 ? 'It is no longer waiting; nothing was done.' : 'It is tried again now.';
+    return retry(route, [action.number]).length === 0
+      ? 'It is no longer waiting; nothing was done.'
+      : 'It is tried again now.';
   }
   if (action.kind === 'decide') {
     const why = decide(route, { ...action.conflict, keep: action.keep });
-    return why === null ? `Decided: ${sideInWords(action.keep)} wins. Its value is mirrored now.` : `Not decided: ${why}.`;
+    return why === null
+      ? `Decided: ${sideInWords(action.keep)} wins. Its value is mirrored now.`
+      : `Not decided: ${why}.`;
   }
   const link = store.links.byId(action.link);
   const [side, ref] = link?.bug ? (['tracker', link.bug] as const) : (['github', link?.issue ?? 0] as const);

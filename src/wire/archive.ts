@@ -2,7 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type ArchiveOptions, type ArchiveReport, archive, type ArchiveProgress as Progress } from '../archive/archive.ts';
+import {
+  type ArchiveOptions,
+  type ArchiveReport,
+  archive,
+  type ArchiveProgress as Progress,
+} from '../archive/archive.ts';
 import type { Assets } from '../archive/page.ts';
 import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
 import type { Settings } from '../config/config.ts';
@@ -57,13 +62,19 @@ export async function archiveTracker(
     fetch: steadyFetch(httpFetch),
   });
   if (!(await reader.isServed())) {
-    throw new SideError('refused', 'The tracker shows nothing without an account, so there is nothing public to archive', {
-      side: 'tracker',
-    });
+    throw new SideError(
+      'refused',
+      'The tracker shows nothing without an account, so there is nothing public to archive',
+      {
+        side: 'tracker',
+      },
+    );
   }
   const release = isVerifying ? () => undefined : lockArchive(folder);
   if (release === null) {
-    throw new FolderRefused(`another bugferry archive is writing to the folder ${options.folder}. Wait until it has ended, or stop it.`);
+    throw new FolderRefused(
+      `another bugferry archive is writing to the folder ${options.folder}. Wait until it has ended, or stop it.`,
+    );
   }
   try {
     if (!isVerifying) markArchive(folder, url);
@@ -122,7 +133,9 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
   };
 }
 
-/** The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it. */
+/**
+ * The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it.
+ */
 function issuesIn(view: Known): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const route of view.routes.filter(({ privateRepository }) => privateRepository === 'refuse'))

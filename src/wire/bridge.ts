@@ -111,7 +111,10 @@ export interface BridgeRoute extends RouteRunner {
 }
 
 /** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
-export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew = false, answered = () => {} }: BridgeOptions): Bridge {
+export function openBridge(
+  config: Config,
+  { mode, signal, tell, warn, asksAnew = false, answered = () => {} }: BridgeOptions,
+): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhile(opened, () => signal.aborted);
@@ -133,7 +136,11 @@ export function openBridge(config: Config, { mode, signal, tell, warn, asksAnew 
   const configured = routesOf(config);
   const enabledRoutes = configured.filter(({ isEnabled }) => isEnabled);
   const amongRoutes = { version: ownVersion(), unreadable: unreadableBugs(), lookTurns: lookTurns(enabledRoutes) };
-  const greetings = greetingsOf(config, opened, { clock, isKept: mode !== 'read', sinceAt: asksAnew ? clock.now() : 0 });
+  const greetings = greetingsOf(config, opened, {
+    clock,
+    isKept: mode !== 'read',
+    sinceAt: asksAnew ? clock.now() : 0,
+  });
   const served = shared<boolean>(clock);
   const routes = enabledRoutes.map((enabled) => {
     const route = { ...enabled, people: book.current() };
@@ -189,17 +196,21 @@ export type BridgeLog = Log;
 export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
 
 /** One cycle of every route. */
-export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> => pass(bridge.routes, options);
+export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
+  pass(bridge.routes, options);
 
 /** One full comparison of every route. */
-export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> => sweepPass(bridge.routes, options);
+export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
+  sweepPass(bridge.routes, options);
 
 /** What a cycle of this route would do now. For a bridge on a copy of the state, because it writes to the state. */
 export async function preview(route: BridgeRoute): Promise<Preview> {
   return previewOf(await route.context('cycle'));
 }
 
-/** Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`. */
+/**
+ * Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`.
+ */
 export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
   const context = await route.context();
   return isKnown(context) ? null : adopt(context);
@@ -226,7 +237,8 @@ export async function endOf(
   return all.release();
 }
 
-export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
+export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log =>
+  createLog({ ...options, secrets: secretsOf(config) });
 
 function bridgeRoute(
   common: Omit<Context, 'session'> & Pick<Bridge, 'controlQueue'>,
@@ -240,9 +252,15 @@ function bridgeRoute(
   let isFresh = false;
   let tokenEndsAt: number | null = null;
   let { people, webHost } = route;
-  const contextOf = (of: Session): Context => ({ ...common, route: { ...route, webHost, people: book.current() }, session: of });
+  const contextOf = (of: Session): Context => ({
+    ...common,
+    route: { ...route, webHost, people: book.current() },
+    session: of,
+  });
   const isServed = async (isLookedAt = false): Promise<boolean | null> =>
-    anonymousReader === null ? null : unlessLookedAt(greeting.tracker, isLookedAt, () => served(anonymousReader.isServed));
+    anonymousReader === null
+      ? null
+      : unlessLookedAt(greeting.tracker, isLookedAt, () => served(anonymousReader.isServed));
   const hasLook = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
   const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
     greeting.begin();
@@ -251,7 +269,10 @@ function bridgeRoute(
     tokenEndsAt = repository.tokenEndsAt;
     // The address of the API may be that of a proxy.
     webHost = repository.webHost ?? route.webHost;
-    const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed: await isServed(of === 'cycle' && hasLook()) });
+    const why = whyRefused(route, {
+      isPrivate: repository.isPrivate,
+      isServed: await isServed(of === 'cycle' && hasLook()),
+    });
     if (why !== null) throw new SideError('refused', why);
     return found;
   };
@@ -279,7 +300,8 @@ function bridgeRoute(
     tokenEndsAt: () => tokenEndsAt,
     known: () => (session === null ? null : contextOf(session)),
     survey: {
-      tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
+      tracker: (login) =>
+        surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
       whyUnread: (place, branch) => whyUnread(repositoryOf(client, place), branch),
       types: (place) => readIssueTypes(client, place),

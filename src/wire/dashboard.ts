@@ -11,5 +11,8 @@ import { keepDashboard } from '../sync/dashboard.ts';
 export async function tellDashboard(context: Context | null): Promise<void> {
   if (context === null) return;
   const { store, route, allowances, clock } = context;
-  await keepDashboard(context, dashboardOf(statusOf(store, route, allowances, clock.now()), redactionOf(store, [route]).isHidden));
+  await keepDashboard(
+    context,
+    dashboardOf(statusOf(store, route, allowances, clock.now()), redactionOf(store, [route]).isHidden),
+  );
 }

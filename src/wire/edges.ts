@@ -35,7 +35,10 @@ interface FileClients {
   readonly warn: (message: string) => void;
 }
 
-export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, characters, warn }: FileClients): FilePorts | null {
+export function filesOf(
+  { attachments: rule }: Route,
+  { trackerClient, githubClient, characters, warn }: FileClients,
+): FilePorts | null {
   if (rule === null) return null;
   return {
     attachmentClient: bugzillaAttachments({ client: trackerClient, url: trackerClient.url, characters, warn }),
@@ -46,7 +49,13 @@ export function filesOf({ attachments: rule }: Route, { trackerClient, githubCli
 }
 
 export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
-  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: steadyFetch(send) });
+  return createTrackerClient({
+    ...tracker,
+    lane: trackerLane(limits.tracker),
+    timeoutMs,
+    now: clock.now,
+    fetch: steadyFetch(send),
+  });
 }
 
 /** The anonymous readers. They share one lane, apart from that of our account, so that neither waits for the other. */
@@ -56,11 +65,23 @@ export function anonymousReadersOf(
   characters: CharacterSupport,
   warn: (message: string) => void,
 ): (route: Route) => AnonymousReader {
-  const anonymous = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, characters, warn, fetch: steadyFetch(httpFetch) };
+  const anonymous = {
+    url,
+    lane: trackerLane(limits.tracker),
+    timeoutMs,
+    now: clock.now,
+    characters,
+    warn,
+    fetch: steadyFetch(httpFetch),
+  };
   return (route) => bugzillaAnonymousReader({ ...anonymous, details: route.table, labels: fieldsOfLabels(route) });
 }
 
-export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
+export function githubClientOf(
+  { github: { url, credential }, limits }: Config,
+  clock: Clock,
+  send: typeof fetch,
+): GithubClient {
   const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
   return createGithubClient({
     url,
@@ -73,7 +94,13 @@ export function githubClientOf({ github: { url, credential }, limits }: Config, 
 }
 
 /** The repository of a route, and what is read of it. */
-export const readOf = ({ owner, repo, dependencies, milestones, commits }: Route): Omit<GithubReplicaOptions, 'client'> => ({
+export const readOf = ({
+  owner,
+  repo,
+  dependencies,
+  milestones,
+  commits,
+}: Route): Omit<GithubReplicaOptions, 'client'> => ({
   owner,
   repo,
   dependencies,
@@ -104,7 +131,10 @@ export async function scout(config: Config): Promise<Scouted> {
     return {
       login,
       version,
-      products: products.map(({ name, components }) => ({ name, components: components?.map((each) => each.name) ?? [] })),
+      products: products.map(({ name, components }) => ({
+        name,
+        components: components?.map((each) => each.name) ?? [],
+      })),
       vocabulary: (product) => readVocabulary(client, product),
       parameters: async () => (await readParameters(client)) ?? {},
       creationFields: async () => (await readCreationFields(client)) ?? [],

@@ -5,7 +5,10 @@ import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Kept, Retirement } from '../model/survey.ts';
 
-/** Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well, and may begin somewhat later each day. */
+/**
+ * Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well, and may begin somewhat
+ * later each day.
+ */
 const oldMs = 24 * 3_600_000;
 const oldForDaemonMs = 25 * 3_600_000;
 
@@ -25,7 +28,9 @@ export interface RouteGreetings {
   renew(): void;
   /** Call it before each greeting. */
   begin(): void;
-  /** Whether something that this route goes by since its greeting is not kept any more, because of a refusal, or is old. */
+  /**
+   * Whether something that this route goes by since its greeting is not kept any more, because of a refusal, or is old.
+   */
   isOutdated(): boolean;
 }
 
@@ -42,7 +47,8 @@ interface Stored {
 }
 
 /**
- * The greetings that a bridge keeps in its state. They belong to an address and an account, of which a digest tells another.
+ * The greetings that a bridge keeps in its state. They belong to an address and an account, of which a digest tells
+ * another.
  * @param isKept false if the state may not be written
  * @param sinceAt what was told before is asked anew. Epoch milliseconds
  */
@@ -58,14 +64,19 @@ export function greetingsOf(
   };
   return () => {
     let ageMax = oldMs;
-    /** What goes without asking for as long as it is young. What is asked about each time, such as the repository, may be as old as it likes. */
+    /**
+     * What goes without asking for as long as it is young. What is asked about each time, such as the repository, may
+     * be as old as it likes.
+     */
     const used = new Set<string>();
     const unknown = new Set<string>();
     const keptOn = (side: Side): Kept => {
       const told = (name: string, leastAt: number): Stored['told'] => {
         const found = greetings.get(`${side}: ${name}`);
         const stored = found === null ? null : (found.content as Stored);
-        return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now() ? null : stored.told;
+        return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now()
+          ? null
+          : stored.told;
       };
       return {
         recent<T>(name: string) {
@@ -79,7 +90,10 @@ export function greetingsOf(
         keep(name, content) {
           if (unknown.delete(`${side}: ${name}`)) used.add(`${side}: ${name}`);
           if (isKept)
-            greetings.save(`${side}: ${name}`, { at: clock.now(), content: { by: accounts[side], told: content } satisfies Stored });
+            greetings.save(`${side}: ${name}`, {
+              at: clock.now(),
+              content: { by: accounts[side], told: content } satisfies Stored,
+            });
         },
       };
     };
@@ -91,7 +105,8 @@ export function greetingsOf(
         ageMax = justNowMs;
       },
       begin: () => used.clear(),
-      isOutdated: () => isKept && [...used].some((name) => (greetings.toldAt(name) ?? 0) < clock.now() - oldForDaemonMs),
+      isOutdated: () =>
+        isKept && [...used].some((name) => (greetings.toldAt(name) ?? 0) < clock.now() - oldForDaemonMs),
     };
   };
 }
@@ -102,8 +117,9 @@ const digestOf = (account: unknown): string =>
     .digest('hex');
 
 /**
- * Whether the tracker shows anything to readers without an account. That is asked at every start, unless the cycle looks at mirrored bugs as such a
- * reader: a tracker that shows them nothing any more refuses the look, and with it the cycle.
+ * Whether the tracker shows anything to readers without an account. That is asked at every start, unless the cycle
+ * looks at mirrored bugs as such a reader: a tracker that shows them nothing any more refuses the look, and with it the
+ * cycle.
  */
 export async function unlessLookedAt(kept: Kept, isLookedAt: boolean, ask: () => Promise<boolean>): Promise<boolean> {
   const wasServed = kept.recent<true>('readers without an account') !== null;
@@ -116,7 +132,9 @@ export async function unlessLookedAt(kept: Kept, isLookedAt: boolean, ask: () =>
 /** For how long routes share an answer that concerns all of them: they begin one after the other. */
 const sharedMs = 60_000;
 
-/** A question to the tracker that is the same for every route. Only an answer is shared, and never kept in the state. */
+/**
+ * A question to the tracker that is the same for every route. Only an answer is shared, and never kept in the state.
+ */
 export function shared<T>(clock: Clock): (ask: () => Promise<T>) => Promise<T> {
   let last: { readonly at: number; readonly answer: T } | null = null;
   return async (ask) => {

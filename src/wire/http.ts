@@ -104,7 +104,10 @@ const homesOf = ({ tracker, github }: Config): AdminSources['homes'] => {
   });
 };
 
-function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, homes, ...sources }: AdminSources): AdminPort {
+function adminPortOf(
+  bridge: Bridge,
+  { daemon, listeners, refused, version, homes, ...sources }: AdminSources,
+): AdminPort {
   const { routes, configured, store, clock } = bridge;
   const redaction = redactionOf(store, configured);
   const startedAt = clock.now();
@@ -118,7 +121,8 @@ function adminPortOf(bridge: Bridge, { daemon, listeners, refused, version, home
       return link && redaction.link(link);
     },
     story: (link) => readStory(store, configured, link),
-    conflictsOf: (id) => (redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null)),
+    conflictsOf: (id) =>
+      redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
     find: (target) => findLink(store, configured, target),
     whyNot: (target) => whyNoLink(routes, target),
     moving: (limit) =>

@@ -6,7 +6,10 @@ import { StateLocked } from '../store/trouble.ts';
 import { takeRests } from '../sync/commands.ts';
 import { openView, type ViewOptions } from './view.ts';
 
-/** Queues commands. Whether a running bridge takes them; otherwise those that only change the state are carried out here. */
+/**
+ * Queues commands. Whether a running bridge takes them; otherwise those that only change the state are carried out
+ * here.
+ */
 export function leaveToBridge(settings: Settings, commands: readonly ControlCommand[], options: ViewOptions): boolean {
   const queue = fileControlQueue(settings.state, systemClock(options.signal).now);
   for (const command of commands) queue.add(command);

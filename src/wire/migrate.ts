@@ -15,7 +15,10 @@ export type MigrationEvent = MigrateEvent;
 
 export type MigrationForecast = Forecast;
 
-/** What migrating the route would do. For a bridge on a copy of the state, because it writes to the state. Throws `SideError`. */
+/**
+ * What migrating the route would do. For a bridge on a copy of the state, because it writes to the state. Throws
+ * `SideError`.
+ */
 export async function forecastRoute(
   route: BridgeRoute,
   { samplesMax, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly samplesMax: number },
@@ -23,7 +26,10 @@ export async function forecastRoute(
   return forecast({ ...options, context: await loggedIn(route), importer: route.importer }, route.importer, samplesMax);
 }
 
-/** Creates an issue for every bug of the route that has none. Throws `SideError`; when it is stopped, the error of its clock. */
+/**
+ * Creates an issue for every bug of the route that has none. Throws `SideError`; when it is stopped, the error of its
+ * clock.
+ */
 export async function migrateRoute(
   route: BridgeRoute,
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
@@ -60,4 +66,5 @@ export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string 
 export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
   writeCutoverNotices(await migrationOf(route, tell), leave);
 
-export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await migrationOf(route, tell));
+export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> =>
+  takeBack(await migrationOf(route, tell));

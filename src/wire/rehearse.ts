@@ -27,13 +27,20 @@ export type RehearseOptions = Pick<RehearsalOptions, 'owner' | 'repo' | 'second'
   readonly record: (exchange: Exchange) => void;
 };
 
-/** What a whole rehearsal took against the sandbox; a test measures it again. `waits` are for a write to be seen everywhere. */
+/**
+ * What a whole rehearsal took against the sandbox; a test measures it again. `waits` are for a write to be seen
+ * everywhere.
+ */
 export const usualWork = { reads: 191, writes: 359, creations: 94, waits: 47 };
 
 /** The least time for that, at the rate of creations that a new configuration begins with. */
 export function usualMs({ limits }: Pick<Config, 'limits'>): number {
   const { waits, ...requests } = usualWork;
-  const creations = allowancesOf({ limits }).github.map(({ pointsMax, windowMs }) => ({ left: pointsMax, max: pointsMax, windowMs }));
+  const creations = allowancesOf({ limits }).github.map(({ pointsMax, windowMs }) => ({
+    left: pointsMax,
+    max: pointsMax,
+    windowMs,
+  }));
   const pace = { ...limits.github, trackerRequestsPerSecond: limits.tracker.requestsPerSecond, creations };
   return durationOf({ ...requests, trackerRequests: 0 }, pace).ms + waits * limits.settleSeconds * 1000;
 }
@@ -53,7 +60,14 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
   };
   const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record });
   const { github: allowances } = allowancesOf(config);
-  return openRehearsal({ ...options, signal, port, families, allowances, settleMs: config.limits.settleSeconds * 1000 });
+  return openRehearsal({
+    ...options,
+    signal,
+    port,
+    families,
+    allowances,
+    settleMs: config.limits.settleSeconds * 1000,
+  });
 }
 
 export interface PortOptions {
@@ -78,7 +92,10 @@ export function rehearsalPort(
     const copy = response.clone();
     last = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await copy.text()) };
     const { pathname, search } = new URL(String(address));
-    record({ request: { method: init?.method ?? 'GET', path: pathname + search, body: parsed(textOf(init?.body)) }, response: last });
+    record({
+      request: { method: init?.method ?? 'GET', path: pathname + search, body: parsed(textOf(init?.body)) },
+      response: last,
+    });
     return response;
   };
   const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
@@ -127,16 +144,26 @@ async function graphqlAnswer(
 }
 
 const asReply = (reply: GraphqlReply): Reply =>
-  reply.failure === null ? { kind: 'answered', data: null, headers: {}, readAt: 0 } : { kind: 'failed', failure: reply.failure };
+  reply.failure === null
+    ? { kind: 'answered', data: null, headers: {}, readAt: 0 }
+    : { kind: 'failed', failure: reply.failure };
 
 function answerOf(reply: Reply, { status, headers, body }: Exchange['response'], now: number): Answer {
   const dateAt = Date.parse(headers['date'] ?? '');
   const readAt = Number.isNaN(dateAt) ? now : dateAt;
   const seen = { status, headers, data: body, readAt };
-  if (reply.kind !== 'failed') return { ...seen, taken: reply.kind, parts: [], faults: [], why: null, pauseUntil: null };
+  if (reply.kind !== 'failed')
+    return { ...seen, taken: reply.kind, parts: [], faults: [], why: null, pauseUntil: null };
   const { failure } = reply;
   const faults = failure.kind === 'refused' ? (failure.faults ?? []) : [];
-  return { ...seen, taken: takenOf(failure), parts: refusedParts(faults), faults, why: whyOf(failure), pauseUntil: pauseOf(failure) };
+  return {
+    ...seen,
+    taken: takenOf(failure),
+    parts: refusedParts(faults),
+    faults,
+    why: whyOf(failure),
+    pauseUntil: pauseOf(failure),
+  };
 }
 
 function takenOf(failure: Failure): Taken {

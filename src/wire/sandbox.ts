@@ -22,12 +22,13 @@ export interface Demo {
 
 /** Two servers in memory, and people who use them. Loaded only on demand. */
 export async function openDemo(): Promise<Demo> {
-  const [{ openDemoStage, demoRoutes, bridgeLogin }, { fillDemoTracker }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
-    import('../sandbox/demo/stage.ts'),
-    import('../sandbox/demo/bugs.ts'),
-    import('../sandbox/demo/people.ts'),
-    import('../sandbox/demo/compare.ts'),
-  ]);
+  const [{ openDemoStage, demoRoutes, bridgeLogin }, { fillDemoTracker }, { steps }, { compareWorlds, placesOf }] =
+    await Promise.all([
+      import('../sandbox/demo/stage.ts'),
+      import('../sandbox/demo/bugs.ts'),
+      import('../sandbox/demo/people.ts'),
+      import('../sandbox/demo/compare.ts'),
+    ]);
   const stage = await openDemoStage({
     now: systemClock(new AbortController().signal).now,
     fill: fillDemoTracker,
@@ -42,7 +43,8 @@ export async function openDemo(): Promise<Demo> {
     routes: demoRoutes,
     scratchRepo,
     steps: steps(stage, placesOf(stage)),
-    publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
+    publicBugs: () =>
+      stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
     compare: () => compareWorlds(stage),
   };
 }
@@ -51,7 +53,9 @@ export type Sandbox = KeptTracker;
 export { type TrackerVersion, trackerVersions } from '../sandbox/tracker/installation/versions.ts';
 
 /** The sandbox tracker alone, as a server; see `openKeptTracker`. */
-export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty' | 'version'>): Promise<Sandbox> {
+export async function openSandbox(
+  options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty' | 'version'>,
+): Promise<Sandbox> {
   const { openKeptTracker } = await import('../sandbox/journal/kept-tracker.ts');
   return openKeptTracker({ ...options, clock: systemClock(new AbortController().signal), lock: lockData });
 }

@@ -11,10 +11,12 @@ export type { StateSummary } from '../store/backup.ts';
 export const looseFilesOf = ({ state }: Pick<Settings, 'state'>): readonly LooseFile[] => looseFiles(state);
 
 /** Copies the state into a new file, also while the bridge runs. Throws; see `isStateProblem`. */
-export const backUp = ({ state }: Pick<Settings, 'state'>, target: string): Promise<StateSummary> => backupState(state, target);
+export const backUp = ({ state }: Pick<Settings, 'state'>, target: string): Promise<StateSummary> =>
+  backupState(state, target);
 
 /** Checks thoroughly that the state, or another file, is intact. Throws; see `isStateProblem`. */
-export const verify = ({ state }: Pick<Settings, 'state'>, file: string | undefined): StateSummary => verifyState(file ?? state);
+export const verify = ({ state }: Pick<Settings, 'state'>, file: string | undefined): StateSummary =>
+  verifyState(file ?? state);
 
 /** Replaces the state by a backup, and keeps the old file. Throws; see `isStateProblem`. */
 export const restore = ({ state }: Pick<Settings, 'state'>, source: string): ReturnType<typeof restoreState> =>

@@ -6,7 +6,10 @@ import { scrubber } from '../runtime/scrub.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
 import { StateLocked, StateUnusable, stateTrouble } from '../store/trouble.ts';
 
-/** Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the operator what to do. */
+/**
+ * Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the
+ * operator what to do.
+ */
 export const isStateProblem = (error: unknown): error is Error =>
   [StateLocked, StateUnusable, DataUnusable, ListenError].some((kind) => error instanceof kind);
 
@@ -17,7 +20,8 @@ export const stateTroubleIn = (error: unknown): string | null => stateTrouble(er
 export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
 
 /** Removes secrets from output: those of the configuration, and anything that looks like one. */
-export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
+export const scrubberFor = (config: Config | null): ((text: string) => string) =>
+  scrubber(config === null ? [] : secretsOf(config));
 
 /** The same with those that a command has which needs none. */
 export const scrubberOf = ({ secrets }: Settings): ((text: string) => string) => scrubber(secrets);

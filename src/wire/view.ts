@@ -34,7 +34,10 @@ export interface ViewOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Opens the state, by default to read it, also while a bridge runs. Throws when it is missing or unusable; see `isStateProblem`. */
+/**
+ * Opens the state, by default to read it, also while a bridge runs. Throws when it is missing or unusable; see
+ * `isStateProblem`.
+ */
 export function openView(settings: Settings, { signal, warn }: ViewOptions, mode: 'read' | 'write' = 'read'): View {
   const clock = systemClock(signal);
   const store = openStore(settings.state, { mode, now: clock.now, scrub: scrubOf(settings.secrets), warn });
@@ -68,7 +71,9 @@ export function* publicPairs(
 }
 
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
-export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {
+export function allowancesOf({
+  limits: { github },
+}: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {
   return {
     tracker: [],
     github: [
@@ -78,11 +83,21 @@ export function allowancesOf({ limits: { github } }: Pick<Config, 'limits'>): Re
   };
 }
 
-const rateOf = (configured: number | undefined, { safe, documented }: CreationRate): Pick<Allowance, 'pointsMax' | 'risesTo'> =>
+const rateOf = (
+  configured: number | undefined,
+  { safe, documented }: CreationRate,
+): Pick<Allowance, 'pointsMax' | 'risesTo'> =>
   configured === undefined ? { pointsMax: safe, risesTo: documented } : { pointsMax: configured };
 
-/** Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command shows them. */
-export function warnOfStrays(config: Pick<Settings, 'routes'>, { links }: Store, warn: (message: string) => void): void {
+/**
+ * Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command
+ * shows them.
+ */
+export function warnOfStrays(
+  config: Pick<Settings, 'routes'>,
+  { links }: Store,
+  warn: (message: string) => void,
+): void {
   const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
   for (const name of strays)
     warn(

@@ -9,8 +9,8 @@ import { type House, openHouse } from '../support/bugferry.ts';
 import { bytesOf, filesIn } from './world.ts';
 
 /**
- * I9: the end of a tracker as its maintainer lives it: moved, cut over, archived while private things exist, and switched off. Then readers
- * click old links.
+ * I9: the end of a tracker as its maintainer lives it: moved, cut over, archived while private things exist, and
+ * switched off. Then readers click old links.
  */
 const repo = 'acme/widget';
 const canaries = [
@@ -32,7 +32,11 @@ let server: Server;
 beforeAll(async () => {
   house = await openHouse(({ as, hide }) => {
     const [alice, insider] = [as('alice'), as('bridge-insider')];
-    const first = alice.file({ summary: 'The oven burns the bread', description: 'It is black on top.', alias: 'oven' });
+    const first = alice.file({
+      summary: 'The oven burns the bread',
+      description: 'It is black on top.',
+      alias: 'oven',
+    });
     alice.attach(first, {
       bytes: bytesOf('--- a\n+++ b\n@@ -1 +1 @@\n-hot\n+warm\n'),
       file_name: 'fix.patch',
@@ -40,7 +44,12 @@ beforeAll(async () => {
       is_patch: true,
     });
     insider.comment(first, 'canaryprivate words', { isPrivate: true });
-    insider.attach(first, { bytes: bytesOf('canarycontent'), file_name: 'canaryname.txt', summary: 'canarysaid', is_private: true });
+    insider.attach(first, {
+      bytes: bytesOf('canarycontent'),
+      file_name: 'canaryname.txt',
+      summary: 'canarysaid',
+      is_private: true,
+    });
     const hidden = alice.file({ summary: 'canarytitle', description: 'canarydescription', alias: 'canaryalias' });
     alice.comment(hidden, 'canarysaid');
     hide(hidden);
@@ -66,13 +75,18 @@ afterAll(async () => {
 
 test('it is moved, cut over, archived, compared and switched off; nothing hidden is in any file', async () => {
   expect(await house.run('migrate')).toMatchObject({ code: 0 });
-  expect(await house.run('cutover', '--yes', 'comment,close', '--status', 'RESOLVED/INVALID')).toMatchObject({ code: 0 });
+  expect(await house.run('cutover', '--yes', 'comment,close', '--status', 'RESOLVED/INVALID')).toMatchObject({
+    code: 0,
+  });
   // Between two runs, a bug becomes secret.
   expect(await house.run('archive', folder)).toMatchObject({ code: 0 });
   expect(namesOf(['canarylater'])).not.toEqual([]);
   house.tracker.hide(4);
   expect(await house.run('archive', folder)).toMatchObject({ code: 0 });
-  expect(await house.run('archive', folder, '--verify')).toMatchObject({ code: 0, out: expect.stringContaining('no differences') });
+  expect(await house.run('archive', folder, '--verify')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('no differences'),
+  });
   expect(namesOf(canaries)).toEqual([]);
   const release = lockArchive(folder);
   expect(await house.run('archive', folder)).toMatchObject({
@@ -113,14 +127,19 @@ describe.skipIf(chromiumPath === null)(`then a reader clicks old links${skipped}
     await page.waitForURL(/\/bugs\/1\.html$/u);
     expect(await page.locator('h1').innerText()).toContain('The oven burns the bread');
     const [issue] = house.github.issues(repo).filter(({ title }) => title === 'The oven burns the bread');
-    expect(await page.locator('.continues a').getAttribute('href')).toBe(`https://github.com/${repo}/issues/${issue?.number}`);
+    expect(await page.locator('.continues a').getAttribute('href')).toBe(
+      `https://github.com/${repo}/issues/${issue?.number}`,
+    );
     expect(await page.locator('.comment').first().innerText()).toContain('It is black on top.');
   });
 
   test('to an attachment, which can be saved byte for byte', async () => {
     const page = await opened('attachment.cgi?id=1');
     await page.waitForURL(/\/attachments\/1\.html$/u);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Save the file' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save the file' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('fix.patch');
     expect(readFileSync(await download.path(), 'utf8')).toContain('+warm');
   });

@@ -1,4 +1,7 @@
-/** A bug is hidden or fails while others are read, whose pages name it: all are written again without it, and hardly anything is asked again. */
+/**
+ * A bug is hidden or fails while others are read, whose pages name it: all are written again without it, and hardly
+ * anything is asked again.
+ */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +12,10 @@ import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder } from './
 type Archive = typeof import('../../src/archive/archive.ts');
 type Reader = typeof import('../../src/bugzilla/public-reader.ts');
 
-const archiveIn = async (src: string): Promise<Archive['archive']> => ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
-const readerIn = async (src: string) => ((await import(`${src}/bugzilla/public-reader.ts`)) as Reader).bugzillaPublicReader;
+const archiveIn = async (src: string): Promise<Archive['archive']> =>
+  ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
+const readerIn = async (src: string) =>
+  ((await import(`${src}/bugzilla/public-reader.ts`)) as Reader).bugzillaPublicReader;
 
 /** Hides a bug once its comments are read and its history is not. */
 function hideMeanwhile(world: ArchiveWorld, bug: number): void {
@@ -21,8 +26,10 @@ function hideMeanwhile(world: ArchiveWorld, bug: number): void {
   };
 }
 
-const isContent = (path: string, file: number): boolean => new RegExp(`/bug/attachment/${file}(?:\\?|$)`, 'u').test(path);
-const contentAsked = ({ asked }: ArchiveWorld, file: number): number => asked.filter((path) => isContent(path, file)).length;
+const isContent = (path: string, file: number): boolean =>
+  new RegExp(`/bug/attachment/${file}(?:\\?|$)`, 'u').test(path);
+const contentAsked = ({ asked }: ArchiveWorld, file: number): number =>
+  asked.filter((path) => isContent(path, file)).length;
 
 /** Whether a bug that is hidden meanwhile costs no more than the search for it, however many others there are. */
 async function isCheap(src: string): Promise<boolean> {
@@ -47,7 +54,10 @@ function related(): ArchiveWorld {
   return world;
 }
 
-/** Where the archive differs from that of a tracker that hid the bug earlier; the same for one that has it in the folder already. */
+/**
+ * Where the archive differs from that of a tracker that hid the bug earlier; the same for one that has it in the folder
+ * already.
+ */
 async function differingFromEarlier(src: string): Promise<readonly string[]> {
   const archive = await archiveIn(src);
   const early = related();
@@ -61,7 +71,9 @@ async function differingFromEarlier(src: string): Promise<readonly string[]> {
     hideMeanwhile(world, 3);
     const { files, unread } = await archive(world.options());
     const found = filesIn(world.folder);
-    wrong.push(...[...new Set([...wanted.keys(), ...found.keys()])].filter((path) => wanted.get(path) !== found.get(path)));
+    wrong.push(
+      ...[...new Set([...wanted.keys(), ...found.keys()])].filter((path) => wanted.get(path) !== found.get(path)),
+    );
     if (files !== found.size - 1 || unread.length > 0) wrong.push('report');
   }
   return wrong;
@@ -153,7 +165,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'the page of a bug that is hidden waits for all others',
-    ...{ file: place, from: 'if (!bugs.has(id)) removeBug(folder, output, id);', to: 'if (bugs.size < 0) removeBug(folder, output, id);' },
+    ...{
+      file: place,
+      from: 'if (!bugs.has(id)) removeBug(folder, output, id);',
+      to: 'if (bugs.size < 0) removeBug(folder, output, id);',
+    },
     ...{ scenario: isThereAfterwards, right: false },
   },
   {

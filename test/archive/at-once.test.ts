@@ -1,17 +1,21 @@
-/** What became hidden goes before the tracker is asked for anything more: a run may end at any request, and at any file. */
+/**
+ * What became hidden goes before the tracker is asked for anything more: a run may end at any request, and at any file.
+ */
 
 import type { ArchiveFolder, ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 import { type ArchiveWorld, archiveWorld, bugOf, bytesOf, filesIn } from './world.ts';
 
 type Archive = typeof import('../../src/archive/archive.ts');
-const archiveIn = async (src: string): Promise<Archive['archive']> => ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
+const archiveIn = async (src: string): Promise<Archive['archive']> =>
+  ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
 
 /** Three bugs; the second is alone in its component, and has a file. */
 function withLonely(): ArchiveWorld {
   const world = archiveWorld();
   const alice = world.tracker.as('alice');
-  const [, other = ''] = world.tracker.state.products.find(({ name }) => name === 'Widget')?.components.map(({ name }) => name) ?? [];
+  const [, other = ''] =
+    world.tracker.state.products.find(({ name }) => name === 'Widget')?.components.map(({ name }) => name) ?? [];
   alice.file({ summary: 'public one' });
   const bug = alice.file({ summary: 'wordoftitle', description: 'wordofdescription', component: other });
   alice.attach(bug, { bytes: bytesOf('wordofcontent'), file_name: 'wordofname.txt', summary: 'wordofsummary' });
@@ -61,12 +65,19 @@ async function afterRange(src: string): Promise<readonly string[]> {
   const archive = await archiveIn(src);
   const world = archiveWorld();
   const reader = world.reader();
-  const listing = (bugs: readonly ListedBug[]): PublicReader => ({ ...reader, bugs: async () => ({ bugs, next: null }) });
+  const listing = (bugs: readonly ListedBug[]): PublicReader => ({
+    ...reader,
+    bugs: async () => ({ bugs, next: null }),
+  });
   const threads = async () => new Map([1, 1001].map((id) => [id, { comments: [], changes: [], files: [] }]));
-  await archive({ ...world.options(), reader: { ...listing([bugOf(1), bugOf(1001, { summary: 'wordoftitle' })]), threads } });
-  await archive({ ...world.options(), reader: { ...listing([bugOf(1)]), threads: () => Promise.reject(new Error('broken')) } }).catch(
-    () => null,
-  );
+  await archive({
+    ...world.options(),
+    reader: { ...listing([bugOf(1), bugOf(1001, { summary: 'wordoftitle' })]), threads },
+  });
+  await archive({
+    ...world.options(),
+    reader: { ...listing([bugOf(1)]), threads: () => Promise.reject(new Error('broken')) },
+  }).catch(() => null);
   return titlesIn(world);
 }
 
@@ -76,7 +87,11 @@ const titlesIn = ({ folder }: ArchiveWorld): readonly string[] =>
 const cases: readonly Case[] = [
   {
     name: 'a list that has no bug any more waits for the end of the run',
-    ...{ file: 'archive/archive.ts', from: 'if (isListPath(path)) output.drop(path)', to: 'if (bugs.size < 0) output.drop(path)' },
+    ...{
+      file: 'archive/archive.ts',
+      from: 'if (isListPath(path)) output.drop(path)',
+      to: 'if (bugs.size < 0) output.drop(path)',
+    },
     ...{ scenario: afterWholeRun, right: [] },
   },
   {
@@ -91,7 +106,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a page is written without a record that says whose files are whose',
-    ...{ file: 'archive/archive.ts', from: '  output.put(recordPath(bug.id)', to: '  if (bug.id < 0) output.put(recordPath(bug.id)' },
+    ...{
+      file: 'archive/archive.ts',
+      from: '  output.put(recordPath(bug.id)',
+      to: '  if (bug.id < 0) output.put(recordPath(bug.id)',
+    },
     ...{ scenario: afterKillAt('bugs/2.html'), right: [] },
   },
   {

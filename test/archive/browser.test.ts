@@ -8,7 +8,10 @@ import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../support/browser.ts';
 import { archiveWorld, bytesOf, run } from './world.ts';
 
-/** The archive as people see it, from a disk and from a server without rules. SCREENSHOTS names a folder for pictures of it. */
+/**
+ * The archive as people see it, from a disk and from a server without rules. SCREENSHOTS names a folder for pictures of
+ * it.
+ */
 describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () => {
   let viewer: Viewer;
   let folder: string;
@@ -21,7 +24,11 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
     const world = archiveWorld(folder);
     loadTrackerWorld(world.tracker);
     const alice = world.tracker.as('alice');
-    const bug = alice.file({ summary: 'A zebra in the engine room', description: 'It eats the giraffes. See bug 12.', alias: 'zebra' });
+    const bug = alice.file({
+      summary: 'A zebra in the engine room',
+      description: 'It eats the giraffes. See bug 12.',
+      alias: 'zebra',
+    });
     const patch = bytesOf('--- a\n+++ b\n@@ -1 +1 @@\n-horse\n+zebra\n');
     alice.attach(bug, { bytes: patch, file_name: 'fix.patch', summary: 'A fix', is_patch: true });
     await run(world);
@@ -31,7 +38,11 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
       if (isFolder) return response.writeHead(301, { location: `${url.pathname}/${url.search}` }).end();
       const file = join(folder, url.pathname.replace(/\/$/u, '/index.html'));
       if (!existsSync(file)) return response.writeHead(404).end();
-      const type = /\.js$/u.test(url.pathname) ? 'text/javascript' : /\.css$/u.test(url.pathname) ? 'text/css' : 'text/html';
+      const type = /\.js$/u.test(url.pathname)
+        ? 'text/javascript'
+        : /\.css$/u.test(url.pathname)
+          ? 'text/css'
+          : 'text/html';
       return response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -45,7 +56,10 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function opened(window: Window, path: string): Promise<{ page: Page; asked: readonly string[]; errors: readonly string[] }> {
+  async function opened(
+    window: Window,
+    path: string,
+  ): Promise<{ page: Page; asked: readonly string[]; errors: readonly string[] }> {
     const { page, asked } = await viewer.open(window);
     const errors: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
@@ -56,7 +70,14 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
 
   const desktop: Window = { width: 1280, height: 900, scheme: 'light' };
   const phone: Window = { width: 390, height: 844, scheme: 'dark' };
-  const pages = ['index.html', 'bugs/12.html', 'bugs/58.html', 'products/widget/c-core.html', 'attachments/1.html', 'search.html'];
+  const pages = [
+    'index.html',
+    'bugs/12.html',
+    'bugs/58.html',
+    'products/widget/c-core.html',
+    'attachments/1.html',
+    'search.html',
+  ];
 
   test.each(pages.flatMap((path) => [desktop, phone].map((window) => [path, window] as const)))(
     '%s fits a window, asks nothing of the network and breaks no rule of its own',

@@ -11,7 +11,8 @@ import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder, run } fro
 
 type Archive = typeof import('../../src/archive/archive.ts');
 type Reader = typeof import('../../src/bugzilla/public-reader.ts');
-const archiveIn = async (src: string): Promise<Archive['archive']> => ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
+const archiveIn = async (src: string): Promise<Archive['archive']> =>
+  ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
 
 /** Three bugs with a file each; each depends on the one before. */
 function withFiles(readerOf = bugzillaPublicReader): ArchiveWorld {
@@ -29,7 +30,8 @@ function withFiles(readerOf = bugzillaPublicReader): ArchiveWorld {
   return world;
 }
 
-const failing = (code: number): Response => Response.json({ error: true, code, message: `Failure ${code}` }, { status: 400 });
+const failing = (code: number): Response =>
+  Response.json({ error: true, code, message: `Failure ${code}` }, { status: 400 });
 /** As 5.2 says it: something went wrong inside, and this reader may not see it. */
 const [broken, hidden] = [100_500, 102];
 
@@ -40,7 +42,8 @@ function failOn(world: ArchiveWorld, bug: number, codes: Readonly<Record<string,
     const [, first, kind = ''] = /\/bug\/(\d+)\/(\w+)$/u.exec(url.pathname) ?? [];
     const code = codes[first !== undefined ? kind : url.searchParams.has('id') ? 'one' : 'list'];
     if (code === undefined || url.searchParams.get('include_fields') === 'id') return response;
-    const asked = first === undefined ? await idsIn(response.clone()) : [first, ...url.searchParams.getAll('ids')].map(Number);
+    const asked =
+      first === undefined ? await idsIn(response.clone()) : [first, ...url.searchParams.getAll('ids')].map(Number);
     return asked.includes(bug) ? failing(code) : response;
   };
 }
@@ -62,8 +65,15 @@ const whileFailing = (codes: Readonly<Record<string, number>>) => async (src: st
   const gone = [...before.keys()].filter((path) => !after.has(path) && !path.startsWith('files/'));
   const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
   const compared = await archive({ ...world.options(), isVerifying: true });
-  const namesOf = (lacking: typeof leftOut) => lacking.map(({ bug, why }) => `${bug} is ${why === hiddenSince ? 'hidden' : 'unreadable'}`);
-  return { leftOut: namesOf(leftOut), outdated: namesOf(outdated), gone, changed: changed.length > 0, differences: compared.differences };
+  const namesOf = (lacking: typeof leftOut) =>
+    lacking.map(({ bug, why }) => `${bug} is ${why === hiddenSince ? 'hidden' : 'unreadable'}`);
+  return {
+    leftOut: namesOf(leftOut),
+    outdated: namesOf(outdated),
+    gone,
+    changed: changed.length > 0,
+    differences: compared.differences,
+  };
 };
 
 const kept = {
@@ -122,7 +132,9 @@ async function afterDamage(src: string): Promise<readonly unknown[]> {
   const ends: unknown[] = [];
   for (const damaged of damages) {
     writeFileSync(join(world.folder, 'bugs/2.json'), typeof damaged === 'string' ? damaged : JSON.stringify(damaged));
-    ends.push((await archive(world.options()).catch((failure: Error) => failure)) instanceof Error ? 'failed' : 'ended');
+    ends.push(
+      (await archive(world.options()).catch((failure: Error) => failure)) instanceof Error ? 'failed' : 'ended',
+    );
     ends.push(filesIn(world.folder).has('bugs/2.html'));
   }
   return [...new Set(ends)];
@@ -156,7 +168,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'what a bug is a duplicate of is forgotten',
-    ...{ file: 'archive/kept-record.ts', from: 'label !== duplicateOf && label !== duplicatedBy', to: 'label.length < 0' },
+    ...{
+      file: 'archive/kept-record.ts',
+      from: 'label !== duplicateOf && label !== duplicatedBy',
+      to: 'label.length < 0',
+    },
     ...{ scenario: whileFailing({ list: broken, one: broken, comment: broken }), right: kept },
   },
   {
@@ -185,7 +201,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a page that is not read names what was hidden since',
-    ...{ file: 'archive/bug-record.ts', from: 'named.filter((each) => bugs.has(each))', to: 'named.filter(() => true)' },
+    ...{
+      file: 'archive/bug-record.ts',
+      from: 'named.filter((each) => bugs.has(each))',
+      to: 'named.filter(() => true)',
+    },
     ...{ scenario: namesOfHidden, right: [] },
   },
   {
@@ -195,7 +215,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a damaged record is believed',
-    ...{ file: 'archive/kept-record.ts', from: 'isRecord(value) && value.id === bug ? value : null', to: 'value as BugRecord' },
+    ...{
+      file: 'archive/kept-record.ts',
+      from: 'isRecord(value) && value.id === bug ? value : null',
+      to: 'value as BugRecord',
+    },
     ...{ scenario: afterDamage, right: ['ended', false] },
   },
 ];
@@ -222,7 +246,11 @@ test('a page that is made of its record is the same, byte for byte', async () =>
 test('a bug that fails and was never archived is left out, and comes when it can be read', async () => {
   const world = withFiles();
   failOn(world, 2, { comment: broken });
-  expect(await run(world)).toMatchObject({ bugs: 2, leftOut: [{ bug: 2, why: expect.stringContaining('Failure') }], outdated: [] });
+  expect(await run(world)).toMatchObject({
+    bugs: 2,
+    leftOut: [{ bug: 2, why: expect.stringContaining('Failure') }],
+    outdated: [],
+  });
   expect([...filesIn(world.folder).values()].join('\n')).not.toContain('title two');
   world.answer = (_path, response) => response;
   expect(await run(world)).toMatchObject({ bugs: 3, leftOut: [], outdated: [] });

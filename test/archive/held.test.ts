@@ -25,10 +25,19 @@ const bugOf = (id: number): ListedBug => ({
     isOpen: true,
   },
   ...{ createdAt: id, changedAt: id, reporter: 'alice', assignee: 'bob', relations: [], dupeOf: null, seeAlso: [] },
-  fields: [{ name: 'keywords', label: 'Keywords', values: Array.from({ length: valuesOfEach }, (_, at) => `word ${at} of ${id}`) }],
+  fields: [
+    {
+      name: 'keywords',
+      label: 'Keywords',
+      values: Array.from({ length: valuesOfEach }, (_, at) => `word ${at} of ${id}`),
+    },
+  ],
 });
 
-/** Whether memory stays small once all bugs of a large tracker are listed, of each of which the tracker says some kilobytes. */
+/**
+ * Whether memory stays small once all bugs of a large tracker are listed, of each of which the tracker says some
+ * kilobytes.
+ */
 async function isLittleHeld(src: string): Promise<boolean> {
   const { archive } = (await import(`${src}/archive/archive.ts`)) as Archive;
   let before = 0;
@@ -40,7 +49,10 @@ async function isLittleHeld(src: string): Promise<boolean> {
         before = process.memoryUsage().heapUsed;
       }
       const next = after + pageSize;
-      return { bugs: Array.from({ length: pageSize }, (_, at) => bugOf(after + at + 1)), next: next < pages * pageSize ? next : null };
+      return {
+        bugs: Array.from({ length: pageSize }, (_, at) => bugOf(after + at + 1)),
+        next: next < pages * pageSize ? next : null,
+      };
     },
     async threads() {
       collect();
@@ -48,16 +60,36 @@ async function isLittleHeld(src: string): Promise<boolean> {
       throw new Error('seen enough');
     },
   };
-  const folder = { paths: () => [], read: () => null, size: () => null, write: () => undefined, remove: () => undefined };
+  const folder = {
+    paths: () => [],
+    read: () => null,
+    size: () => null,
+    write: () => undefined,
+    remove: () => undefined,
+  };
   const assets = { style: '', search: '', oldAddress: '', library: '' };
-  const rest = { tracker: 'https://bugs.example.test', issueOf: () => null, isVerifying: false, signal: new AbortController().signal };
-  const options = { ...rest, reader, folder, assets, scratch: () => openScratch<ListedBug>(null), tell: () => undefined };
+  const rest = {
+    tracker: 'https://bugs.example.test',
+    issueOf: () => null,
+    isVerifying: false,
+    signal: new AbortController().signal,
+  };
+  const options = {
+    ...rest,
+    reader,
+    folder,
+    assets,
+    scratch: () => openScratch<ListedBug>(null),
+    tell: () => undefined,
+  };
   await archive(options as unknown as ArchiveOptions).catch(() => null);
   // All that the list says takes more than forty megabytes.
   return grown < 20e6;
 }
 
-/** How many titles were read for the first two pages: the start page names none, and a list has five hundred at most. */
+/**
+ * How many titles were read for the first two pages: the start page names none, and a list has five hundred at most.
+ */
 async function titlesReadFirst(src: string): Promise<number> {
   const { catalogueOf } = (await import(`${src}/archive/lists.ts`)) as Lists;
   let read = 0;
@@ -68,7 +100,9 @@ async function titlesReadFirst(src: string): Promise<number> {
       return bug.summary;
     },
   });
-  const bugs = new Map(Array.from({ length: 3_000 }, (_, at) => [at + 1, counting({ ...bugOf(at + 1), component: 'Core' })] as const));
+  const bugs = new Map(
+    Array.from({ length: 3_000 }, (_, at) => [at + 1, counting({ ...bugOf(at + 1), component: 'Core' })] as const),
+  );
   const listed = catalogueOf(bugs, 'bugs.example.test').pages[Symbol.iterator]();
   for (let page = 0; page < 3; page += 1) listed.next();
   return read;

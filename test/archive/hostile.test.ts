@@ -1,4 +1,7 @@
-/** What a tracker, a person or a damaged folder may send: none of it leads out of the folder, stays when it has to go, or stops a run. */
+/**
+ * What a tracker, a person or a damaged folder may send: none of it leads out of the folder, stays when it has to go,
+ * or stops a run.
+ */
 
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,11 @@ import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, ownFolder, run, tr
 const noThread: Thread = { comments: [], changes: [], files: [] };
 
 /** A tracker that answers what a test says. */
-const readerOf = (bugs: readonly ListedBug[], thread: Thread = noThread, content: Uint8Array | null = null): PublicReader => ({
+const readerOf = (
+  bugs: readonly ListedBug[],
+  thread: Thread = noThread,
+  content: Uint8Array | null = null,
+): PublicReader => ({
   isServed: async () => true,
   bugs: async () => ({ bugs, next: null }),
   threads: async (ids) => new Map(ids.map((id) => [id, thread])),
@@ -25,7 +32,16 @@ const readerOf = (bugs: readonly ListedBug[], thread: Thread = noThread, content
 });
 
 const fileOf = (id: number): Thread['files'][number] => ({
-  ...{ id, name: 'a.txt', summary: 'a file', type: 'text/plain', size: 5, isPatch: false, isObsolete: false, flags: [] },
+  ...{
+    id,
+    name: 'a.txt',
+    summary: 'a file',
+    type: 'text/plain',
+    size: 5,
+    isPatch: false,
+    isObsolete: false,
+    flags: [],
+  },
   ...{ author: 'alice', at: 0 },
 });
 
@@ -51,7 +67,9 @@ describe('texts', () => {
     const documents = readFileSync(new URL('../../docs/archive.md', import.meta.url), 'utf8');
     const alike = ['https://lore.kernel.org/r/2020.abc@mail.example.com', 'getty@tty1.service', 'img@2x.png'];
     const textsOf = async (src: string) =>
-      alike.map(((await import(`${src}/archive/bug-record.ts`)) as typeof import('../../src/archive/bug-record.ts')).shown);
+      alike.map(
+        ((await import(`${src}/archive/bug-record.ts`)) as typeof import('../../src/archive/bug-record.ts')).shown,
+      );
     for (const text of alike) expect(documents).toContain(`\`${text}\``);
     const masked = ['https://lore.kernel.org/r/2020.abc@…', 'getty@…', 'img@…'];
     expect(await textsOf('../../src')).toEqual(masked);
@@ -67,9 +85,17 @@ describe('texts', () => {
 
   test('names with addresses are shortened in lists, indexes and links alike', async () => {
     const world = archiveWorld();
-    const bug = bugOf(1, { aliases: ['zoe@example.test'], product: 'Of zoe@example.test', component: 'By zoe@example.test' });
+    const bug = bugOf(1, {
+      aliases: ['zoe@example.test'],
+      product: 'Of zoe@example.test',
+      component: 'By zoe@example.test',
+    });
     await run(world, {
-      reader: readerOf([bug], { ...noThread, files: [{ ...fileOf(1), type: 'text/zoe@example.test' }] }, bytesOf('words')),
+      reader: readerOf(
+        [bug],
+        { ...noThread, files: [{ ...fileOf(1), type: 'text/zoe@example.test' }] },
+        bytesOf('words'),
+      ),
     });
     const text = textsIn(world.folder);
     expect(text.match(/zoe@[a-z]+/gu)).toBeNull();
@@ -78,7 +104,8 @@ describe('texts', () => {
   });
 
   test('names of lists fit into a file system', () => {
-    for (const slug of slugsOf(['a'.repeat(300), 'ﬃ'.repeat(200), `${'a'.repeat(300)}b`]).values()) expect(slug.length).toBeLessThan(110);
+    for (const slug of slugsOf(['a'.repeat(300), 'ﬃ'.repeat(200), `${'a'.repeat(300)}b`]).values())
+      expect(slug.length).toBeLessThan(110);
     expect(new Set(slugsOf(['a'.repeat(300), `${'a'.repeat(300)}b`]).values()).size).toBe(2);
   });
 
@@ -112,7 +139,11 @@ describe('numbers of hidden bugs', () => {
 test('custom fields keep their order, though a tracker sends them in any', async () => {
   const listed = async (names: readonly string[]) => {
     const bug = { id: 1, ...Object.fromEntries(names.map((name) => [name, `value of ${name}`])) };
-    const answers: Readonly<Record<string, unknown>> = { version: { version: '5.2' }, 'field/bug': { fields: [] }, bug: { bugs: [bug] } };
+    const answers: Readonly<Record<string, unknown>> = {
+      version: { version: '5.2' },
+      'field/bug': { fields: [] },
+      bug: { bugs: [bug] },
+    };
     const reader = bugzillaPublicReader({
       url: trackerUrl,
       lane: { run: (_cost, request) => request() },
@@ -181,7 +212,11 @@ describe('a folder', () => {
     const stop = new AbortController();
     const tell = () => stop.abort(new Error('stopped'));
     const after = readerOf([bugOf(1), bugOf(2)]);
-    const killed = run(world, { reader: after, signal: stop.signal, tell: ({ phase }) => phase === 'reading' && tell() });
+    const killed = run(world, {
+      reader: after,
+      signal: stop.signal,
+      tell: ({ phase }) => phase === 'reading' && tell(),
+    });
     await expect(killed).rejects.toThrow('stopped');
     expect(existsSync(join(world.folder, path ?? ''))).toBe(false);
     expect(existsSync(join(world.folder, 'attachments/5.html'))).toBe(false);
@@ -189,7 +224,9 @@ describe('a folder', () => {
 
   test('keeps what is known of a file whose content is gone', async () => {
     const world = archiveWorld();
-    const comments = [{ id: 1, count: 0, author: 'a', at: 0, text: 'Created attachment 5', isMarkdown: false, attachment: 5, tags: [] }];
+    const comments = [
+      { id: 1, count: 0, author: 'a', at: 0, text: 'Created attachment 5', isMarkdown: false, attachment: 5, tags: [] },
+    ];
     const report = await run(world, { reader: readerOf([bugOf(1)], { ...withFile, comments }, new Uint8Array()) });
     expect(report).toMatchObject({ comments: 1, attachments: 1 });
     expect(readFileSync(join(world.folder, 'attachments/5.html'), 'utf8')).toContain('The content was deleted.');

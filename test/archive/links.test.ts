@@ -24,7 +24,10 @@ const htmlOf =
       at: 0,
     };
     const references = referencesOf({ comments: [], attachments: [{ ...file, file: null }] }, '../', around);
-    return commentHtml({ text, isMarkdown: true }, references).replace(/^<div class="markdown"><p>|<\/p><\/div>$/gu, '');
+    return commentHtml({ text, isMarkdown: true }, references).replace(
+      /^<div class="markdown"><p>|<\/p><\/div>$/gu,
+      '',
+    );
   };
 
 const outside = 'rel="nofollow noreferrer"';
@@ -99,7 +102,9 @@ test('a relative link on a page of an archive leads to a page that is there', as
   const alice = world.tracker.as('alice');
   const bug = alice.file({ summary: 'one', description: 'd' });
   const file = alice.attach(bug, { bytes: bytesOf('words'), summary: 'a file' });
-  alice.comment(bug, `[a](show_bug.cgi?id=${bug}), [b](attachment.cgi?id=${file}), [c](/elsewhere)`, { isMarkdown: true });
+  alice.comment(bug, `[a](show_bug.cgi?id=${bug}), [b](attachment.cgi?id=${file}), [c](/elsewhere)`, {
+    isMarkdown: true,
+  });
   await run(world);
   const html = filesIn(world.folder).get(`bugs/${bug}.html`);
   expect(html).toContain(`<a href="../bugs/${bug}.html">a</a>, <a href="../attachments/${file}.html">b</a>`);

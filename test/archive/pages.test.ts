@@ -44,7 +44,8 @@ describe('text of anyone', () => {
     const alice = world.tracker.as('alice');
     const bug = alice.file({ summary: 'It fails', description: 'Always.' });
     const address = 'https://github.com/acme/widget/pull/14';
-    const attach = (content: string, type: string) => alice.attach(bug, { bytes: bytesOf(content), summary: 'A fix', content_type: type });
+    const attach = (content: string, type: string) =>
+      alice.attach(bug, { bytes: bytesOf(content), summary: 'A fix', content_type: type });
     attach(address, 'text/plain');
     attach(`javascript:alert(1)//${address}`, 'text/x-github-pull-request');
     attach(`See ${address}`, 'text/plain');
@@ -52,7 +53,9 @@ describe('text of anyone', () => {
     const files = filesIn(world.folder);
     const link = `<a href="${address}" rel="nofollow noreferrer">${address}</a>`;
     expect(files.get(`bugs/${bug}.html`)?.split(`<p>${link}, alice, `)).toHaveLength(2);
-    const leading = [1, 2, 3].map((id) => files.get(`attachments/${id}.html`)?.includes(`<dt>Pull request</dt><dd>${link}</dd>`));
+    const leading = [1, 2, 3].map((id) =>
+      files.get(`attachments/${id}.html`)?.includes(`<dt>Pull request</dt><dd>${link}</dd>`),
+    );
     expect(leading).toEqual([true, false, false]);
     for (const [path, html] of files) if (path.endsWith('.html')) expect(html, path).not.toContain('href="javascript');
   });
@@ -61,8 +64,18 @@ describe('text of anyone', () => {
     const world = archiveWorld();
     const alice = world.tracker.as('alice');
     const bug = alice.file({ summary: nasty, description: nasty, whiteboard: nasty, url: 'javascript:alert(1)' });
-    alice.attach(bug, { bytes: bytesOf(nasty), file_name: '"><script>.html', summary: nasty, content_type: 'text/html' });
-    alice.attach(bug, { bytes: bytesOf('<svg onload="alert(1)">'), file_name: 'a.svg', summary: 'drawing', content_type: 'image/svg+xml' });
+    alice.attach(bug, {
+      bytes: bytesOf(nasty),
+      file_name: '"><script>.html',
+      summary: nasty,
+      content_type: 'text/html',
+    });
+    alice.attach(bug, {
+      bytes: bytesOf('<svg onload="alert(1)">'),
+      file_name: 'a.svg',
+      summary: 'drawing',
+      content_type: 'image/svg+xml',
+    });
     await run(world);
     const pages = [...filesIn(world.folder)].filter(([path]) => path.endsWith('.html'));
     expect(pages.length).toBeGreaterThan(8);
@@ -70,7 +83,9 @@ describe('text of anyone', () => {
       expect(html.replace(/<script src="[\w./-]+"><\/script>/gu, ''), path).not.toMatch(
         /<script|onerror=alert\(1\)>|<svg|href="javascript/u,
       );
-      expect(html, path).toContain(`http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; img-src 'self';`);
+      expect(html, path).toContain(
+        `http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; img-src 'self';`,
+      );
     }
     const files = [...filesIn(world.folder).keys()].filter((path) => path.startsWith('files/'));
     expect(files.map((path) => path.split('.').at(-1))).toEqual(['txt', 'txt']);
@@ -102,7 +117,10 @@ describe('a file', () => {
 });
 
 const bugs = new Map(
-  [bugOf(11, { aliases: ['orig.bug'] }), bugOf(12, { aliases: ['"; return 301 https://evil.example'] })].map((bug) => [bug.id, bug]),
+  [bugOf(11, { aliases: ['orig.bug'] }), bugOf(12, { aliases: ['"; return 301 https://evil.example'] })].map((bug) => [
+    bug.id,
+    bug,
+  ]),
 );
 
 describe('rules for servers', () => {
@@ -111,10 +129,21 @@ describe('rules for servers', () => {
   test.each([
     [
       'rules/nginx.conf',
-      ['location = /bugzilla/show_bug.cgi', '"~*^orig\\.bug$" 11;', 'return 301 /bugzilla/bugs/$bugferry_bug.html;', 'nosniff'],
+      [
+        'location = /bugzilla/show_bug.cgi',
+        '"~*^orig\\.bug$" 11;',
+        'return 301 /bugzilla/bugs/$bugferry_bug.html;',
+        'nosniff',
+      ],
     ],
-    ['rules/apache.conf', ['id=orig\\.bug(?:[&;]|$) [NC]', 'RewriteRule ^show_bug\\.cgi/?$ /bugzilla/bugs/%1.html? [R=301,L]', 'nosniff']],
-    ['rules/Caddyfile', ['~(?i)^orig\\.bug$ "11"', 'redir @bug /bugzilla/bugs/{bugferry_bug}.html permanent', 'nosniff']],
+    [
+      'rules/apache.conf',
+      ['id=orig\\.bug(?:[&;]|$) [NC]', 'RewriteRule ^show_bug\\.cgi/?$ /bugzilla/bugs/%1.html? [R=301,L]', 'nosniff'],
+    ],
+    [
+      'rules/Caddyfile',
+      ['~(?i)^orig\\.bug$ "11"', 'redir @bug /bugzilla/bugs/{bugferry_bug}.html permanent', 'nosniff'],
+    ],
   ])('%s sends old addresses to their pages', (path, expected) => {
     for (const words of expected) expect(rules.get(path)).toContain(words);
     expect(rules.get(path)).toContain("default-src 'none'; sandbox");
@@ -122,7 +151,9 @@ describe('rules for servers', () => {
 
   test('an alias cannot write rules; the page in the place of the old one knows it', () => {
     for (const text of rules.values()) expect(text).not.toContain('evil');
-    expect(new Map(oldAddressFiles(bugs, 'example.org', { oldAddress: '' })).get('aliases.js')).toContain('evil.example": 12');
+    expect(new Map(oldAddressFiles(bugs, 'example.org', { oldAddress: '' })).get('aliases.js')).toContain(
+      'evil.example": 12',
+    );
   });
 });
 

@@ -1,4 +1,7 @@
-/** I9 in an archive: words that a reader without an account is not shown are in no byte of the folder, whatever is hidden when. */
+/**
+ * I9 in an archive: words that a reader without an account is not shown are in no byte of the folder, whatever is
+ * hidden when.
+ */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +10,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
 import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder, run } from './world.ts';
 
-/** Fills a tracker: what everyone may see says "public", and everything that can be hidden is, with a word that occurs nowhere else. */
+/**
+ * Fills a tracker: what everyone may see says "public", and everything that can be hidden is, with a word that occurs
+ * nowhere else.
+ */
 function fill({ tracker }: ArchiveWorld): { readonly secrets: readonly string[]; readonly hidden: number } {
   const alice = tracker.as('alice');
   const insider = tracker.as('bridge-insider');
@@ -25,7 +31,11 @@ function fill({ tracker }: ArchiveWorld): { readonly secrets: readonly string[];
     whiteboard: secret('board'),
   });
   alice.comment(hidden, secret('said'));
-  insider.attach(hidden, { bytes: bytesOf(secret('content')), file_name: `${secret('name')}.txt`, summary: secret('summary') });
+  insider.attach(hidden, {
+    bytes: bytesOf(secret('content')),
+    file_name: `${secret('name')}.txt`,
+    summary: secret('summary'),
+  });
   tracker.hide(hidden);
 
   insider.comment(shown, secret('private'), { isPrivate: true });
@@ -36,16 +46,25 @@ function fill({ tracker }: ArchiveWorld): { readonly secrets: readonly string[];
     is_private: true,
   });
   // Public when it came, so that the comment about it is public, and private now.
-  const later = insider.attach(shown, { bytes: bytesOf(secret('content')), file_name: 'later.txt', summary: secret('later') });
+  const later = insider.attach(shown, {
+    bytes: bytesOf(secret('content')),
+    file_name: 'later.txt',
+    summary: secret('later'),
+  });
   insider.changeAttachment(later, { is_private: true });
   alice.attach(shown, { bytes: bytesOf('public content'), file_name: 'public.txt', summary: 'public file' });
-  insider.change(shown, { depends_on: { add: [hidden] }, see_also: { add: [`https://bugs.example.test/show_bug.cgi?id=${hidden}`] } });
+  insider.change(shown, {
+    depends_on: { add: [hidden] },
+    see_also: { add: [`https://bugs.example.test/show_bug.cgi?id=${hidden}`] },
+  });
   const duplicate = alice.file({ summary: 'public duplicate', description: `See bug ${hidden} and bug ${shown}.` });
   insider.change(duplicate, { dupe_of: hidden });
   alice.comment(shown, 'public words of alice@example.test');
   const address = `https://bugs.example.test/show_bug.cgi?id=${hidden}`;
   alice.comment(shown, `public: ${address} and ${address}#c0 (or http${address.slice(5)}).`);
-  alice.comment(shown, `public: ${address}, <${address}>, [this](${address}#c0) and ![that](${address}).`, { isMarkdown: true });
+  alice.comment(shown, `public: ${address}, <${address}>, [this](${address}#c0) and ![that](${address}).`, {
+    isMarkdown: true,
+  });
   return { secrets, hidden };
 }
 
@@ -95,7 +114,9 @@ describe('nothing private is in an archive (I9)', () => {
     fill(world);
     const bug = tracker.as('alice').file({ summary: 'wordoftitle', description: 'wordofdescription' });
     const comment = tracker.as('alice').comment(bug, 'wordofcomment');
-    tracker.as('alice').attach(bug, { bytes: bytesOf('wordofcontent'), file_name: 'wordofname.txt', summary: 'wordofsummary' });
+    tracker
+      .as('alice')
+      .attach(bug, { bytes: bytesOf('wordofcontent'), file_name: 'wordofname.txt', summary: 'wordofsummary' });
     const words = ['wordoftitle', 'wordofdescription', 'wordofcomment', 'wordofcontent', 'wordofname', 'wordofsummary'];
     await run(world);
     const before = filesIn(folder);
@@ -136,7 +157,10 @@ describe('nothing private is in an archive (I9)', () => {
     const draw = random(seed);
     const [alice, insider] = [tracker.as('alice'), tracker.as('bridge-insider')];
     for (let index = 0; index < 12; index += 1) {
-      const bug = alice.file({ summary: `wordtitle${index}x`, description: `worddescription${index}x See bug ${index}, comment 1.` });
+      const bug = alice.file({
+        summary: `wordtitle${index}x`,
+        description: `worddescription${index}x See bug ${index}, comment 1.`,
+      });
       insider.comment(bug, `wordsaid${index}x`, { isPrivate: draw.chance(0.3) });
       insider.attach(bug, {
         bytes: bytesOf(`wordcontent${index}x`),
@@ -160,9 +184,11 @@ describe('nothing private is in an archive (I9)', () => {
     expect(found(folder, secrets)).toEqual([]);
     const shown = JSON.stringify(await shownTo(world));
     const all = [
-      ...JSON.stringify([tracker.bugs(), [...tracker.state.comments.values()], [...tracker.state.attachments.values()]]).matchAll(
-        /word[a-z]+\d+x/gu,
-      ),
+      ...JSON.stringify([
+        tracker.bugs(),
+        [...tracker.state.comments.values()],
+        [...tracker.state.attachments.values()],
+      ]).matchAll(/word[a-z]+\d+x/gu),
     ];
     const hidden = [...new Set(all.map(([word]) => word))].filter((word) => !shown.includes(word));
     expect(hidden.length).toBeGreaterThan(0);
@@ -205,12 +231,20 @@ describe('planted faults let words of hidden things into an archive', () => {
     ],
     [
       'addresses of hidden bugs',
-      { file: 'archive/references.ts', from: 'leadsToHidden(url, around)', to: 'leadsToHidden(url, around) && url === ""' },
+      {
+        file: 'archive/references.ts',
+        from: 'leadsToHidden(url, around)',
+        to: 'leadsToHidden(url, around) && url === ""',
+      },
     ],
     ['links to hidden bugs', { file: 'archive/references.ts', from: '(around.bugs.has(id) ?', to: '(id > 0 ?' }],
     [
       'e-mail addresses',
-      { file: 'archive/bug-record.ts', from: 'withoutAddresses(visible(text))', to: 'visible(withoutAddresses("") + text)' },
+      {
+        file: 'archive/bug-record.ts',
+        from: 'withoutAddresses(visible(text))',
+        to: 'visible(withoutAddresses("") + text)',
+      },
     ],
     [
       'history of relations',
@@ -224,14 +258,20 @@ describe('planted faults let words of hidden things into an archive', () => {
   ];
 
   test.each(faults)('%s', async (_name, fault) => {
-    const planted: typeof import('../../src/archive/archive.ts') = await import(join(plant(fault), 'archive/archive.ts'));
+    const planted: typeof import('../../src/archive/archive.ts') = await import(
+      join(plant(fault), 'archive/archive.ts')
+    );
     const world = archiveWorld();
     const { secrets, hidden } = fill(world);
     const once = world.tracker.as('alice').file({ summary: 'wordoftitle', description: 'wordofdescription' });
     world.tracker.as('alice').comment(once, 'wordofcomment');
-    world.tracker.as('alice').attach(once, { bytes: bytesOf('wordofcontent'), file_name: 'wordofname.txt', summary: 'wordofsummary' });
+    world.tracker
+      .as('alice')
+      .attach(once, { bytes: bytesOf('wordofcontent'), file_name: 'wordofname.txt', summary: 'wordofsummary' });
     await planted.archive(world.options());
-    world.tracker.as('bridge-insider').changeAttachment([...world.tracker.state.attachments.keys()].at(-1) ?? 0, { is_private: true });
+    world.tracker
+      .as('bridge-insider')
+      .changeAttachment([...world.tracker.state.attachments.keys()].at(-1) ?? 0, { is_private: true });
     // Without its record, only the end of a run finds what it had.
     rmSync(join(world.folder, `bugs/${once}.json`));
     await planted.archive(world.options());

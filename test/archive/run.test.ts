@@ -8,7 +8,8 @@ import { whyNoArchive } from '../../src/store/archive-folder.ts';
 import { fillGenerated } from '../support/generated-tracker.ts';
 import { archiveWorld, bytesOf, filesIn, run, trackerUrl } from './world.ts';
 
-const contentsAsked = (asked: readonly string[]): readonly string[] => asked.filter((path) => /\/bug\/attachment\/\d+/u.test(path));
+const contentsAsked = (asked: readonly string[]): readonly string[] =>
+  asked.filter((path) => /\/bug\/attachment\/\d+/u.test(path));
 
 describe('an archive', () => {
   test('has everything public of the measured tracker; a second run changes no byte and asks for no content', async () => {

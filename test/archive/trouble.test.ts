@@ -21,14 +21,17 @@ function withFiles(): ArchiveWorld {
 const contentOf = (file: number) => new RegExp(`/bug/attachment/${file}(?:\\?|$)`, 'u');
 
 type Answer = (response: Response) => Promise<Response>;
-const notFound: Answer = async () => new Response('<h1>Not Found</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
-const broken: Answer = async () => new Response('<h1>Oops</h1>', { status: 500, headers: { 'content-type': 'text/html' } });
+const notFound: Answer = async () =>
+  new Response('<h1>Not Found</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
+const broken: Answer = async () =>
+  new Response('<h1>Oops</h1>', { status: 500, headers: { 'content-type': 'text/html' } });
 const cut: Answer = async (response) =>
   new Response((await response.text()).slice(0, 90), { headers: { 'content-type': 'application/json' } });
 /** Valid JSON with fewer bytes, as from a database that cut the row. */
 const shorter: Answer = async (response) => {
   const body = JSON.parse(await response.text());
-  for (const file of Object.values(body.attachments)) Object.assign(file as object, { data: Buffer.from('the').toString('base64') });
+  for (const file of Object.values(body.attachments))
+    Object.assign(file as object, { data: Buffer.from('the').toString('base64') });
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
 };
 
@@ -84,7 +87,8 @@ describe('a content that the tracker does not give out', () => {
     const world = archiveWorld();
     const alice = world.tracker.as('alice');
     const bug = alice.file({ summary: 'many', description: 'd' });
-    for (let file = 0; file < 30; file += 1) alice.attach(bug, { bytes: bytesOf(`file ${file}`), summary: `file ${file}` });
+    for (let file = 0; file < 30; file += 1)
+      alice.attach(bug, { bytes: bytesOf(`file ${file}`), summary: `file ${file}` });
     world.answer = (path, response) => (/\/bug\/attachment\/\d/u.test(path) ? broken(response) : response);
     await expect(run(world)).rejects.toThrow();
     expect(world.asked.filter((path) => /\/bug\/attachment\/\d/u.test(path)).length).toBeLessThan(25);
@@ -99,7 +103,9 @@ describe('a list that was cut on its way', () => {
     world.answer = async (path, response) => {
       if (!isList(path)) return response;
       const body = JSON.parse(await response.text());
-      return new Response(JSON.stringify({ ...body, bugs: body.bugs.slice(0, most) }), { headers: { 'content-type': 'application/json' } });
+      return new Response(JSON.stringify({ ...body, bugs: body.bugs.slice(0, most) }), {
+        headers: { 'content-type': 'application/json' },
+      });
     };
   }
 
@@ -142,7 +148,9 @@ describe('a list that was cut on its way', () => {
 
   /** The same reader with a fault, of a tracker whose lists are cut to so many bugs after the first page. */
   async function planted(fault: Fault, most: number): Promise<ArchiveWorld> {
-    const copy: typeof import('../../src/bugzilla/public-reader.ts') = await import(join(plant(fault), 'bugzilla/public-reader.ts'));
+    const copy: typeof import('../../src/bugzilla/public-reader.ts') = await import(
+      join(plant(fault), 'bugzilla/public-reader.ts')
+    );
     const world = archiveWorld(ownFolder(), '5.2', copy.bugzillaPublicReader);
     fillGenerated(world.tracker, { count: 90, seed: 4 });
     let pages = 0;
@@ -155,12 +163,18 @@ describe('a list that was cut on its way', () => {
   }
 
   test('a planted fault is caught: a short page ends the list', async () => {
-    const world = await planted({ file: 'bugzilla/public-reader.ts', from: 'endsEmpty: true', to: 'endsEmpty: false' }, 7);
+    const world = await planted(
+      { file: 'bugzilla/public-reader.ts', from: 'endsEmpty: true', to: 'endsEmpty: false' },
+      7,
+    );
     await expect(run(world)).rejects.toThrow();
   });
 
   test('a planted fault is caught: an empty page is believed', async () => {
-    const world = await planted({ file: 'bugzilla/public-reader.ts', from: 'last === undefined || last.id <= after', to: 'after >= 0' }, 0);
+    const world = await planted(
+      { file: 'bugzilla/public-reader.ts', from: 'last === undefined || last.id <= after', to: 'after >= 0' },
+      0,
+    );
     expect((await run(world)).bugs).toBeLessThanOrEqual(40);
   });
 });

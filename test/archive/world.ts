@@ -32,7 +32,11 @@ export interface ArchiveWorld {
 }
 
 /** @param folder where the archive is to be; by default, one that goes with the running test */
-export function archiveWorld(folder: string = ownFolder(), version: TrackerVersion = '5.2', readerOf = bugzillaPublicReader): ArchiveWorld {
+export function archiveWorld(
+  folder: string = ownFolder(),
+  version: TrackerVersion = '5.2',
+  readerOf = bugzillaPublicReader,
+): ArchiveWorld {
   const tracker = createTrackerWorld({ now: () => Date.UTC(2026, 5, 1), url: trackerUrl, version, hasMarkdown: true });
   const app = trackerServer(tracker, { faults: noFaults, clock: { sleep: async () => undefined } });
   const asked: string[] = [];
@@ -49,7 +53,8 @@ export function archiveWorld(folder: string = ownFolder(), version: TrackerVersi
     asked,
     between: () => undefined,
     answer: (_path, response) => response,
-    reader: () => readerOf({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
+    reader: () =>
+      readerOf({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
     options() {
       markArchive(folder, trackerUrl);
       return {
@@ -74,7 +79,8 @@ export function ownFolder(): string {
   return folder;
 }
 
-export const run = (world: ArchiveWorld, more: Partial<ArchiveOptions> = {}) => archive({ ...world.options(), ...more });
+export const run = (world: ArchiveWorld, more: Partial<ArchiveOptions> = {}) =>
+  archive({ ...world.options(), ...more });
 
 /** Every file with its content. */
 export function filesIn(folder: string): ReadonlyMap<string, string> {

@@ -17,7 +17,9 @@ async function cycles(world: Stage, count = 4, on: Route = route): Promise<void>
 
 const attachmentStore = (world: Stage): readonly string[] => [...world.github.files(repo, 'attachments').keys()];
 const textsOn = (world: Stage, issue: number): string =>
-  [world.github.issue(repo, issue)?.body ?? '', ...world.github.commentsOf(repo, issue).map(({ body }) => body)].join('\n=====\n');
+  [world.github.issue(repo, issue)?.body ?? '', ...world.github.commentsOf(repo, issue).map(({ body }) => body)].join(
+    '\n=====\n',
+  );
 /** Requests that write, by method and place. */
 const writes = (world: Stage): number => world.github.requests.filter(({ method }) => method !== 'GET').length;
 
@@ -30,9 +32,13 @@ describe('a file on a bug', () => {
   test('is in the attachment store byte for byte, and its comment shows it once', async () => {
     const { world, bug } = filed();
     const bytes = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 7) % 256);
-    world.tracker
-      .as('alice')
-      .attach(bug, { bytes, file_name: 'crash.png', summary: 'What I *see*', content_type: 'image/png', comment: 'Look.' });
+    world.tracker.as('alice').attach(bug, {
+      bytes,
+      file_name: 'crash.png',
+      summary: 'What I *see*',
+      content_type: 'image/png',
+      comment: 'Look.',
+    });
     await cycles(world);
     const [[path, content] = []] = world.github.files(repo, 'attachments');
     expect(path).toBe(`0-999/${bug}/1-crash.png`);
@@ -44,7 +50,9 @@ describe('a file on a bug', () => {
       `Attachment 1, [crash.png](<${url}>) (image/png, 3 kB): What I \\*see\\*\n\n![crash.png](<${url}>)\n\nLook.`,
     );
     expect(comment?.body).not.toContain('Created attachment');
-    expect(world.store.attachmentLinks.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))[0]).toMatchObject({
+    expect(
+      world.store.attachmentLinks.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))[0],
+    ).toMatchObject({
       state: 'mirrored',
       copy: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/u) },
     });
@@ -53,7 +61,9 @@ describe('a file on a bug', () => {
   test('is shown in full where it is a short text, in a fence that it cannot leave', async () => {
     const { world, bug } = filed();
     const text = '--- a\n+++ b\n@@ -1 +1 @@\n-@mona\n+```\n+![](x) mail me@example.test\n';
-    world.tracker.as('alice').attach(bug, { bytes: bytesOf(text), file_name: 'a.patch', is_patch: true, content_type: 'text/plain' });
+    world.tracker
+      .as('alice')
+      .attach(bug, { bytes: bytesOf(text), file_name: 'a.patch', is_patch: true, content_type: 'text/plain' });
     await cycles(world);
     expect(textsOn(world, 1)).toContain('````diff\n--- a\n+++ b\n@@ -1 +1 @@\n-@mona\n+```\n+![](x) mail me@…\n````');
   });
@@ -87,7 +97,9 @@ describe('a file on a bug', () => {
       world.tracker.as('alice').attach(bug, { bytes: bytesOf(`${index}`), file_name: 'same name.txt' });
     await cycles(world);
     expect(new Set(attachmentStore(world)).size).toBe(40);
-    expect(world.github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/refs'))).toHaveLength(1);
+    expect(
+      world.github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/refs')),
+    ).toHaveLength(1);
   });
 
   test('opens the issue only when the file of the description stands', async () => {
@@ -98,13 +110,19 @@ describe('a file on a bug', () => {
     if (description === undefined || computed === undefined) throw new Error('no comments');
     world.tracker.state.comments.set(bug, [{ ...description, attachment: 1, attachmentEvent: 'created' }]);
     await cycles(world);
-    expect(world.github.issue(repo, 1)?.body).toContain('Attachment 1, [first.bin](<https://github.com/acme/widget/raw/');
+    expect(world.github.issue(repo, 1)?.body).toContain(
+      'Attachment 1, [first.bin](<https://github.com/acme/widget/raw/',
+    );
     expect(world.github.issue(repo, 1)?.body).toContain('Always.');
   });
 
   test.each([
     ['larger than the rule allows', { bytes: new Uint8Array(100_001) }, 'on the tracker, larger than 100 kB'],
-    ['deleted by an administrator', { bytes: bytesOf('x'), isDeleted: true }, 'on the tracker, its content was deleted'],
+    [
+      'deleted by an administrator',
+      { bytes: bytesOf('x'), isDeleted: true },
+      'on the tracker, its content was deleted',
+    ],
   ])(
     'that is %s is only linked to, and says so',
     async (_what, { bytes, isDeleted = false }: { bytes: Uint8Array; isDeleted?: boolean }, words) => {
@@ -145,26 +163,36 @@ describe('a file on a bug', () => {
     await cycles(world, 4, { ...route, attachments: { ...rule, store: 'repo', repo: 'empty' } });
     expect(textsOn(world, 1)).toContain('on the tracker, it could not be carried over');
     expect(textsOn(world, 1)).toContain('Look.');
-    expect(world.store.outbox.parked('widget').map(({ why }) => why)).toEqual([expect.stringContaining('Git Repository is empty.')]);
+    expect(world.store.outbox.parked('widget').map(({ why }) => why)).toEqual([
+      expect.stringContaining('Git Repository is empty.'),
+    ]);
   });
 });
 
 describe('what is not for other eyes (I9)', () => {
-  test.each(['bridge', 'bridge-insider'])('a private file never leaves, and neither does its name, whoever looks: %s', async (user) => {
-    const { world, bug } = filed();
-    const file = { bytes: bytesOf('secret content'), file_name: 'secret-name.txt', summary: 'Secret summary', content_type: 'text/plain' };
-    world.tracker.as('bridge-insider').attach(bug, { ...file, is_private: true });
-    const id = world.tracker.as('alice').attach(bug, file);
-    // The comment that the tracker wrote about it stays public.
-    world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
-    const context = contextOn(world, route, { limits: testLimits, user });
-    for (let index = 0; index < 4; index += 1) {
-      world.clock.advance(61_000);
-      await cycle(context, { isForced: false });
-    }
-    expect(world.github.issue(repo, 1)).not.toBeNull();
-    expect(JSON.stringify([textsOn(world, 1), attachmentStore(world)]).toLowerCase()).not.toContain('secret');
-  });
+  test.each(['bridge', 'bridge-insider'])(
+    'a private file never leaves, and neither does its name, whoever looks: %s',
+    async (user) => {
+      const { world, bug } = filed();
+      const file = {
+        bytes: bytesOf('secret content'),
+        file_name: 'secret-name.txt',
+        summary: 'Secret summary',
+        content_type: 'text/plain',
+      };
+      world.tracker.as('bridge-insider').attach(bug, { ...file, is_private: true });
+      const id = world.tracker.as('alice').attach(bug, file);
+      // The comment that the tracker wrote about it stays public.
+      world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
+      const context = contextOn(world, route, { limits: testLimits, user });
+      for (let index = 0; index < 4; index += 1) {
+        world.clock.advance(61_000);
+        await cycle(context, { isForced: false });
+      }
+      expect(world.github.issue(repo, 1)).not.toBeNull();
+      expect(JSON.stringify([textsOn(world, 1), attachmentStore(world)]).toLowerCase()).not.toContain('secret');
+    },
+  );
 
   test('the copy of a file that becomes private is removed from the attachment store, and comes back with it', async () => {
     const { world, bug } = filed();
@@ -190,12 +218,13 @@ describe('a file in an issue', () => {
     const url = mona.upload(upload);
     mona.comment(repo, 1, `See ![shot](${url}) and again ${url}`);
     await cycles(world, 6);
-    expect([...world.tracker.state.attachments.values()].map(({ fileName, size, creator }) => [fileName, size, creator])).toEqual([
-      [expect.stringMatching(/^[0-9a-f]{8}\.txt$/u), upload.bytes.length, 'bridge@example.test'],
-    ]);
+    expect(
+      [...world.tracker.state.attachments.values()].map(({ fileName, size, creator }) => [fileName, size, creator]),
+    ).toEqual([[expect.stringMatching(/^[0-9a-f]{8}\.txt$/u), upload.bytes.length, 'bridge@example.test']]);
     expect(world.github.commentsOf(repo, 1)).toHaveLength(1);
     const [link] = world.store.links.after('widget', null, 1);
-    const waiting = link === undefined ? [] : world.store.commentLinks.ofLink(link.id).filter(({ state }) => state === 'pending');
+    const waiting =
+      link === undefined ? [] : world.store.commentLinks.ofLink(link.id).filter(({ state }) => state === 'pending');
     expect(waiting).toEqual([]);
     const before = writes(world);
     await cycles(world, 3);
@@ -209,7 +238,9 @@ describe('a file in an issue', () => {
     const url = mona.upload({ ...upload, name: 'a.log', type: 'text/plain' });
     mona.open(repo, { title: 'Opened on GitHub', body: `[a.log](${url})` });
     await cycles(world, 6);
-    expect([...world.tracker.state.attachments.values()].map(({ fileName, bug }) => [fileName, bug])).toEqual([['a.log', 2]]);
+    expect([...world.tracker.state.attachments.values()].map(({ fileName, bug }) => [fileName, bug])).toEqual([
+      ['a.log', 2],
+    ]);
   });
 
   test('is attached once when the answer was lost, and when the database was', async () => {
@@ -219,7 +250,8 @@ describe('a file in an issue', () => {
     mona.comment(repo, 1, mona.upload(upload));
     let isLost = false;
     world.faults = (side, cost) => {
-      if (side !== 'tracker' || cost !== 'create' || isLost || world.tracker.state.comments.get(1)?.length !== 2) return { kind: 'none' };
+      if (side !== 'tracker' || cost !== 'create' || isLost || world.tracker.state.comments.get(1)?.length !== 2)
+        return { kind: 'none' };
       isLost = true;
       return { kind: 'drop', after: true };
     };

@@ -5,7 +5,14 @@ import { filesLinkedIn, headingIn, taggedSummary, tagIn } from '../../src/rules/
 import { excerptOf, noticeOf, shownWith } from '../../src/rules/attachments/notice.ts';
 import { aFile as file } from '../planner/samples.ts';
 
-const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10 };
+const rule: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 10,
+};
 const said = (text: string) => ({ origin: 'tracker', text }) as const;
 
 test.each([
@@ -19,7 +26,11 @@ test.each([
     'Created attachment 9\nThe log',
     { event: 'created', attachment: 9, summary: 'The log', rest: '' },
   ],
-  ['made about one', 'Comment on attachment 9\nThe log\n\nNo.', { event: 'comment', attachment: 9, summary: 'The log', rest: 'No.' }],
+  [
+    'made about one',
+    'Comment on attachment 9\nThe log\n\nNo.',
+    { event: 'comment', attachment: 9, summary: 'The log', rest: 'No.' },
+  ],
   [
     'as older trackers number them',
     'Created an attachment (id=9)\nThe log\n\nLook.',
@@ -66,10 +77,25 @@ describe('a notice', () => {
 test.each([
   ['a comment about nothing', said('Hello'), [file], 'as it is'],
   ['one that waits for its file', said('Created attachment 9\nx'), [{ ...file, state: 'pending', copy: null }], 'wait'],
-  ['one whose file was refused', said('Created attachment 9\nx'), [{ ...file, state: 'pending', copy: null, reason: 'why' }], 'shown'],
-  ['one whose file is private', said('Created attachment 9\nx'), [{ ...file, state: 'withdrawn', copy: null }], 'never'],
+  [
+    'one whose file was refused',
+    said('Created attachment 9\nx'),
+    [{ ...file, state: 'pending', copy: null, reason: 'why' }],
+    'shown',
+  ],
+  [
+    'one whose file is private',
+    said('Created attachment 9\nx'),
+    [{ ...file, state: 'withdrawn', copy: null }],
+    'never',
+  ],
   ['one whose file is not listed', said('Created attachment 9\nx'), [], 'never'],
-  ['one about a private file', said('Comment on attachment 9\nx\n\ny'), [{ ...file, state: 'withdrawn', copy: null }], 'never'],
+  [
+    'one about a private file',
+    said('Comment on attachment 9\nx\n\ny'),
+    [{ ...file, state: 'withdrawn', copy: null }],
+    'never',
+  ],
   [
     'one that came with a file of ours',
     said('Created attachment 9\nx'),
@@ -114,7 +140,11 @@ describe('files in a text on GitHub', () => {
       [['https://github.com/user-attachments/files/12/a.pdf', 'a.pdf']],
     ],
     ['the same twice', `${asset} ${asset}.`, [[asset, '']]],
-    ['an older one', 'https://user-images.githubusercontent.com/1/2-3.png', [['https://user-images.githubusercontent.com/1/2-3.png', '']]],
+    [
+      'an older one',
+      'https://user-images.githubusercontent.com/1/2-3.png',
+      [['https://user-images.githubusercontent.com/1/2-3.png', '']],
+    ],
     ['none in code', `\`${asset}\`\n\`\`\`\n${asset}\n\`\`\``, []],
     [
       'none of another host',

@@ -16,7 +16,10 @@ export const backfill: Benchmark = {
     for (const direction of ['both', 'to-github'] as const) {
       const bridge = await bridgedTo(bugs, direction);
       try {
-        measured.push({ name: `${bugs.toLocaleString('en')} bugs, ${direction}`, numbers: await backfillNumbers(bridge, bugs, report) });
+        measured.push({
+          name: `${bugs.toLocaleString('en')} bugs, ${direction}`,
+          numbers: await backfillNumbers(bridge, bugs, report),
+        });
       } finally {
         await bridge.close();
       }
@@ -39,7 +42,11 @@ export const bridgedTo = (
   return bridged({ parts, route: { direction, pointer }, tracker: world, clock: { now: world.now, wait } });
 };
 
-export async function backfillNumbers(bridge: Bridged, bugs: number, report: (progress: string) => void): Promise<Measured['numbers']> {
+export async function backfillNumbers(
+  bridge: Bridged,
+  bugs: number,
+  report: (progress: string) => void,
+): Promise<Measured['numbers']> {
   const { user: before } = process.cpuUsage();
   bridge.mark();
   const cycles = await bridge.settle((issues) => report(`${issues} issues`));

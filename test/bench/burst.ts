@@ -33,7 +33,9 @@ export async function burstNumbers(bugs: number, report: (progress: string) => v
     const cycles = await bridge.settle();
     delay.disable();
     const { tracker, github, bytes } = bridge.counted();
-    const arrived = bridge.github.issues('acme/widget').filter(({ labels }) => labels.includes('severity: major')).length;
+    const arrived = bridge.github
+      .issues('acme/widget')
+      .filter(({ labels }) => labels.includes('severity: major')).length;
     const polls = tracker.filter(isPoll);
     if (arrived !== bugs) throw new Error(`Of ${bugs} changes ${arrived} have arrived.`);
     return {

@@ -23,11 +23,18 @@ const kinds: readonly Kind[] = [
   { name: 'tracker: title', make: (bridge, bug) => alice(bridge).change(bug, { summary: `Better ${bug}` }) },
   {
     name: 'tracker: 3 fields',
-    make: (bridge, bug) => alice(bridge).change(bug, { summary: `Best ${bug}`, severity: 'major', keywords: { add: ['crash'] } }),
+    make: (bridge, bug) =>
+      alice(bridge).change(bug, { summary: `Best ${bug}`, severity: 'major', keywords: { add: ['crash'] } }),
   },
-  { name: 'tracker: status', make: (bridge, bug) => alice(bridge).change(bug, { status: 'RESOLVED', resolution: 'FIXED' }) },
+  {
+    name: 'tracker: status',
+    make: (bridge, bug) => alice(bridge).change(bug, { status: 'RESOLVED', resolution: 'FIXED' }),
+  },
   { name: 'tracker: comment', make: (bridge, bug) => void alice(bridge).comment(bug, 'It happened again.') },
-  { name: 'tracker: file', make: (bridge, bug) => void alice(bridge).attach(bug, { bytes: Buffer.from('log'), file_name: 'log.txt' }) },
+  {
+    name: 'tracker: file',
+    make: (bridge, bug) => void alice(bridge).attach(bug, { bytes: Buffer.from('log'), file_name: 'log.txt' }),
+  },
   { name: 'github: title', make: (bridge, bug, issue) => mona(bridge).edit(repo, issue, { title: `Other ${bug}` }) },
   {
     name: 'github: 3 fields',
@@ -39,7 +46,10 @@ const kinds: readonly Kind[] = [
     },
   },
   { name: 'github: state', make: (bridge, _bug, issue) => mona(bridge).close(repo, issue, 'completed') },
-  { name: 'github: comment', make: (bridge, _bug, issue) => void mona(bridge).comment(repo, issue, 'It happened again.') },
+  {
+    name: 'github: comment',
+    make: (bridge, _bug, issue) => void mona(bridge).comment(repo, issue, 'It happened again.'),
+  },
 ];
 
 export const change: Benchmark = {
@@ -72,7 +82,8 @@ export async function mirrored(count: number): Promise<Bridged> {
     bytesMax: 1_000_000,
   } as const;
   const bridge = await bridged({ route: { attachments } });
-  for (let index = 0; index < count; index += 1) alice(bridge).file({ summary: `Bug ${index}`, description: 'It fails.' });
+  for (let index = 0; index < count; index += 1)
+    alice(bridge).file({ summary: `Bug ${index}`, description: 'It fails.' });
   await bridge.settle();
   return bridge;
 }

@@ -10,8 +10,9 @@ import { heldPeak } from './support/heap.ts';
 import { sweepNumbers } from './sweep.ts';
 
 /**
- * What the bridge asks of others, at small sizes and counted in requests: a change that makes it dearer fails here. `npm run bench`
- * measures the same at the sizes of real projects. Seconds are not judged; what may not grow is compared within one run.
+ * What the bridge asks of others, at small sizes and counted in requests: a change that makes it dearer fails here.
+ * `npm run bench` measures the same at the sizes of real projects. Seconds are not judged; what may not grow is
+ * compared within one run.
  */
 const report = (): void => undefined;
 
@@ -44,14 +45,16 @@ test('a change is one write, and reads are shared', async () => {
     expect(from === 'tracker' ? numbers['trackerWrites'] : numbers['githubWrites'], name).toBe(0);
     expect(numbers['trackerReads'], name).toBeLessThanOrEqual(isFile ? 104 : 3);
     // Fifteen writes share a look at their issues; who closed an issue is asked one by one.
-    if (name !== 'github: state') expect((numbers['githubIssueReads'] ?? 0) / (numbers['changes'] ?? 0), name).toBeLessThanOrEqual(0.1);
+    if (name !== 'github: state')
+      expect((numbers['githubIssueReads'] ?? 0) / (numbers['changes'] ?? 0), name).toBeLessThanOrEqual(0.1);
     // A comment changes its issue too. Of a file it is the comment about it that shows, in the cycle after its content.
     expect(numbers['githubIssueLists'], name).toBeLessThanOrEqual(1);
     // The labels, which may be new; and what stands in the branch of the files, asked once for all of them.
     expect(numbers['githubOther'], name).toBeLessThanOrEqual(isFile ? 7 : 1);
     expect(numbers['cycles'], name).toBeLessThanOrEqual(2);
   }
-  // The comments about files fill more than a page: such a list is walked back ten minutes, once in ten minutes, as it may show a change late.
+  // The comments about files fill more than a page: such a list is walked back ten minutes, once in ten minutes, as it
+  // may show a change late.
   const walked = 2 * 2;
   const lists = measured.map(({ numbers }) => numbers['githubCommentLists'] ?? 0);
   expect(lists.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3 + walked);
@@ -63,14 +66,17 @@ test.each([
   [101, { lists: 2, reads: 0.1 }],
   // The second page has to overlap with the first, so that nothing hides between them.
   [200, { lists: 3, reads: 0.1 }],
-])('%i bugs changed at once are as many writes, and hundreds of them share what is read', async (bugs, { lists, reads }) => {
-  const numbers = await burstNumbers(bugs, report);
-  expect(numbers['githubWritesPerBug']).toBe(1);
-  expect(numbers['trackerReadsPerBug']).toBeLessThanOrEqual(0.04);
-  expect(numbers['githubIssueLists']).toBeLessThanOrEqual(lists);
-  // Looks before writes, and lists.
-  expect(numbers['githubReadsPerBug']).toBeLessThanOrEqual(reads);
-});
+])(
+  '%i bugs changed at once are as many writes, and hundreds of them share what is read',
+  async (bugs, { lists, reads }) => {
+    const numbers = await burstNumbers(bugs, report);
+    expect(numbers['githubWritesPerBug']).toBe(1);
+    expect(numbers['trackerReadsPerBug']).toBeLessThanOrEqual(0.04);
+    expect(numbers['githubIssueLists']).toBeLessThanOrEqual(lists);
+    // Looks before writes, and lists.
+    expect(numbers['githubReadsPerBug']).toBeLessThanOrEqual(reads);
+  },
+);
 
 test('a first backfill asks the tracker at most 0.04 times for each bug, polls included, and sends no mail', async () => {
   const bridge = await bridgedTo(1_000, 'both');
@@ -100,7 +106,8 @@ async function sweptHeapMb(bugs: number, parts: Partial<Parts> = {}): Promise<nu
 }
 
 describe('the memory of a sweep', () => {
-  const heldMb = async (parts: Partial<Parts> = {}) => (await sweptHeapMb(4_000, parts)) - (await sweptHeapMb(500, parts));
+  const heldMb = async (parts: Partial<Parts> = {}) =>
+    (await sweptHeapMb(4_000, parts)) - (await sweptHeapMb(500, parts));
 
   test('does not grow with what it reads', async () => {
     expect(await heldMb()).toBeLessThan(2);
@@ -116,7 +123,8 @@ describe('the memory of a sweep', () => {
 
 describe('a migration', () => {
   test.each([
-    // Every third bug is closed for a reason that an import cannot say; polls and greetings weigh more the fewer bugs there are.
+    // Every third bug is closed for a reason that an import cannot say; polls and greetings weigh more the fewer bugs
+    // there are.
     ['import', { githubRequestsPerBug: 1.2, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
     ['api', { githubRequestsPerBug: 3.8, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
   ] as const)('by %s takes little more than its floor, and writes nothing again', async (writer, most) => {
@@ -136,13 +144,18 @@ describe('a migration', () => {
 
 const dear: readonly (readonly [string, Fault])[] = [
   ['small batches of threads', { file: 'bugzilla/changes.ts', from: '[200, 400]', to: '[5, 5]' }],
-  ['a page asked for behind each last one', { file: 'bugzilla/connection/read-many.ts', from: ' || ids.length * 2 < known', to: '' }],
+  [
+    'a page asked for behind each last one',
+    { file: 'bugzilla/connection/read-many.ts', from: ' || ids.length * 2 < known', to: '' },
+  ],
 ];
 
 describe('what would make a backfill dearer is found out:', () => {
   test.each(dear)('%s', async (_name, fault) => {
     const source = plant(fault);
-    const { bugzillaReplica } = (await import(`${source}/bugzilla/replica.ts`)) as typeof import('../../src/bugzilla/replica.ts');
+    const { bugzillaReplica } = (await import(
+      `${source}/bugzilla/replica.ts`
+    )) as typeof import('../../src/bugzilla/replica.ts');
     expect(await asksPerBug({ bugzillaReplica })).toBeGreaterThan(await asksPerBug({}));
   });
 

@@ -37,12 +37,16 @@ export const migration: Benchmark = {
 /** How long GitHub took over an import, one after the other. */
 const importDelaysMs = [3_000, 1_000, 8_000, 2_000, 30_000];
 
-/** A bridge from a tracker with so many bugs, every third of them closed for another reason than being mended, to an empty repository. */
+/**
+ * A bridge from a tracker with so many bugs, every third of them closed for another reason than being mended, to an
+ * empty repository.
+ */
 export async function bridgeTo(bugs: number): Promise<Bridged> {
   const { world, ids, wait } = largeWorld(bugs, 10_000);
   for (const [nth, id] of ids.entries()) {
     const bug = world.state.bugs.get(id);
-    if (bug !== undefined && nth % 3 === 0) world.state.bugs.set(id, { ...bug, status: 'RESOLVED', resolution: 'WONTFIX' });
+    if (bug !== undefined && nth % 3 === 0)
+      world.state.bugs.set(id, { ...bug, status: 'RESOLVED', resolution: 'WONTFIX' });
   }
   const bridge = await bridged({ route: { direction: 'to-github' }, tracker: world, clock: { now: world.now, wait } });
   bridge.github.allow(repo, 'bugferry-bot', 'admin');

@@ -21,5 +21,7 @@ test('the most memory of a process is its own, whatever the one that started it 
 });
 
 test("what Node says of it is not: that would be its parent's", async () => {
-  expect(await saidBelow("process.on('exit', () => console.error('most', process.resourceUsage().maxRSS))")).toBeGreaterThan(250_000);
+  expect(
+    await saidBelow("process.on('exit', () => console.error('most', process.resourceUsage().maxRSS))"),
+  ).toBeGreaterThan(250_000);
 });

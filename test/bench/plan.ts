@@ -18,7 +18,8 @@ export const planning: Benchmark = {
   bugsOnPage: [],
   async run({ links, report }) {
     const measured: Measured[] = [];
-    for (const size of links.filter((each) => each <= linksHeldMax)) measured.push(...(await planNumbers(size, report)));
+    for (const size of links.filter((each) => each <= linksHeldMax))
+      measured.push(...(await planNumbers(size, report)));
     return measured;
   },
 };
@@ -31,7 +32,8 @@ export async function planNumbers(links: number, report: (progress: string) => v
     await bridge.settle();
     fillState(bridge.store, links, (done) => report(`${done} links`));
     bridge.store.transaction(() => {
-      for (const link of bridge.store.links.after('widget', null, links)) bridge.store.links.save({ ...link, urgency: 'none' });
+      for (const link of bridge.store.links.after('widget', null, links))
+        bridge.store.links.save({ ...link, urgency: 'none' });
     });
     return changedPairs.map((changed) => ({
       name: `${changed} of ${links.toLocaleString('en')}`,
@@ -46,7 +48,8 @@ function numbersOf(context: Context, changed: number): Measured['numbers'] {
   const { store } = context;
   store.transaction(() => {
     for (const link of store.links.after('widget', null, changed)) {
-      if (link.tracker !== null) store.links.save({ ...link, tracker: { ...link.tracker, summary: 'Another title' }, urgency: 'live' });
+      if (link.tracker !== null)
+        store.links.save({ ...link, tracker: { ...link.tracker, summary: 'Another title' }, urgency: 'live' });
     }
   });
   const least = { selectMs: Number.POSITIVE_INFINITY, planMs: Number.POSITIVE_INFINITY };

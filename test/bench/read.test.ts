@@ -12,7 +12,9 @@ const bytesRatioMax = 1.05;
 
 /** The numbers of a full reading and of one of what changed; through the client in `source`, a copy of src/. */
 async function measured(bugs: number, maximum: number, source = '../../src'): Promise<readonly Measured['numbers'][]> {
-  const { openTracker }: typeof import('../../src/bugzilla/api/tracker.ts') = await import(`${source}/bugzilla/api/tracker.ts`);
+  const { openTracker }: typeof import('../../src/bugzilla/api/tracker.ts') = await import(
+    `${source}/bugzilla/api/tracker.ts`
+  );
   const all = await readFrom(largeWorld(bugs, maximum), { open: openTracker, suffix: '', report: () => {} });
   return all.map(({ numbers }) => numbers);
 }
@@ -24,19 +26,28 @@ describe('through the public client', () => {
     [584, 10_000, 11],
     [1500, 10_000, 15],
     [584, 100, 16],
-  ])('%i bugs, at most %i a page, take at most %i requests, and what changed of them five', async (bugs, maximum, requests) => {
-    const [all, changed] = await measured(bugs, maximum);
-    expect(all?.['requests']).toBeLessThanOrEqual(requests);
-    if (maximum > bugs) expect(all?.['requestsPerBug']).toBeLessThanOrEqual(requestsPerBugMax);
-    expect(all?.['bytesRatio']).toBeLessThanOrEqual(bytesRatioMax);
-    expect(changed?.['bugs']).toBe(Math.ceil(bugs / 100));
-    expect(changed?.['requests']).toBeLessThanOrEqual(5);
-  });
+  ])(
+    '%i bugs, at most %i a page, take at most %i requests, and what changed of them five',
+    async (bugs, maximum, requests) => {
+      const [all, changed] = await measured(bugs, maximum);
+      expect(all?.['requests']).toBeLessThanOrEqual(requests);
+      if (maximum > bugs) expect(all?.['requestsPerBug']).toBeLessThanOrEqual(requestsPerBugMax);
+      expect(all?.['bytesRatio']).toBeLessThanOrEqual(bytesRatioMax);
+      expect(changed?.['bugs']).toBe(Math.ceil(bugs / 100));
+      expect(changed?.['requests']).toBeLessThanOrEqual(5);
+    },
+  );
 });
 
 const wasteful: readonly (readonly [string, Fault])[] = [
-  ['small batches', { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
-  ['short addresses', { file: 'bugzilla/connection/read-many.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
+  [
+    'small batches',
+    { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' },
+  ],
+  [
+    'short addresses',
+    { file: 'bugzilla/connection/read-many.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' },
+  ],
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
   [
     'a check of the key before every request',
@@ -70,7 +81,11 @@ const forgetful: readonly (readonly [string, Fault, string])[] = [
   ],
   [
     'whole batches',
-    { file: 'bugzilla/connection/read-many.ts', from: 'else parts.push([ask]);', to: 'else if (parts.length === 0) parts.push([ask]);' },
+    {
+      file: 'bugzilla/connection/read-many.ts',
+      from: 'else parts.push([ask]);',
+      to: 'else if (parts.length === 0) parts.push([ask]);',
+    },
     'left out the comments of 17 bugs',
   ],
 ];
@@ -98,7 +113,9 @@ describe('the floor', () => {
     const { url, close } = await serveCounted(trackerServer(world).fetch);
     const bodyOf = async (path: string): Promise<string> =>
       (
-        await fetch(`${url}/rest/${path}${path.includes('?') ? '&' : '?'}api_key=${world.user('bridge').apiKey}&exclude_fields=data`)
+        await fetch(
+          `${url}/rest/${path}${path.includes('?') ? '&' : '?'}api_key=${world.user('bridge').apiKey}&exclude_fields=data`,
+        )
       ).text();
     let bytes = 0;
     for (const id of ids) {

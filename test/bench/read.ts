@@ -36,7 +36,12 @@ export async function readFrom(large: LargeWorld, { open, suffix, report }: Read
   const { apiKey, login } = world.user('bridge');
   const client = open({ url: tracker.url, apiKey, login });
   const measured: Measured[] = [];
-  const measure = async (name: string, wanted: readonly number[], since: number | null, identifications: number): Promise<void> => {
+  const measure = async (
+    name: string,
+    wanted: readonly number[],
+    since: number | null,
+    identifications: number,
+  ): Promise<void> => {
     const before = tracker.traffic();
     const found = await readAll(client, since, (progress) => report(`${name}${suffix}: ${progress}`));
     const traffic = trafficBetween(before, tracker.traffic());
@@ -73,7 +78,10 @@ async function readAll(client: Tracker, since: number | null, report: (progress:
   }
   const ids = [...bugs.keys()];
   const options = since === null ? {} : { since };
-  const amountOf = (kind: string, { found, leftOut }: { found: ReadonlyMap<number, readonly unknown[]>; leftOut: readonly unknown[] }) => {
+  const amountOf = (
+    kind: string,
+    { found, leftOut }: { found: ReadonlyMap<number, readonly unknown[]>; leftOut: readonly unknown[] },
+  ) => {
     if (leftOut.length > 0) throw new Error(`The reader left out the ${kind} of ${leftOut.length} bugs.`);
     return [...found.values()].reduce((sum, parts) => sum + parts.length, 0);
   };
@@ -86,7 +94,10 @@ async function readAll(client: Tracker, since: number | null, report: (progress:
   return { bugs: bugs.size, comments, attachments, history };
 }
 
-/** What a reader must have found, taken from the tracker itself. A changeset contains all changes of one person in one second. */
+/**
+ * What a reader must have found, taken from the tracker itself. A changeset contains all changes of one person in one
+ * second.
+ */
 function whatThereIs({ world: { state } }: LargeWorld, ids: readonly number[], since: number | null): Amounts {
   const isNew = ({ at }: { readonly at: number }): boolean => since === null || at >= since;
   const wanted = new Set(ids);

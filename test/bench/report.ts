@@ -82,11 +82,17 @@ export function plot(results: Results): string {
     curveOf(results['state'], 'links', 'pairs', '#9ca3af'),
   ].filter((curve) => curve.points.length > 1);
   const all = curves.flatMap(({ points }) => points);
-  const [linksMax, timesMax] = [Math.max(10, ...all.map(({ links }) => links)), Math.max(10, ...all.map(({ times }) => times))];
+  const [linksMax, timesMax] = [
+    Math.max(10, ...all.map(({ links }) => links)),
+    Math.max(10, ...all.map(({ times }) => times)),
+  ];
   const [linksMin, timesMin] = [Math.min(...all.map(({ links }) => links)), 0.5];
-  const x = (links: number): number => margin + (Math.log(links / linksMin) / Math.log(linksMax / linksMin)) * (width - 2 * margin);
+  const x = (links: number): number =>
+    margin + (Math.log(links / linksMin) / Math.log(linksMax / linksMin)) * (width - 2 * margin);
   const y = (times: number): number =>
-    height - margin - (Math.log(Math.max(times, timesMin) / timesMin) / Math.log(timesMax / timesMin)) * (height - 2 * margin);
+    height -
+    margin -
+    (Math.log(Math.max(times, timesMin) / timesMin) / Math.log(timesMax / timesMin)) * (height - 2 * margin);
   const sizes = [...new Set(all.map(({ links }) => links))];
   const parts = [
     label(width / 2, height - 8, 'pairs', 'middle'),
@@ -101,7 +107,9 @@ export function plot(results: Results): string {
       const path = points.map(({ links, times }) => `${x(links).toFixed(1)},${y(times).toFixed(1)}`).join(' ');
       return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`;
     }),
-    ...curves.map(({ name, colour }, index) => label(margin + 12, margin + 22 + 16 * index, `— ${name}`, 'start', colour)),
+    ...curves.map(({ name, colour }, index) =>
+      label(margin + 12, margin + 22 + 16 * index, `— ${name}`, 'start', colour),
+    ),
   ];
   const title = '<title>Growth with the number of mirrored pairs, against the smallest size</title>';
   const style = 'style="background:#fff;font:12px sans-serif"';

@@ -16,7 +16,9 @@ import { mostMemoryIn, mostMemoryModule } from './support/most-memory.ts';
 
 /** Node.js, which waits. */
 async function bareMb(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     await once(child.stdout, 'data');
     return memoryOf(child) / 1e6;
@@ -26,13 +28,16 @@ async function bareMb(): Promise<number> {
   }
 }
 
-const restMb = async (links: number): Promise<number> => (await stateNumbers(links, () => undefined))['rssMb'] ?? Number.NaN;
+const restMb = async (links: number): Promise<number> =>
+  (await stateNumbers(links, () => undefined))['rssMb'] ?? Number.NaN;
 
 test('run needs less than two and a quarter times as much at rest, and a million links add little', async () => {
   const few = await restMb(1);
-  // Measured are 2.1 times, 95 MB; with the second optimizing compiler 2.3, with the client behind the built-in `fetch` 2.6.
+  // Measured are 2.1 times, 95 MB; with the second optimizing compiler 2.3, with the client behind the built-in `fetch`
+  // 2.6.
   expect(few / (await bareMb())).toBeLessThan(2.25);
-  // Measured are 11 MB: pages of the state, and the 550 mirrored bugs at which each cycle looks. With SQLite's usual 16 MB of pages, 20.
+  // Measured are 11 MB: pages of the state, and the 550 mirrored bugs at which each cycle looks. With SQLite's usual 16
+  // MB of pages, 20.
   expect((await restMb(1_000_000)) - few).toBeLessThan(18);
 });
 
@@ -48,11 +53,24 @@ test('archive needs less than four times as much for a thousand bugs', async () 
       github: { token: 'token-of-a-test' },
       state: join(folder, 'state.db'),
       limits: { tracker: { requestsPerSecond: 500 } },
-      routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
+      routes: [
+        {
+          name: 'widget',
+          tracker: { product: 'Widget' },
+          github: { repo: 'acme/widget' },
+          create: { component: 'Core' },
+        },
+      ],
     };
     writeFileSync(config, JSON.stringify(whole));
     const program = ['--import', mostMemoryModule, join(root, 'dist/main.js')];
-    const { stderr } = await promisify(execFile)(process.execPath, [...program, 'archive', join(folder, 'site'), '--config', config]);
+    const { stderr } = await promisify(execFile)(process.execPath, [
+      ...program,
+      'archive',
+      join(folder, 'site'),
+      '--config',
+      config,
+    ]);
     const mostMb = mostMemoryIn(stderr) / 1000;
     // Measured are 3.2 times; with all the room that V8 takes otherwise, 4.3.
     expect(mostMb / (await bareMb())).toBeLessThan(3.75);

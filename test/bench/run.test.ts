@@ -27,7 +27,12 @@ describe('npm run bench', () => {
     const { code, stdout, stderr } = await bench('read', '--bugs', '40', '--json', file);
     expect([code, stderr]).toEqual([0, '']);
     const { read } = JSON.parse(readFileSync(file, 'utf8'));
-    expect(read.map(({ name }: { name: string }) => name)).toEqual(['all', '1 % changed', 'all, 100 a page', '1 % changed, 100 a page']);
+    expect(read.map(({ name }: { name: string }) => name)).toEqual([
+      'all',
+      '1 % changed',
+      'all, 100 a page',
+      '1 % changed, 100 a page',
+    ]);
     expect(read[0].numbers).toMatchObject({ bugs: 40, requestsPerBug: read[0].numbers.requests / 40 });
     expect(stdout).toBe(`read\n\n${table(read)}\n`);
   });

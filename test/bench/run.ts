@@ -1,4 +1,7 @@
-/** `npm run bench`: the cost of bugferry's parts in requests, bytes, time and memory. Each benchmark has a file of its own. */
+/**
+ * `npm run bench`: the cost of bugferry's parts in requests, bytes, time and memory. Each benchmark has a file of its
+ * own.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -55,14 +58,18 @@ function wishes() {
   const bugs = Number(values.bugs ?? (isSize ? most : 600));
   if (!Number.isInteger(bugs) || bugs < 1 || bugs > most) throw new Error(`--bugs takes a number from 1 to ${most}.`);
   const links = values.links.split(',').map(Number);
-  if (!links.every((each) => Number.isInteger(each) && each >= 1)) throw new Error('--links takes numbers from 1 on, with commas.');
-  const unknown = positionals.find((wanted) => !isSize && wanted !== 'all' && !benchmarks.some(({ name }) => name === wanted));
+  if (!links.every((each) => Number.isInteger(each) && each >= 1))
+    throw new Error('--links takes numbers from 1 on, with commas.');
+  const unknown = positionals.find(
+    (wanted) => !isSize && wanted !== 'all' && !benchmarks.some(({ name }) => name === wanted),
+  );
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
   const isAll = positionals.length === 0 || positionals.includes('all');
   const chosen = benchmarks.filter(({ name }) => isAll || positionals.includes(name));
   const { tracker: url, key: apiKey, 'write-docs': isWritten } = values;
   if ((url === undefined) !== (apiKey === undefined)) throw new Error('--tracker and --key go together.');
-  if (url !== undefined && positionals.join() !== 'peers') throw new Error('--tracker goes with "peers" and nothing else.');
+  if (url !== undefined && positionals.join() !== 'peers')
+    throw new Error('--tracker goes with "peers" and nothing else.');
   const tracker = url === undefined || apiKey === undefined ? {} : { tracker: { url, apiKey } };
   if (isWritten && !isSize && positionals.join() !== 'all')
     throw new Error('The page is from one run: --write-docs goes with "all" or "size", and nothing else.');
@@ -83,7 +90,12 @@ async function main(): Promise<void> {
   for (const benchmark of chosen) {
     const measured: Measured[] = [];
     for (const size of isWritten && benchmark.bugsOnPage.length > 0 ? benchmark.bugsOnPage : [bugs]) {
-      const options = { bugs: size, links: isWritten ? linksOnPage : links, report: progress(benchmark.name), ...tracker };
+      const options = {
+        bugs: size,
+        links: isWritten ? linksOnPage : links,
+        report: progress(benchmark.name),
+        ...tracker,
+      };
       measured.push(...(await benchmark.run(options)));
     }
     results[benchmark.name] = measured;
@@ -102,7 +114,9 @@ const daysOnPage = 30;
 async function runSize(bugs: number, isWritten: boolean, file: string | undefined): Promise<void> {
   const rehearsed = await rehearse(bugs, daysOnPage, progress('size'));
   progress('size')('');
-  process.stdout.write(`${table(rehearsed.phases)}\n\n${table([rehearsed.whole])}\n${rehearsed.differences.join('\n')}\n`);
+  process.stdout.write(
+    `${table(rehearsed.phases)}\n\n${table([rehearsed.whole])}\n${rehearsed.differences.join('\n')}\n`,
+  );
   if (isWritten) writeFileSync(resolve(docs, 'size.md'), sizePage(rehearsed, bugs));
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(rehearsed, null, 2)}\n`);
 }

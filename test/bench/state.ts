@@ -80,13 +80,15 @@ async function cyclesOf(running: Running, count: number, sinceMs: number): Promi
   const planned = (): readonly string[] => running.output().match(/"kind":"planned"/gu) ?? [];
   while (planned().length < count) {
     const { exitCode } = running.child;
-    if (exitCode !== null || performance.now() - sinceMs > giveUpMs) throw new Error(`It does not come to rest: ${running.output()}`);
+    if (exitCode !== null || performance.now() - sinceMs > giveUpMs)
+      throw new Error(`It does not come to rest: ${running.output()}`);
     await pause(5);
   }
 }
 
 /** What a process read by calls of the system; told by Linux alone. */
-const bytesReadBy = ({ child }: Running): number => Number(/^rchar: (\d+)$/mu.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1]);
+const bytesReadBy = ({ child }: Running): number =>
+  Number(/^rchar: (\d+)$/mu.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1]);
 
 /** Of a process, in bytes. */
 export const memoryOf = ({ pid }: Pick<ChildProcess, 'pid'>): number =>

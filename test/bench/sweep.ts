@@ -33,7 +33,9 @@ export const sweeping: Benchmark = {
 
 /** What comparing everything once more takes. */
 export async function sweepNumbers(bridge: Bridged, bugs: number): Promise<Measured['numbers']> {
-  const comments = bridge.github.issues(repo).reduce((sum, { number }) => sum + bridge.github.commentsOf(repo, number).length, 0);
+  const comments = bridge.github
+    .issues(repo)
+    .reduce((sum, { number }) => sum + bridge.github.commentsOf(repo, number).length, 0);
   bridge.wait(3_600_000);
   bridge.mark();
   const heap = heldPeak();

@@ -49,7 +49,8 @@ test('is shown public bugs, comments and files, and no other, in few requests wi
   expect(asked.length).toBeLessThan(10);
   for (const { address, headers } of asked) {
     expect(address).not.toMatch(/api_key|token|login|password/iu);
-    for (const name of ['authorization', 'x-bugzilla-api-key', 'x-bugzilla-token', 'cookie']) expect(headers.get(name)).toBeNull();
+    for (const name of ['authorization', 'x-bugzilla-api-key', 'x-bugzilla-token', 'cookie'])
+      expect(headers.get(name)).toBeNull();
   }
 });
 
@@ -110,7 +111,9 @@ describe('a look', () => {
     let count = 0;
     const short: typeof fetch = async (input, init) => {
       count += 1;
-      return String(input).length > 1_600 ? new Response('<h1>Request-URI Too Large</h1>', { status: 414 }) : fetch(input, init);
+      return String(input).length > 1_600
+        ? new Response('<h1>Request-URI Too Large</h1>', { status: 414 })
+        : fetch(input, init);
     };
     const reader = readerOf(served.url, short);
     const looks = [await reader.lookAt({ inTurn: all, fresh: [] }), await reader.lookAt({ inTurn: all, fresh: [] })];
@@ -123,8 +126,15 @@ describe('a look', () => {
     ]);
   });
 
-  /** Looks at 50 bugs, or as many as given, through something that answers like this; how many were asked about, and in how many requests. */
-  async function sizesOf(looks: number, answer: (ids: readonly number[], request: number) => Response | null, bugs = 50) {
+  /**
+   * Looks at 50 bugs, or as many as given, through something that answers like this; how many were asked about, and in
+   * how many requests.
+   */
+  async function sizesOf(
+    looks: number,
+    answer: (ids: readonly number[], request: number) => Response | null,
+    bugs = 50,
+  ) {
     let requests = 0;
     const through: typeof fetch = async (input) => {
       const ids = (new URL(String(input)).searchParams.get('id') ?? '').split(',').map(Number);
@@ -141,12 +151,15 @@ describe('a look', () => {
   const failure = (): Response => Response.json({ error: true, code: 100_500, message: 'inner' });
   const least = 20;
 
-  test.each([200, 60, least])('asks for fewer and fewer where no more than %i numbers pass, and stays there', async (most) => {
-    const { sizes, requests } = await sizesOf(3, (ids) => (ids.length > most ? refusal() : null), 550);
-    const [first = 0] = sizes;
-    expect(sizes).toEqual([first, first, first]);
-    expect([first <= most, first >= Math.min(most, least), requests <= 8]).toEqual([true, true, true]);
-  });
+  test.each([200, 60, least])(
+    'asks for fewer and fewer where no more than %i numbers pass, and stays there',
+    async (most) => {
+      const { sizes, requests } = await sizesOf(3, (ids) => (ids.length > most ? refusal() : null), 550);
+      const [first = 0] = sizes;
+      expect(sizes).toEqual([first, first, first]);
+      expect([first <= most, first >= Math.min(most, least), requests <= 8]).toEqual([true, true, true]);
+    },
+  );
 
   test('where not even twenty numbers pass, the failure is told', async () => {
     await expect(sizesOf(1, refusal)).rejects.toThrow(/refused|403|Forbidden/u);
@@ -180,10 +193,10 @@ describe('a look', () => {
   test('at a single bug goes by its number, and tells hidden from shown', async () => {
     const { world, anonymousReader } = await openScenario();
     const [open = 0, hidden = 0] = filed(world, 2, (index) => (index === 1 ? ['security'] : []));
-    expect([await anonymousReader.access(open), await anonymousReader.access(hidden), await anonymousReader.access(999)]).toEqual([
-      'shown',
-      'hidden',
-      'missing',
-    ]);
+    expect([
+      await anonymousReader.access(open),
+      await anonymousReader.access(hidden),
+      await anonymousReader.access(999),
+    ]).toEqual(['shown', 'hidden', 'missing']);
   });
 });

@@ -79,7 +79,9 @@ describe('an error answer is classified by its code, and a write that got it com
 
   test('the two ways of being gone are told apart', () => {
     expect(outcomeOf(failureOf(rawAnswer(recorded('err_bug_missing'))))).toMatchObject({ gone: { kind: 'missing' } });
-    expect(outcomeOf(failureOf(rawAnswer(recorded('err_update_private_bug'))))).toMatchObject({ gone: { kind: 'hidden' } });
+    expect(outcomeOf(failureOf(rawAnswer(recorded('err_update_private_bug'))))).toMatchObject({
+      gone: { kind: 'hidden' },
+    });
   });
 });
 
@@ -96,7 +98,13 @@ describe('an answer that is not the tracker speaking', () => {
     [503, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 'unavailable', 'later', 86_400],
     [503, { 'retry-after': 'Sat, 21 Nov 1970 10:00:00 GMT' }, 'unavailable', 'later', 0],
     [429, { 'retry-after': 'soon' }, 'limited', 'later', null],
-    [503, { 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'unavailable', 'later', 120],
+    [
+      503,
+      { 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+      'unavailable',
+      'later',
+      120,
+    ],
     [503, { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, 'unavailable', 'later', 120],
     [503, {}, 'unknown-outcome', 'unknown', null],
     [500, {}, 'unknown-outcome', 'unknown', null],
@@ -110,7 +118,12 @@ describe('an answer that is not the tracker speaking', () => {
 
   test.each(table)('HTTP %i %o is %s, and a write comes to %s', (status, headers, kind, outcome, seconds) => {
     const failure = failureOf(page(status, headers));
-    expect(failure).toMatchObject({ kind, status, code: null, retryAt: seconds === null ? null : now + seconds * 1000 });
+    expect(failure).toMatchObject({
+      kind,
+      status,
+      code: null,
+      retryAt: seconds === null ? null : now + seconds * 1000,
+    });
     expect(outcomeOf(failure)).toMatchObject(
       outcome === 'later' ? { kind: outcome, at: failure.retryAt, wholeSide: true } : { kind: outcome },
     );
@@ -126,18 +139,26 @@ describe('an answer that is not the tracker speaking', () => {
   });
 
   test('a redirect says where to', () => {
-    expect(failureOf(page(301, { location: 'https://elsewhere.example.test/' })).message).toContain('https://elsewhere.example.test/');
+    expect(failureOf(page(301, { location: 'https://elsewhere.example.test/' })).message).toContain(
+      'https://elsewhere.example.test/',
+    );
   });
 
   test('an error without a code in a JSON body is judged by the status', () => {
     expect(failureOf(page(400, {}, '{"error":"Contact the administrator"}'))).toMatchObject({ kind: 'refused' });
     expect(failureOf(page(200, {}, '{"error":1,"message":"no"}'))).toMatchObject({ kind: 'unknown-outcome' });
-    expect(failureOf(page(429, {}, '{"error":true,"code":32000,"message":"slow down"}'))).toMatchObject({ kind: 'limited' });
+    expect(failureOf(page(429, {}, '{"error":true,"code":32000,"message":"slow down"}'))).toMatchObject({
+      kind: 'limited',
+    });
   });
 
   test('an answer of another shape than expected is not a success', () => {
     expect(() =>
-      decode(page(200, {}, '{"bugs":[{"id":"x"}]}'), z.object({ bugs: z.array(z.object({ id: z.number() })) }), context),
+      decode(
+        page(200, {}, '{"bugs":[{"id":"x"}]}'),
+        z.object({ bugs: z.array(z.object({ id: z.number() })) }),
+        context,
+      ),
     ).toThrow(/bugs\.0\.id/);
   });
 });
@@ -180,12 +201,32 @@ describe('a connection that fails', () => {
   const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
   const table: readonly [string, unknown, string, string][] = [
     ['refused', fetchFailed(system('ECONNREFUSED', 'connect')), 'unavailable', 'later'],
-    ['refused on every address', fetchFailed(new AggregateError([system('ECONNREFUSED', 'connect')])), 'unavailable', 'later'],
+    [
+      'refused on every address',
+      fetchFailed(new AggregateError([system('ECONNREFUSED', 'connect')])),
+      'unavailable',
+      'later',
+    ],
     ['without a name in the DNS', fetchFailed(system('ENOTFOUND', 'getaddrinfo')), 'unavailable', 'later'],
-    ['too slow to connect', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' })), 'unavailable', 'later'],
-    ['with an expired certificate', fetchFailed(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })), 'unavailable', 'later'],
+    [
+      'too slow to connect',
+      fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' })),
+      'unavailable',
+      'later',
+    ],
+    [
+      'with an expired certificate',
+      fetchFailed(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })),
+      'unavailable',
+      'later',
+    ],
     ['dropped', fetchFailed(system('ECONNRESET', 'read')), 'unknown-outcome', 'unknown'],
-    ['closed by the other side', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' })), 'unknown-outcome', 'unknown'],
+    [
+      'closed by the other side',
+      fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' })),
+      'unknown-outcome',
+      'unknown',
+    ],
     ['timed out', new DOMException('timed out', 'TimeoutError'), 'unknown-outcome', 'unknown'],
   ];
 

@@ -11,7 +11,9 @@ import { replicaOf, wireBug } from './api/small-tracker.ts';
 const spelled = '[U+1F41B] in 日本語 [U+10FFFF]';
 const meant = '🐛 in 日本語 \u{10ffff}';
 
-/** A tracker of this version, on which bug 5 has a summary; PUT answers that it was changed from that to what was sent. */
+/**
+ * A tracker of this version, on which bug 5 has a summary; PUT answers that it was changed from that to what was sent.
+ */
 function tracker(version: string, summary: string, before = summary) {
   const bug = { ...wireBug({ id: 5 }), summary };
   return replicaOf({
@@ -19,7 +21,8 @@ function tracker(version: string, summary: string, before = summary) {
     meddle({ method, path, body }: Asked): Reply | null {
       if (path === '/version') return { body: { version } };
       if (method === 'POST') return { body: { id: 5 } };
-      if (method === 'PUT') return { body: { bugs: [{ id: 5, changes: { summary: { removed: before, added: body['summary'] } } }] } };
+      if (method === 'PUT')
+        return { body: { bugs: [{ id: 5, changes: { summary: { removed: before, added: body['summary'] } } }] } };
       return path === '/bug/5' || path === '/bug' ? { body: { bugs: [bug] } } : null;
     },
   });
@@ -62,7 +65,8 @@ describe('a tracker that keeps three bytes of a character', () => {
 
   test('gets no more than it accepts, and no half of a character', async () => {
     const { replica, seen, sent } = await seenOn('5.3', 'x');
-    for (let filling = 240; filling <= 256; filling += 1) await replica.update(seen, { summary: `${'a'.repeat(filling)}🐛` });
+    for (let filling = 240; filling <= 256; filling += 1)
+      await replica.update(seen, { summary: `${'a'.repeat(filling)}🐛` });
     expect(sent()).toHaveLength(17);
     for (const summary of sent()) expect(summary).toMatch(/^a+(?:\[U\+1F41B\]|…)$/u);
     expect(sent().every((summary) => String(summary).length <= 255)).toBe(true);
@@ -111,7 +115,11 @@ test('a tracker that reads bodies as Latin-1 stores what was meant', async () =>
 });
 
 test('a planted fault is caught: bodies are sent in UTF-8', async () => {
-  const folder = plant({ file: 'bugzilla/connection/client.ts', from: 'asciiJson({ ...request', to: 'JSON.stringify({ ...request' });
+  const folder = plant({
+    file: 'bugzilla/connection/client.ts',
+    from: 'asciiJson({ ...request',
+    to: 'JSON.stringify({ ...request',
+  });
   const { createTrackerClient: broken } = (await import(
     `${folder}/bugzilla/connection/client.ts`
   )) as typeof import('../../src/bugzilla/connection/client.ts');

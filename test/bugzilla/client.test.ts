@@ -75,7 +75,8 @@ describe('a request', () => {
     await client.create(['bug', words.replaceAll('\ud800', '')], { [words]: [words, { deep: words }] }, anything);
     await client.edit(['bug', 1], { summary: words }, anything);
     await client.read(['bug'], { summary: 'ünï 中 🦊' }, anything);
-    for (const { url, text, headers } of asked) expect(`${url}${text}${JSON.stringify([...headers])}`).toMatch(/^[\x20-\x7e]*$/);
+    for (const { url, text, headers } of asked)
+      expect(`${url}${text}${JSON.stringify([...headers])}`).toMatch(/^[\x20-\x7e]*$/);
     expect(asked[0]?.body).toMatchObject({ [words]: [words, { deep: words }] });
     expect(asked[1]?.body).toMatchObject({ summary: words });
     expect(asked[2]?.query.get('summary')).toBe('ünï 中 🦊');
@@ -90,7 +91,11 @@ describe('a request', () => {
     ['http://tracker.example.test/?id=1#top', 'http://tracker.example.test/rest/x'],
   ])('to %s goes to %s', async (url, expected) => {
     const { asked, fetch } = fakeTracker(() => ({ body: {} }));
-    await createTrackerClient({ url, apiKey: null, auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(['x'], {}, anything);
+    await createTrackerClient({ url, apiKey: null, auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(
+      ['x'],
+      {},
+      anything,
+    );
     expect(asked.map((one) => one.url)).toEqual([expected]);
   });
 
@@ -155,7 +160,11 @@ describe('a request', () => {
   });
 
   test('is not sent on to where a redirect points', async () => {
-    const { asked, client } = clientOf(() => ({ status: 307, headers: { location: 'http://evil.example.test/' }, body: '' }));
+    const { asked, client } = clientOf(() => ({
+      status: 307,
+      headers: { location: 'http://evil.example.test/' },
+      body: '',
+    }));
     await expect(client.create(['bug'], {}, anything)).rejects.toMatchObject({ kind: 'refused', status: 307 });
     expect(asked).toHaveLength(1);
   });
@@ -171,7 +180,9 @@ describe('the key never shows', () => {
       'in a redirect',
       {
         status: 302,
-        headers: { location: `http://x.example.test/api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
+        headers: {
+          location: `http://x.example.test/api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}`,
+        },
         body: '',
       },
     ],
@@ -185,24 +196,40 @@ describe('the key never shows', () => {
   });
 
   test('in a failure of the network', async () => {
-    const { client } = clientOf(() => Promise.reject(new Error(`cannot parse http://x/?api_key=${encodeURIComponent(apiKey)}`)));
+    const { client } = clientOf(() =>
+      Promise.reject(new Error(`cannot parse http://x/?api_key=${encodeURIComponent(apiKey)}`)),
+    );
     await expect(client.read(['bug', 1], {}, anything)).rejects.toThrow('[key]');
   });
 
-  test.each(['k3y\nk3y', 'k3y\u2603', 'k\u00e93y', '\ufeffk3y\u0000'])('when it cannot be sent at all (%j)', async (unsendable) => {
-    const { fetch, asked } = fakeTracker(() => ({ body: {} }));
-    const url = 'http://tracker.example.test';
-    const client = createTrackerClient({ url, apiKey: unsendable, auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch });
-    const failure: unknown = await client.read(['bug', 1], {}, anything).catch((caught: unknown) => caught);
-    expect(failure).toMatchObject({ kind: 'credentials', status: null });
-    expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/k3y|3y\b|2603|9731/);
-    expect(asked).toEqual([]);
-  });
+  test.each(['k3y\nk3y', 'k3y\u2603', 'k\u00e93y', '\ufeffk3y\u0000'])(
+    'when it cannot be sent at all (%j)',
+    async (unsendable) => {
+      const { fetch, asked } = fakeTracker(() => ({ body: {} }));
+      const url = 'http://tracker.example.test';
+      const client = createTrackerClient({
+        url,
+        apiKey: unsendable,
+        auth: 'auto',
+        lane: openLane(),
+        timeoutMs: 5000,
+        fetch,
+      });
+      const failure: unknown = await client.read(['bug', 1], {}, anything).catch((caught: unknown) => caught);
+      expect(failure).toMatchObject({ kind: 'credentials', status: null });
+      expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/k3y|3y\b|2603|9731/);
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('with the white space around it that a file adds', async () => {
     const { fetch, asked } = fakeTracker(() => ({ body: {} }));
     const url = 'http://tracker.example.test';
-    await createTrackerClient({ url, apiKey: ' k3y\n', auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(['x'], {}, anything);
+    await createTrackerClient({ url, apiKey: ' k3y\n', auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(
+      ['x'],
+      {},
+      anything,
+    );
     expect(asked.map(({ query }) => query.get('api_key'))).toEqual(['k3y']);
   });
 
@@ -260,7 +287,10 @@ describe('hello', () => {
     ['the key is somebody else’s', '5.2', 'auto', 'else@example.test', /does not belong to else@example\.test/],
   ] as const)('refuses when %s', async (_name, family, auth, login, message) => {
     const { client } = clientOf(tracker(family, 'bridge@example.test', false), auth, login);
-    await expect(client.hello()).rejects.toMatchObject({ kind: 'credentials', message: expect.stringMatching(message) });
+    await expect(client.hello()).rejects.toMatchObject({
+      kind: 'credentials',
+      message: expect.stringMatching(message),
+    });
   });
 
   test('refuses a wrong key with the tracker’s own words, which say more than "log in first"', async () => {
@@ -277,7 +307,9 @@ describe('hello', () => {
   });
 
   test('does not try a key again that was read and found wrong in the header', async () => {
-    const { asked, client } = clientOf((one) => as(one.headers.has('x-bugzilla-api-key') ? 'auth_api_key_wrong' : 'auth_whoami'));
+    const { asked, client } = clientOf((one) =>
+      as(one.headers.has('x-bugzilla-api-key') ? 'auth_api_key_wrong' : 'auth_whoami'),
+    );
     await expect(client.hello()).rejects.toMatchObject({ code: 306 });
     expect(asked).toHaveLength(1);
   });

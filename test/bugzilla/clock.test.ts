@@ -9,7 +9,8 @@ const skews = [
 ] as const;
 
 const withoutTime: Pick<SmallTracker, 'meddle'> = {
-  meddle: ({ path }) => (path === '/time' ? { status: 404, body: { error: true, code: 32614, message: 'no such resource' } } : null),
+  meddle: ({ path }) =>
+    path === '/time' ? { status: 404, body: { error: true, code: 32614, message: 'no such resource' } } : null,
 };
 
 async function greeted(options: Partial<SmallTracker>) {
@@ -68,25 +69,34 @@ describe.each([
   ['six minutes ahead', 6 * minuteMs],
   ['three years behind', -3 * 365 * 86_400_000],
 ])('one answer whose date is %s', (_name, wrongMs) => {
-  test.each([true, false])('hides no change and no comment that comes later (at a greeting: %s)', async (isAtGreeting) => {
-    const tracker = replicaOf({ bugs: [{ id: 1, changedAt: startAt - minuteMs, comments: [{ id: 11, at: startAt - minuteMs }] }] });
-    const { world, replica } = tracker;
-    const wrongly = async <T>(work: () => Promise<T>): Promise<T> => {
-      Object.assign(world, { dateSkewMs: wrongMs });
-      return work().finally(() => Object.assign(world, { dateSkewMs: 0 }));
-    };
-    if (isAtGreeting) await wrongly(() => replica.hello());
-    else await replica.hello();
-    const { cursor } = await replica.changes(null);
-    const next = await wrongly(() => replica.changes(cursor));
-    const [thread] = await wrongly(() => replica.threads([{ ref: 1, sinceAt: null }]));
-    world.now += 10 * minuteMs;
-    world.bugs[0] = { id: 1, changedAt: world.now, comments: [...(world.bugs[0]?.comments ?? []), { id: 12, at: world.now }] };
-    world.now += minuteMs;
-    expect((await replica.changes(next.cursor)).items).toHaveLength(1);
-    const [later] = await replica.threads([{ ref: 1, sinceAt: thread?.readAt ?? null }]);
-    expect(later?.comments.map(({ id }) => id)).toContain(12);
-  });
+  test.each([true, false])(
+    'hides no change and no comment that comes later (at a greeting: %s)',
+    async (isAtGreeting) => {
+      const tracker = replicaOf({
+        bugs: [{ id: 1, changedAt: startAt - minuteMs, comments: [{ id: 11, at: startAt - minuteMs }] }],
+      });
+      const { world, replica } = tracker;
+      const wrongly = async <T>(work: () => Promise<T>): Promise<T> => {
+        Object.assign(world, { dateSkewMs: wrongMs });
+        return work().finally(() => Object.assign(world, { dateSkewMs: 0 }));
+      };
+      if (isAtGreeting) await wrongly(() => replica.hello());
+      else await replica.hello();
+      const { cursor } = await replica.changes(null);
+      const next = await wrongly(() => replica.changes(cursor));
+      const [thread] = await wrongly(() => replica.threads([{ ref: 1, sinceAt: null }]));
+      world.now += 10 * minuteMs;
+      world.bugs[0] = {
+        id: 1,
+        changedAt: world.now,
+        comments: [...(world.bugs[0]?.comments ?? []), { id: 12, at: world.now }],
+      };
+      world.now += minuteMs;
+      expect((await replica.changes(next.cursor)).items).toHaveLength(1);
+      const [later] = await replica.threads([{ ref: 1, sinceAt: thread?.readAt ?? null }]);
+      expect(later?.comments.map(({ id }) => id)).toContain(12);
+    },
+  );
 });
 
 test('a cursor that is ahead of the tracker goes back a day, and brings what was changed since', async () => {

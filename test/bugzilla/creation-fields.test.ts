@@ -52,7 +52,12 @@ test('fields of the description go by the names under which bugs are filed', asy
 });
 
 test('a field that is not there on such bugs is not wanted', async () => {
-  const field = { name: 'cf_note', is_mandatory: true, visibility_field: 'product', visibility_values: ['Gadget', 'Gizmo'] };
+  const field = {
+    name: 'cf_note',
+    is_mandatory: true,
+    visibility_field: 'product',
+    visibility_values: ['Gadget', 'Gizmo'],
+  };
   const fields = (await fieldsOf({ body: { fields: [field] } })) ?? [];
   expect(missingFields(fields, { product: 'Widget' })).toEqual([]);
   expect(missingFields(fields, { product: 'Gizmo' })).toMatchObject([{ name: 'cf_note' }]);

@@ -12,7 +12,8 @@ const wire = {
   last_change_time: '2026-11-21T10:00:00Z',
 };
 const detailsOf = (fields: object, names: readonly string[]) =>
-  detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', { details: names, labels: [] }).details;
+  detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', { details: names, labels: [] })
+    .details;
 
 const filed = { creator: 'bob@example.test', creator_detail: { real_name: 'Bob Builder' } };
 
@@ -27,8 +28,18 @@ describe('a detail of a bug', () => {
     ['many who follow', 'cc', { cc: ['a@example.test', 'b@example.test'] }, ['2 people']],
     ['nobody who follows', 'cc', { cc: [] }, []],
     ['a flag', 'flags', { flags: [{ id: 1, name: 'blocker', status: '+', setter: 'bob@example.test' }] }, ['blocker+']],
-    ['a question', 'flags', { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] }, ['needinfo? (bob)']],
-    ['who tests it, as over comments', 'qa_contact', { qa_contact: 'q@example.test', qa_contact_detail: { real_name: 'Quinn' } }, ['q']],
+    [
+      'a question',
+      'flags',
+      { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] },
+      ['needinfo? (bob)'],
+    ],
+    [
+      'who tests it, as over comments',
+      'qa_contact',
+      { qa_contact: 'q@example.test', qa_contact_detail: { real_name: 'Quinn' } },
+      ['q'],
+    ],
     ['who filed and tests it', 'qa_contact', { ...filed, qa_contact: 'bob@example.test' }, ['Bob Builder']],
     [
       'who filed it and is asked',
@@ -69,11 +80,17 @@ describe('what labels show besides the usual fields', () => {
   });
 
   test('is absent where the tracker does not show it, or nobody asked, and where it is no choice', () => {
-    expect(shown({ cf_cause: 77 }, ['whiteboard', 'cf_cause', 'cf_area'])).toEqual({ whiteboard: undefined, customs: {} });
+    expect(shown({ cf_cause: 77 }, ['whiteboard', 'cf_cause', 'cf_area'])).toEqual({
+      whiteboard: undefined,
+      customs: {},
+    });
     expect(shown({ whiteboard: 'x', cf_area: [] }, [])).toEqual({ whiteboard: undefined, customs: undefined });
   });
 
   test('is asked for once, also where the table shows it too', () => {
-    expect(extraFields({ details: ['whiteboard'], labels: ['whiteboard', 'cf_area'] })).toEqual(['whiteboard', 'cf_area']);
+    expect(extraFields({ details: ['whiteboard'], labels: ['whiteboard', 'cf_area'] })).toEqual([
+      'whiteboard',
+      'cf_area',
+    ]);
   });
 });

@@ -9,7 +9,10 @@ const draft = {
 };
 
 /** What a new bug is answered with that people change before it is read back, and what a poll then shows. */
-async function filed(change: Parameters<ReturnType<ReturnType<typeof stage>['tracker']['as']>['change']>[1] | null, afterMs: number) {
+async function filed(
+  change: Parameters<ReturnType<ReturnType<typeof stage>['tracker']['as']>['change']>[1] | null,
+  afterMs: number,
+) {
   const world = stage();
   const paths: string[] = [];
   const send: typeof fetch = async (input, init) => {
@@ -21,12 +24,18 @@ async function filed(change: Parameters<ReturnType<ReturnType<typeof stage>['tra
     return answer;
   };
   const servers = { ...world.servers, tracker: send };
-  const tracker = edgesOf({ servers, worlds: world, clock: world.clock, user: 'bridge', bot: 'bugferry-bot' }).tracker(widgetRoute);
+  const tracker = edgesOf({ servers, worlds: world, clock: world.clock, user: 'bridge', bot: 'bugferry-bot' }).tracker(
+    widgetRoute,
+  );
   const outcome = await tracker.create(draft);
   if (outcome.kind !== 'applied') throw new Error(outcome.kind);
   const { summary, status, keywords, values, assignee } = outcome.item;
   const [shown] = await tracker.bugs([1]);
-  return { answered: { summary, status, keywords, severity: values.severity, assignee: assignee?.login }, shown, paths };
+  return {
+    answered: { summary, status, keywords, severity: values.severity, assignee: assignee?.login },
+    shown,
+    paths,
+  };
 }
 
 const asDrafted = { summary: 'It fails', status: 'CONFIRMED', keywords: ['crash'], severity: 'major' };
@@ -44,12 +53,15 @@ describe('a new bug', () => {
     ['a status', { status: 'RESOLVED', resolution: 'FIXED' }],
     ['values and lists', { severity: 'minor', keywords: { add: ['regression'], remove: ['crash'] } }],
     ['somebody assigned', { assigned_to: 'alice@example.test' }],
-  ] as const)('is answered as it was filed: %s that people changed before it was read back is news', async (_what, change) => {
-    const untouched = await filed(null, 0);
-    const { answered, shown } = await filed(change, 5_000);
-    expect(answered).toEqual(untouched.answered);
-    expect(shown).not.toMatchObject(untouched.answered);
-  });
+  ] as const)(
+    'is answered as it was filed: %s that people changed before it was read back is news',
+    async (_what, change) => {
+      const untouched = await filed(null, 0);
+      const { answered, shown } = await filed(change, 5_000);
+      expect(answered).toEqual(untouched.answered);
+      expect(shown).not.toMatchObject(untouched.answered);
+    },
+  );
 
   test.each([
     ['title', { summary: 'It fails badly' }],

@@ -20,7 +20,14 @@ describe('a bug', () => {
       status: 'CONFIRMED',
       resolution: '',
       dupeOf: null,
-      values: { component: 'Core', severity: 'normal', priority: '---', platform: 'All', op_sys: 'All', version: '1.0' },
+      values: {
+        component: 'Core',
+        severity: 'normal',
+        priority: '---',
+        platform: 'All',
+        op_sys: 'All',
+        version: '1.0',
+      },
       keywords: [],
       assignee: { login: 'alice@example.test', name: 'Alice Anderson' },
       milestone: '---',
@@ -36,11 +43,20 @@ describe('a bug', () => {
   test('without an assignee or a milestone has not said that it has none', () => {
     expect(bugFrom(wire)).toMatchObject({ assignee: null, milestone: null });
     const shown = { assigned_to: 'bob@example.test', target_milestone: '' };
-    expect(bugFrom({ ...wire, ...shown })).toMatchObject({ assignee: { login: 'bob@example.test', name: 'bob' }, milestone: '' });
+    expect(bugFrom({ ...wire, ...shown })).toMatchObject({
+      assignee: { login: 'bob@example.test', name: 'bob' },
+      milestone: '',
+    });
   });
 
   test('carries numbers and times as other versions write them', () => {
-    const bug = bugFrom({ ...wire, id: '5', dupe_of: '7', creation_time: '2026-11-21T09:00:00', last_change_time: '2026-11-21 09:00:01' });
+    const bug = bugFrom({
+      ...wire,
+      id: '5',
+      dupe_of: '7',
+      creation_time: '2026-11-21T09:00:00',
+      last_change_time: '2026-11-21 09:00:01',
+    });
     expect(bug).toMatchObject({
       id: 5,
       dupeOf: 7,

@@ -47,7 +47,13 @@ async function open(kind: Kind) {
     now: () => 0,
     fetch,
   });
-  const replica = bugzillaReplica({ client, product: 'Widget', url: 'https://bugs.example.test', pageSize: 10, warn: () => {} });
+  const replica = bugzillaReplica({
+    client,
+    product: 'Widget',
+    url: 'https://bugs.example.test',
+    pageSize: 10,
+    warn: () => {},
+  });
   await replica.hello();
   return { asked, replica };
 }
@@ -56,7 +62,12 @@ const em = '<p>so <em>it</em> is</p>';
 const kinds: readonly (readonly [name: string, kind: Kind, takesMarkdown: boolean, comments: readonly boolean[]])[] = [
   ['5.2 is not asked', { version: '5.2', html: em, takes: true }, false, [false]],
   ['5.0 is not asked', { version: '5.0.6', html: em, takes: true }, false, [false]],
-  ['5.3 says it of each comment, and cannot be asked', { version: '5.3.3+', html: null, takes: true }, true, [true, false]],
+  [
+    '5.3 says it of each comment, and cannot be asked',
+    { version: '5.3.3+', html: null, takes: true },
+    true,
+    [true, false],
+  ],
   ['BMO reads all comments so', { version: '20260820.1', html: em, takes: true }, true, [true]],
   ['harmony has it switched off', { version: '5.9.1+', html: 'so *it* is', takes: true }, false, [false]],
   ['another one without that resource', { version: '6.0', html: null, takes: true }, false, [false]],
@@ -80,7 +91,9 @@ describe('whether a tracker reads Markdown', () => {
       const outcome = await replica.comment(1, '*x*', true);
       expect(outcome).toMatchObject({ kind: 'applied', item: { text: '*x*' } });
     }
-    const sent = asked.filter(({ method, path }) => method === 'POST' && path === '/bug/1/comment').map(({ body }) => body['is_markdown']);
+    const sent = asked
+      .filter(({ method, path }) => method === 'POST' && path === '/bug/1/comment')
+      .map(({ body }) => body['is_markdown']);
     expect(sent).toEqual([true, undefined, undefined]);
   });
 });

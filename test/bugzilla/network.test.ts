@@ -27,7 +27,11 @@ function replicaAt(url: string, timeoutMs = 5000) {
 test('a tracker that nobody listens for was surely not told anything', async () => {
   const { close, replica } = await replicaAgainst(() => {});
   await close();
-  expect(await replica.comment(1, 'x')).toMatchObject({ kind: 'later', wholeSide: true, why: expect.stringContaining('ECONNREFUSED') });
+  expect(await replica.comment(1, 'x')).toMatchObject({
+    kind: 'later',
+    wholeSide: true,
+    why: expect.stringContaining('ECONNREFUSED'),
+  });
   await expect(replica.probe(1)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
 });
 
@@ -56,6 +60,9 @@ test('a redirect is not followed, and says what to set', async () => {
     paths.push(request.url);
     response.writeHead(301, { location: 'https://tracker.example.test/rest/bug/1/comment' }).end();
   });
-  expect(await replica.comment(1, 'x')).toMatchObject({ kind: 'refused', why: expect.stringContaining('https://tracker.example.test/') });
+  expect(await replica.comment(1, 'x')).toMatchObject({
+    kind: 'refused',
+    why: expect.stringContaining('https://tracker.example.test/'),
+  });
   expect(paths).toHaveLength(1);
 });

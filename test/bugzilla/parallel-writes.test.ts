@@ -9,7 +9,10 @@ import { openLane } from './api/fake-tracker.ts';
 
 const slow = { sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
 
-/** A tracker like harmony, which takes a moment for each answer. Many bugs are changed at once; answers how many show it. */
+/**
+ * A tracker like harmony, which takes a moment for each answer. Many bugs are changed at once; answers how many show
+ * it.
+ */
 async function storedOf(lane: ReturnType<typeof trackerLane>): Promise<number> {
   const world = createTrackerWorld({ now: () => Date.now(), url: 'http://tracker.invalid' });
   const bugs = Array.from({ length: 12 }, (_, index) => world.as('alice').file({ summary: `Bug ${index}` }));
@@ -20,7 +23,13 @@ async function storedOf(lane: ReturnType<typeof trackerLane>): Promise<number> {
     faults: (_side, cost) => (cost === 'read' ? { kind: 'none' } : { kind: 'slow', delayMs: 5 }),
   });
   try {
-    const client = createTrackerClient({ url: served.url, apiKey: world.user('bridge').apiKey, auth: 'auto', lane, timeoutMs: 10_000 });
+    const client = createTrackerClient({
+      url: served.url,
+      apiKey: world.user('bridge').apiKey,
+      auth: 'auto',
+      lane,
+      timeoutMs: 10_000,
+    });
     const replica = bugzillaReplica({ client, product: 'Widget', url: world.url, pageSize: 50, warn: () => {} });
     await replica.hello();
     const seen = await replica.bugs(bugs);

@@ -4,7 +4,10 @@ import type { Kept } from '../../src/model/survey.ts';
 import { type Case, testCases, trackerClient } from '../support/faults/scenarios.ts';
 import { type Asked, fakeTracker, type Reply } from './api/fake-tracker.ts';
 
-/** A pull request becomes an attachment only where the tracker says that it has a type for it; a stock tracker is not even asked. */
+/**
+ * A pull request becomes an attachment only where the tracker says that it has a type for it; a stock tracker is not
+ * even asked.
+ */
 const address = 'https://github.com/acme/widget/pull/14';
 const pull = { number: 14, url: address, title: 'A fix', text: 'GitHub user mona opened a pull request.' };
 
@@ -26,7 +29,8 @@ function reply(kind: Kind, { method, path, query }: Asked): Reply {
   if (path === '/bug/comment/render') return { body: { html: '' } };
   if (path === '/extensions') return kind.extensions;
   if (method === 'POST') return { status: 201, body: { attachments: { 7: {} } } };
-  if (method === 'PUT') return { body: { attachments: [{ id: 7, last_change_time: '2026-01-05T08:00:00Z', changes: {} }] } };
+  if (method === 'PUT')
+    return { body: { attachments: [{ id: 7, last_change_time: '2026-01-05T08:00:00Z', changes: {} }] } };
   if (!path.includes('/attachment')) return { body: { bugs: [] } };
   const [content = '', type = '', isObsolete = 0] = kind.attached ?? [];
   const data = query.has('exclude_fields') ? {} : { data: Buffer.from(content).toString('base64') };
@@ -39,8 +43,17 @@ function reply(kind: Kind, { method, path, query }: Asked): Reply {
 async function open(kind: Kind, { src = new URL('../../src', import.meta.url).pathname, kept = keeper() } = {}) {
   const { asked, fetch } = fakeTracker((one) => reply(kind, one));
   const client = await trackerClient(src, { fetch, apiKey: 'secret' });
-  const { bugzillaReplica } = (await import(`${src}/bugzilla/replica.ts`)) as typeof import('../../src/bugzilla/replica.ts');
-  const replica: TrackerReplica = bugzillaReplica({ client, product: 'Widget', url: 'x:', pageSize: 10, kept, warn: () => undefined });
+  const { bugzillaReplica } = (await import(
+    `${src}/bugzilla/replica.ts`
+  )) as typeof import('../../src/bugzilla/replica.ts');
+  const replica: TrackerReplica = bugzillaReplica({
+    client,
+    product: 'Widget',
+    url: 'x:',
+    pageSize: 10,
+    kept,
+    warn: () => undefined,
+  });
   await replica.hello();
   const greeted = asked.length;
   return { replica, since: () => asked.slice(greeted) };
@@ -78,7 +91,10 @@ describe('a pull request is attached', () => {
   test('and changed, with a comment or without', async () => {
     const { replica, since } = await open(harmony);
     for (const text of ['It was closed.', null])
-      expect(await replica.changePull(7, { title: 'Better', isObsolete: true }, text)).toEqual({ kind: 'applied', item: null });
+      expect(await replica.changePull(7, { title: 'Better', isObsolete: true }, text)).toEqual({
+        kind: 'applied',
+        item: null,
+      });
     const change = { summary: 'Better', is_obsolete: true };
     expect(since().map(({ path, body }) => [path, body])).toMatchObject([
       ['/bug/attachment/7', { ...change, comment: 'It was closed.' }],
@@ -93,9 +109,17 @@ describe('a pull request is attached', () => {
 
   test.each<readonly [string, Partial<Kind>, Partial<typeof pull>]>([
     ['a tracker that has no such extension', { extensions: { body: { extensions: {} } } }, {}],
-    ['a tracker that does not tell its extensions', { extensions: { status: 404, body: { error: true, code: 32_000 } } }, {}],
+    [
+      'a tracker that does not tell its extensions',
+      { extensions: { status: 404, body: { error: true, code: 32_000 } } },
+      {},
+    ],
     ['a bug to which somebody attached it', { attached: [`${address}/\n`, pullType] }, {}],
-    ['an Enterprise Server, which the extension does not know', {}, { url: 'https://github.example.test/acme/widget/pull/14' }],
+    [
+      'an Enterprise Server, which the extension does not know',
+      {},
+      { url: 'https://github.example.test/acme/widget/pull/14' },
+    ],
     ['an address that is too long for it', {}, { url: `https://github.com/acme/${'w'.repeat(250)}/pull/14` }],
   ])('not to %s', async (_where, kind, change) => {
     const { replica, since } = await open({ ...harmony, ...kind });
@@ -113,7 +137,10 @@ describe('a pull request is attached', () => {
   });
 
   test('later, if the tracker is out of reach', async () => {
-    const { replica, since } = await open({ ...harmony, extensions: { status: 503, headers: { 'retry-after': '60' }, body: '' } });
+    const { replica, since } = await open({
+      ...harmony,
+      extensions: { status: 503, headers: { 'retry-after': '60' }, body: '' },
+    });
     expect(await replica.attachPull(12, pull)).toMatchObject({ kind: 'later' });
     expect(since().map(({ method }) => method)).toEqual(['GET']);
   });
@@ -132,7 +159,10 @@ const refused = { kinds: ['refused', 'refused'], asked: [] };
 
 describe('which requests it takes', () => {
   test('one question for many pull requests', async () => {
-    expect(await twice(harmony)).toEqual({ kinds: ['applied', 'applied'], asked: ['GET /extensions', list, post, list, post] });
+    expect(await twice(harmony)).toEqual({
+      kinds: ['applied', 'applied'],
+      asked: ['GET /extensions', list, post, list, post],
+    });
   });
 
   test.each(['5.0.6', '5.2', '5.3.3', '5.0.4.rh122', '4.4.13'])('none on a stock %s', async (version) => {
@@ -166,7 +196,8 @@ const cases: readonly Case[] = [
     file: 'bugzilla/pulls.ts',
     from: "Object.hasOwn(body.extensions, 'BMO')",
     to: 'Object.keys(body.extensions).length > 0',
-    scenario: async (src) => (await twice({ ...harmony, extensions: { body: { extensions: { Voting: {} } } } }, src)).kinds,
+    scenario: async (src) =>
+      (await twice({ ...harmony, extensions: { body: { extensions: { Voting: {} } } } }, src)).kinds,
     right: ['refused', 'refused'],
   },
   {

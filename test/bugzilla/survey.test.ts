@@ -10,15 +10,31 @@ const absent: Reply = { status: 404, body: { error: true, code: 32614, message: 
 /** What one resource tells; the others are not there. */
 async function surveyOf(path: string, reply: Reply) {
   const { fetch, asked } = fakeTracker((ask) => (ask.path === path ? reply : absent));
-  const client = createTrackerClient({ url, apiKey: 'KEY', auth: 'query', lane: openLane(), timeoutMs: 1000, now: () => 0, fetch });
+  const client = createTrackerClient({
+    url,
+    apiKey: 'KEY',
+    auth: 'query',
+    lane: openLane(),
+    timeoutMs: 1000,
+    now: () => 0,
+    fetch,
+  });
   return { survey: await surveyTracker(client, { product: 'Widget', login, now: () => 7 }), asked };
 }
 
 const rows: readonly (readonly [string, Reply, readonly string[] | null])[] = [
-  ['of an account', { body: { users: [{ groups: [{ name: 'canconfirm' }, { name: 'editbugs' }] }] } }, ['canconfirm', 'editbugs']],
+  [
+    'of an account',
+    { body: { users: [{ groups: [{ name: 'canconfirm' }, { name: 'editbugs' }] }] } },
+    ['canconfirm', 'editbugs'],
+  ],
   ['of an account in none', { body: { users: [{ groups: [] }] } }, []],
   ['that a tracker hides', { body: { users: [{ name: login }] } }, null],
-  ['of a user whom the tracker does not know', { status: 404, body: { error: true, code: 51, message: 'no user' } }, null],
+  [
+    'of a user whom the tracker does not know',
+    { status: 404, body: { error: true, code: 51, message: 'no user' } },
+    null,
+  ],
   ['of a tracker without this resource', absent, null],
 ];
 
@@ -31,7 +47,14 @@ test.each(rows)('groups %s', async (_name, reply, groups) => {
 
 test('a tracker that tells nothing is no reason to complain', async () => {
   const { survey } = await surveyOf('/nothing', absent);
-  const untold = { groups: null, takesBugs: null, parameters: null, creationFields: null, clockAt: null, timeZone: null };
+  const untold = {
+    groups: null,
+    takesBugs: null,
+    parameters: null,
+    creationFields: null,
+    clockAt: null,
+    timeZone: null,
+  };
   expect(survey).toEqual({ ...untold, askedAt: 7 });
 });
 

@@ -43,7 +43,11 @@ describe('threads', () => {
         { id: 3, comments },
       ],
     });
-    const threads = await replica.threads([{ ref: 1, sinceAt: startAt }, { ref: 2, sinceAt: startAt - 10_000 }, ...all(3)]);
+    const threads = await replica.threads([
+      { ref: 1, sinceAt: startAt },
+      { ref: 2, sinceAt: startAt - 10_000 },
+      ...all(3),
+    ]);
     const ids = Object.fromEntries(threads.map((thread) => [thread.ref, thread.comments.map((comment) => comment.id)]));
     expect(ids).toEqual({ 1: [2, 3, 4], 2: [1, 2, 3, 4], 3: [1, 2, 3, 4] });
     expect(threads.map((thread) => [thread.ref, thread.isWhole])).toEqual([
@@ -102,7 +106,12 @@ describe('threads', () => {
   });
 
   test.each([
-    ['a shut down tracker', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, { kind: 'later', at: startAt + 60_000 }, 1],
+    [
+      'a shut down tracker',
+      { status: 503, headers: { 'retry-after': '60' }, body: '<html>' },
+      { kind: 'later', at: startAt + 60_000 },
+      1,
+    ],
     ['dropped answers', { status: 502, body: '<html>' }, { kind: 'later', at: null }, 2],
     ['a wrong key', { status: 400, body: { error: true, code: 306, message: 'invalid' } }, { kind: 'unauthorized' }, 1],
   ])('are not cut in halves over %s', async (_name, reply, failure, requests) => {

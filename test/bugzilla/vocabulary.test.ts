@@ -8,7 +8,10 @@ const statusField = Object(recorded('field_bug_status').response.body)['fields']
 const fields = {
   fields: [
     { name: 'short_desc' },
-    { name: 'bug_severity', values: [...values('major', 'normal'), { name: 'retired', is_active: false }, { name: 'old', is_active: 0 }] },
+    {
+      name: 'bug_severity',
+      values: [...values('major', 'normal'), { name: 'retired', is_active: false }, { name: 'old', is_active: 0 }],
+    },
     { name: 'priority', values: values('High', '---') },
     { name: 'rep_platform', values: values('All') },
     { name: 'op_sys', values: values('All', 'Linux') },
@@ -58,7 +61,10 @@ describe('the vocabulary', () => {
   test('leaves absent what the tracker does not tell', async () => {
     expect(await vocabularyOf(unknown, unknown)).toEqual({ values: {}, workflow: null });
     expect(
-      await vocabularyOf({ body: { fields: [{ name: 'bug_status', values: [{ name: 'NEW' }] }] } }, { body: { products: [] } }),
+      await vocabularyOf(
+        { body: { fields: [{ name: 'bug_status', values: [{ name: 'NEW' }] }] } },
+        { body: { products: [] } },
+      ),
     ).toEqual({
       values: {},
       customs: {},

@@ -38,7 +38,9 @@ describe('the body of a create', () => {
       keywords: ['crash'],
       see_also: [issue],
     });
-    expect(Object.keys(draftBody({ ...draft, keywords: [], seeAlso: null }))).not.toEqual(expect.arrayContaining(['keywords']));
+    expect(Object.keys(draftBody({ ...draft, keywords: [], seeAlso: null }))).not.toEqual(
+      expect.arrayContaining(['keywords']),
+    );
     expect(draftBody({ ...draft, seeAlso: null })).not.toHaveProperty('see_also');
   });
 });
@@ -74,7 +76,11 @@ describe('a bug after an update is what it was and what the answer says changed'
     ['update_keywords_remove', { keywords: ['crash', 'regression'] }, { keywords: ['regression'] }],
     ['update_reopen_confirmed', { status: 'VERIFIED', resolution: 'WONTFIX' }, { status: 'CONFIRMED', resolution: '' }],
     ['update_resolve_dup_dupe_of_only', {}, { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(1) }],
-    ['update_dup_to_fixed', { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(11) }, { resolution: 'FIXED', dupeOf: null }],
+    [
+      'update_dup_to_fixed',
+      { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(11) },
+      { resolution: 'FIXED', dupeOf: null },
+    ],
     [
       'see_also_http_github_com_o_r_issues_2',
       { seeAlso: ['https://a.test/'] },
@@ -88,8 +94,15 @@ describe('a bug after an update is what it was and what the answer says changed'
 
   test('a reopened duplicate is none any more, also where the answer does not list it', () => {
     const bug = recordedBug({ status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(4) });
-    const changes = { status: { added: 'CONFIRMED', removed: 'RESOLVED' }, resolution: { added: '', removed: 'DUPLICATE' } };
-    expect(updatedBug(bug, { status: 'CONFIRMED' }, changes, 5)).toMatchObject({ status: 'CONFIRMED', resolution: '', dupeOf: null });
+    const changes = {
+      status: { added: 'CONFIRMED', removed: 'RESOLVED' },
+      resolution: { added: '', removed: 'DUPLICATE' },
+    };
+    expect(updatedBug(bug, { status: 'CONFIRMED' }, changes, 5)).toMatchObject({
+      status: 'CONFIRMED',
+      resolution: '',
+      dupeOf: null,
+    });
   });
 
   test('what was replaced although nobody had seen it is reported as lost', () => {
@@ -103,11 +116,19 @@ describe('a bug after an update is what it was and what the answer says changed'
 describe('what was sent and is not among the changes was so before', () => {
   const seen = recordedBug({ keywords: ['crash'], seeAlso: [issue] });
   test.each<[string, BugPatch, Partial<Bug>]>([
-    ['values', { summary: 'x', values: { severity: 'major' } }, { summary: 'x', values: { ...seen.values, severity: 'major' } }],
+    [
+      'values',
+      { summary: 'x', values: { severity: 'major' } },
+      { summary: 'x', values: { ...seen.values, severity: 'major' } },
+    ],
     ['keywords', { keywords: { add: ['b'], remove: ['crash'] } }, { keywords: ['b'] }],
     ['a pointer', { seeAlso: issue }, { seeAlso: [issue] }],
     ['a pointer that others added', { seeAlso: `${issue}7` }, { seeAlso: [issue, `${issue}7`] }],
-    ['a duplicate', { dupeOf: bugId(4), status: 'RESOLVED' }, { dupeOf: bugId(4), status: 'RESOLVED', resolution: 'DUPLICATE' }],
+    [
+      'a duplicate',
+      { dupeOf: bugId(4), status: 'RESOLVED' },
+      { dupeOf: bugId(4), status: 'RESOLVED', resolution: 'DUPLICATE' },
+    ],
   ])('%s', (_name, patch, becomes) => {
     expect(updatedBug(seen, patch, {}, 5)).toEqual({ ...seen, ...becomes, changedAt: 5 });
   });
@@ -118,7 +139,11 @@ describe('what was sent and is not among the changes was so before', () => {
       keywords: { added: 'Regression', removed: '' },
       see_also: { added: 'https://github.com/o/r/issues/2', removed: '' },
     };
-    const patch = { status: 'in_progress', keywords: { add: ['regression'], remove: [] }, seeAlso: 'http://github.com/o/r/issues/2' };
+    const patch = {
+      status: 'in_progress',
+      keywords: { add: ['regression'], remove: [] },
+      seeAlso: 'http://github.com/o/r/issues/2',
+    };
     expect(updatedBug({ ...seen, keywords: [], seeAlso: [] }, patch, changes, 5)).toMatchObject({
       status: 'IN_PROGRESS',
       keywords: ['Regression'],
@@ -182,10 +207,14 @@ describe('create', () => {
 
 describe('update', () => {
   const seen = bugOf(bugsSchema.parse({ bugs: [wireBug({ id: 5 })] }).bugs[0] ?? never(), url);
-  const updated = (changes: unknown): Reply => ({ body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] } });
+  const updated = (changes: unknown): Reply => ({
+    body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] },
+  });
 
   test('is one request, and answers with the bug as the tracker has it now', async () => {
-    const { asked, lane, replica } = replicaOf({ meddle: on('PUT', updated({ severity: { removed: 'normal', added: 'major' } })) });
+    const { asked, lane, replica } = replicaOf({
+      meddle: on('PUT', updated({ severity: { removed: 'normal', added: 'major' } })),
+    });
     const outcome = await replica.update(seen, { values: { severity: 'major' } });
     expect(outcome).toEqual({
       kind: 'applied',
@@ -203,11 +232,17 @@ describe('update', () => {
 
   test('that changes nothing is applied', async () => {
     const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', updated({})) });
-    expect(await replica.update(seen, { summary: seen.summary })).toMatchObject({ kind: 'applied', item: { summary: seen.summary } });
+    expect(await replica.update(seen, { summary: seen.summary })).toMatchObject({
+      kind: 'applied',
+      item: { summary: seen.summary },
+    });
   });
 
   test('reports what it replaced and nobody here had seen', async () => {
-    const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', updated({ severity: { removed: 'blocker', added: 'major' } })) });
+    const { replica } = replicaOf({
+      bugs: [{ id: 5 }],
+      meddle: on('PUT', updated({ severity: { removed: 'blocker', added: 'major' } })),
+    });
     expect(await replica.update(seen, { values: { severity: 'major' } })).toMatchObject({
       lost: [{ field: 'severity', value: 'blocker' }],
     });
@@ -225,12 +260,18 @@ describe('update', () => {
   });
 
   test.each<[string, Reply, object]>([
-    ['is there: the target is not, and the update is refused', { body: { bugs: [wireBug({ id: 5 })] } }, { kind: 'refused' }],
+    [
+      'is there: the target is not, and the update is refused',
+      { body: { bugs: [wireBug({ id: 5 })] } },
+      { kind: 'refused' },
+    ],
     ['is missing', reply('err_update_missing_bug'), { kind: 'gone', gone: { kind: 'missing' } }],
     ['is hidden', reply('err_update_private_bug'), { kind: 'gone', gone: { kind: 'hidden' } }],
     ['cannot be looked at now: nothing was written', { status: 502, body: '' }, { kind: 'later', wholeSide: false }],
   ])('to a duplicate fails for want of a bug, and the bug itself %s', async (_name, answer, outcome) => {
-    const { replica } = replicaOf({ meddle: (one) => (one.method === 'PUT' ? reply('err_update_dupe_missing') : answer) });
+    const { replica } = replicaOf({
+      meddle: (one) => (one.method === 'PUT' ? reply('err_update_dupe_missing') : answer),
+    });
     expect(await replica.update(seen, { dupeOf: bugId(99) })).toMatchObject(outcome);
   });
 });
@@ -271,7 +312,10 @@ describe('comment', () => {
 describe('probe', () => {
   test('finds a bug that is there, and says how one is gone', async () => {
     const { replica } = replicaOf({ bugs: [{ id: 5 }, { id: 6 }], hidden: new Set([6]) });
-    expect(await replica.probe(5)).toMatchObject({ kind: 'there', item: { id: 5, creator: { login: 'bob@example.test', name: 'Bob' } } });
+    expect(await replica.probe(5)).toMatchObject({
+      kind: 'there',
+      item: { id: 5, creator: { login: 'bob@example.test', name: 'Bob' } },
+    });
     expect(await replica.probe(6)).toMatchObject({ kind: 'gone', gone: { kind: 'hidden' } });
     expect(await replica.probe(7)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
   });

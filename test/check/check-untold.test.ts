@@ -10,10 +10,22 @@ import { sample } from '../tiers/depth.ts';
 
 /** `check` says ok of nothing that it has not looked at: what a side does not tell is a warning, with what to do. */
 const untold: Site = {
-  route: { ...widgetRoute, visibilityCheck: 'anonymous', labels: [{ from: 'cf_area', as: 'area: {value}', both: false }] },
+  route: {
+    ...widgetRoute,
+    visibilityCheck: 'anonymous',
+    labels: [{ from: 'cf_area', as: 'area: {value}', both: false }],
+  },
   vocabulary: { values: { component: ['Core'] }, workflow: null },
   login: null,
-  tracker: { groups: null, takesBugs: null, creationFields: null, parameters: null, clockAt: null, askedAt: 0, timeZone: null },
+  tracker: {
+    groups: null,
+    takesBugs: null,
+    creationFields: null,
+    parameters: null,
+    clockAt: null,
+    askedAt: 0,
+    timeZone: null,
+  },
   isServed: true,
   repository: {
     ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false, hasIssues: true, webHost: null },
@@ -27,18 +39,26 @@ const untold: Site = {
 };
 
 const warningsIn = (site: Site, about: string, judging = judge) =>
-  judging(site).flatMap((verdict) => (verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : []));
+  judging(site).flatMap((verdict) =>
+    verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : [],
+  );
 
 describe('a route of which the sides tell nothing', () => {
   test.each([
     ['rights', /^warning: GitHub does not report whether we may write in acme\/widget/],
-    ['tracker rights', /^warning: the tracker does not report the owner of the key.*tracker\.login.*needs editbugs and canconfirm/],
+    [
+      'tracker rights',
+      /^warning: the tracker does not report the owner of the key.*tracker\.login.*needs editbugs and canconfirm/,
+    ],
     [
       'create',
       /^warning: the tracker does not report the values of version.*whether the product accepts new bugs.*the required fields of new bugs/,
     ],
     ['status', /^warning: the tracker does not report its workflow/],
-    ['tracker settings', /^warning: the tracker does not report commentonchange_resolution, commentonduplicate.*use_see_also/],
+    [
+      'tracker settings',
+      /^warning: the tracker does not report commentonchange_resolution, commentonduplicate.*use_see_also/,
+    ],
     ['labels', /^warning: the tracker does not report its custom fields.*cf_area/],
     ['clocks', /^warning: neither side reports its time/],
   ])('has a warning about %s, and no ok', (about, words) => {
@@ -48,7 +68,13 @@ describe('a route of which the sides tell nothing', () => {
   });
 
   const rows: readonly (readonly [string, string, Partial<Site>, Partial<Route>, RegExp])[] = [
-    ['groups that are not shown', 'tracker rights', { login: 'me@here' }, {}, /^warning: .*does not show the groups of me@here/],
+    [
+      'groups that are not shown',
+      'tracker rights',
+      { login: 'me@here' },
+      {},
+      /^warning: .*does not show the groups of me@here/,
+    ],
     [
       'whose key it is, on a one-way route',
       'tracker rights',
@@ -108,7 +134,8 @@ describe('check on a tracker that does not tell whose key it is', () => {
       delete config.tracker.login;
     });
   const groups = (...names: readonly string[]) => changeUser(house.tracker, 'bridge', { groups: names });
-  const line = (out: string, about: string) => out.split('\n').filter((each) => each.includes(`route widget, ${about}`));
+  const line = (out: string, about: string) =>
+    out.split('\n').filter((each) => each.includes(`route widget, ${about}`));
 
   test.each([
     ['with all rights', ['editbugs', 'canconfirm']],
@@ -120,7 +147,9 @@ describe('check on a tracker that does not tell whose key it is', () => {
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
     expect(line(out, 'tracker rights')).toEqual([
-      expect.stringMatching(/^warning {2}.*does not report the owner of the key, so its rights were not checked.*tracker\.login/),
+      expect.stringMatching(
+        /^warning {2}.*does not report the owner of the key, so its rights were not checked.*tracker\.login/,
+      ),
     ]);
   });
 
@@ -129,7 +158,10 @@ describe('check on a tracker that does not tell whose key it is', () => {
     [[], [/^warning .*not in .*editbugs/, /^warning .*not in .*canconfirm/]],
     [
       ['editbugs', 'canconfirm', 'insider', 'security'],
-      [/^warning .*in the tracker's group insider and does not need it/, /^warning .*in the tracker's group security, and/],
+      [
+        /^warning .*in the tracker's group insider and does not need it/,
+        /^warning .*in the tracker's group security, and/,
+      ],
     ],
   ] as const)('with the login says what the groups %s mean', async (names, words) => {
     groups(...names);
@@ -143,14 +175,22 @@ describe('check on a tracker that does not tell whose key it is', () => {
     house.configure((config) => Object.assign(config.routes[0].create, { type: 'task', priority: '--' }));
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
-    expect(line(out, 'tracker rights')).toEqual([expect.stringMatching(/^ok .*bridge@example\.test may change and confirm all bugs/)]);
-    expect(line(out, 'tracker settings')).toEqual([expect.stringMatching(/^warning .*does not report commentonchange_resolution/)]);
+    expect(line(out, 'tracker rights')).toEqual([
+      expect.stringMatching(/^ok .*bridge@example\.test may change and confirm all bugs/),
+    ]);
+    expect(line(out, 'tracker settings')).toEqual([
+      expect.stringMatching(/^warning .*does not report commentonchange_resolution/),
+    ]);
   });
 
   test('does not take what the account may do for what its token may do', async () => {
-    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^ok .*may label and close issues.*the token has the scopes repo/);
+    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(
+      /^ok .*may label and close issues.*the token has the scopes repo/,
+    );
     house.github.setToken('bugferry-bot', house.token, { tokenScopes: null });
-    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^warning .*GitHub does not report the rights of this kind of token/);
+    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(
+      /^warning .*GitHub does not report the rights of this kind of token/,
+    );
   });
 });
 
@@ -165,7 +205,11 @@ describe('a planted fault is caught', () => {
     ],
     [
       'a token without scopes may do what the account may',
-      inCheck('repository', 'if (scopes === null || scopes.length === 0) return [warning(', 'if (scopes === null) return [fine('),
+      inCheck(
+        'repository',
+        'if (scopes === null || scopes.length === 0) return [warning(',
+        'if (scopes === null) return [fine(',
+      ),
       'rights',
       { repository: { ...untold.repository, right: 'push' } },
     ],
@@ -189,12 +233,26 @@ describe('a planted fault is caught', () => {
     ],
     [
       'an unknown workflow leads everywhere',
-      inCheck('status', "return [warning('the tracker does not report its workflow; unreachable statuses will be parked')]", 'return []'),
+      inCheck(
+        'status',
+        "return [warning('the tracker does not report its workflow; unreachable statuses will be parked')]",
+        'return []',
+      ),
       'status',
       {},
     ],
-    ['unknown settings are right', inCheck('settings', '(unreported.length === 0', '(unreported.length >= 0'), 'tracker settings', {}],
-    ['unknown fields are there', inCheck('labels', 'isCustom(from) && customs === undefined', "from === ''"), 'labels', {}],
+    [
+      'unknown settings are right',
+      inCheck('settings', '(unreported.length === 0', '(unreported.length >= 0'),
+      'tracker settings',
+      {},
+    ],
+    [
+      'unknown fields are there',
+      inCheck('labels', 'isCustom(from) && customs === undefined', "from === ''"),
+      'labels',
+      {},
+    ],
     [
       'an unknown clock is right',
       inCheck('account', 'if (silent.length === 0) return [];', 'if (silent.length >= 0) return [];'),

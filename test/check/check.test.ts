@@ -88,14 +88,27 @@ const first = <T>(list: readonly T[]): T => list[0] as T;
 describe('what a side wants or announces is said', () => {
   const type = { name: 'type', label: 'Type', isMandatory: true, isList: false, values: ['defect'], shownWhere: null };
   const wanting: Site = { ...site, tracker: { ...site.tracker, creationFields: [type] } };
-  const ending: Site = { ...site, repository: { ...site.repository, retirement: { sinceAt: 0, endsAt: Date.UTC(2028, 2, 10) } } };
+  const ending: Site = {
+    ...site,
+    repository: { ...site.repository, retirement: { sinceAt: 0, endsAt: Date.UTC(2028, 2, 10) } },
+  };
   const cases = [
     {
-      ...{ name: 'a mandatory field of new bugs', topic: 'creation', seen: wanting, words: /refuses new bugs without Type/ },
+      ...{
+        name: 'a mandatory field of new bugs',
+        topic: 'creation',
+        seen: wanting,
+        words: /refuses new bugs without Type/,
+      },
       ...{ file: 'check/creation.ts', from: '...missing.map(missingValue),', to: '' },
     },
     {
-      ...{ name: 'the end of the interface version', topic: 'repository', seen: ending, words: /ends the interface version/ },
+      ...{
+        name: 'the end of the interface version',
+        topic: 'repository',
+        seen: ending,
+        words: /ends the interface version/,
+      },
       ...{ file: 'check/repository.ts', from: '...ending(found)', to: '...[]' },
     },
   ] as const;
@@ -116,7 +129,8 @@ describe('the mails that the tracker will send are told', () => {
   const told = { ...site.route, pulls: ['bug {bug}'], commits: { branch: null, patterns: ['bug {bug}'] } };
   const pulls = /each pull request sends up to two for each bug that it names/;
   const commits = /each push sends one for each bug that its commits name/;
-  const mailOf = (of: typeof judge, route: Route) => of({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
+  const mailOf = (of: typeof judge, route: Route) =>
+    of({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
 
   test('of pull requests and commits, where bugs are told of them', () => {
     expect(mailOf(judge, told)).toMatch(pulls);
@@ -143,7 +157,13 @@ describe('a route compared with what the tracker knows', () => {
     expect(judge(site).length).toBeGreaterThan(10);
   });
 
-  const rows: readonly (readonly [string, Partial<Route>, Partial<Vocabulary>, 'failure' | 'warning' | 'ok', RegExp])[] = [
+  const rows: readonly (readonly [
+    string,
+    Partial<Route>,
+    Partial<Vocabulary>,
+    'failure' | 'warning' | 'ok',
+    RegExp,
+  ])[] = [
     ['a product it does not show', {}, { values: {} }, 'failure', /our account cannot see a product Widget/],
     [
       'a component it lacks',
@@ -152,8 +172,20 @@ describe('a route compared with what the tracker knows', () => {
       'failure',
       /no component "Gear"; it has Core, UI/,
     ],
-    ['a keyword it lacks', { selection: { ...selection, keyword: 'crush' } }, {}, 'failure', /no keyword "crush"; it has crash/],
-    ['a severity it does not accept', { create: { ...create, severity: 'S1' } }, {}, 'failure', /create.severity is "S1".*normal, minor/],
+    [
+      'a keyword it lacks',
+      { selection: { ...selection, keyword: 'crush' } },
+      {},
+      'failure',
+      /no keyword "crush"; it has crash/,
+    ],
+    [
+      'a severity it does not accept',
+      { create: { ...create, severity: 'S1' } },
+      {},
+      'failure',
+      /create.severity is "S1".*normal, minor/,
+    ],
     ['no component for new bugs', { create: { ...create, component: '' } }, {}, 'failure', /create.component is empty/],
     [
       'a closing status it lacks',
@@ -178,8 +210,20 @@ describe('a route compared with what the tracker knows', () => {
     ],
     ['a workflow it does not tell', {}, { workflow: null }, 'warning', /does not report its workflow/],
     ['keywords it does not tell', {}, { values: untold }, 'warning', /values of keywords/],
-    ['a custom field it lacks', shows('cf_aera', 'area: {value}'), {}, 'failure', /no custom field cf_aera; it has cf_area, cf_note/],
-    ['a custom field that is a text', shows('cf_note', 'note: {value}'), {}, 'failure', /cf_note holds text.*from labels to table/],
+    [
+      'a custom field it lacks',
+      shows('cf_aera', 'area: {value}'),
+      {},
+      'failure',
+      /no custom field cf_aera; it has cf_area, cf_note/,
+    ],
+    [
+      'a custom field that is a text',
+      shows('cf_note', 'note: {value}'),
+      {},
+      'failure',
+      /cf_note holds text.*from labels to table/,
+    ],
     ['a custom field that it has', shows('cf_area', 'area: {value}'), {}, 'ok', /every label means exactly one value/],
     [
       'a value of two fields',
@@ -216,7 +260,13 @@ describe('a route compared with what the tracker knows', () => {
       'failure',
       /a status .* and cf_area "in progress"/,
     ],
-    ['the label of the route', { ...shows('cf_area', '{value}'), label: 'UI' }, {}, 'failure', /issues to mirror .* and cf_area "ui"/],
+    [
+      'the label of the route',
+      { ...shows('cf_area', '{value}'), label: 'UI' },
+      {},
+      'failure',
+      /issues to mirror .* and cf_area "ui"/,
+    ],
     [
       'a label that fits a rule whose values it does not tell',
       shows('cf_area', 'x {value}', 'version', 'x y {value}'),
@@ -232,19 +282,28 @@ describe('a route compared with what the tracker knows', () => {
 
   test('that never files bugs needs no values for them', () => {
     const route: Route = { ...site.route, direction: 'to-github', create: { ...create, component: '' } };
-    expect(judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok')).toBe(true);
+    expect(
+      judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok'),
+    ).toBe(true);
   });
 });
 
 describe('a rule for the types of issues', () => {
-  const asType = (from: LabelSource): Route => ({ ...widgetRoute, labels: [{ from, as: '{value}', both: true, isType: true }] });
+  const asType = (from: LabelSource): Route => ({
+    ...widgetRoute,
+    labels: [{ from, as: '{value}', both: true, isType: true }],
+  });
   const words = (route: Route, types: readonly string[], known: Partial<Vocabulary> = {}) =>
-    judge({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(({ level, about, words: said }) =>
-      about.endsWith('labels') ? [`${level}: ${said}`] : [],
+    judge({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(
+      ({ level, about, words: said }) => (about.endsWith('labels') ? [`${level}: ${said}`] : []),
     );
   test('needs a repository that has some, a field with one value, and better a type for each value', () => {
-    expect(words(asType('severity'), [])).toEqual([expect.stringMatching(/^failure: the repository has no issue types/u)]);
-    expect(words(asType('severity'), ['Normal'])).toEqual([expect.stringMatching(/^warning: no issue type .* "minor"; there are Normal/u)]);
+    expect(words(asType('severity'), [])).toEqual([
+      expect.stringMatching(/^failure: the repository has no issue types/u),
+    ]);
+    expect(words(asType('severity'), ['Normal'])).toEqual([
+      expect.stringMatching(/^warning: no issue type .* "minor"; there are Normal/u),
+    ]);
     expect(words(asType('severity'), ['Normal', 'Minor'])).toEqual([expect.stringMatching(/^ok/u)]);
     expect(words(asType('cf_area'), ['ui'], { customs: { cf_area: 'several' } })).toEqual([
       expect.stringMatching(/^failure: cf_area may/u),
@@ -253,14 +312,17 @@ describe('a rule for the types of issues', () => {
 });
 
 describe('a rule for a field of the organisation', () => {
-  const inField = (from: LabelSource): Route => ({ ...widgetRoute, labels: [{ from, as: '{value}', both: true, field: 'Severity' }] });
+  const inField = (from: LabelSource): Route => ({
+    ...widgetRoute,
+    labels: [{ from, as: '{value}', both: true, field: 'Severity' }],
+  });
   const field = (change: Partial<IssueField>): IssueField => ({
     ...{ id: 1, name: 'Severity', kind: 'single_select', options: ['Normal', 'Minor'], isForMembers: false },
     ...change,
   });
   const words = (from: LabelSource, fields: readonly IssueField[], known: Partial<Vocabulary> = {}) =>
-    judge({ ...site, route: inField(from), fields, vocabulary: { ...vocabulary, ...known } }).flatMap(({ level, about, words: said }) =>
-      about.endsWith('labels') ? [`${level}: ${said}`] : [],
+    judge({ ...site, route: inField(from), fields, vocabulary: { ...vocabulary, ...known } }).flatMap(
+      ({ level, about, words: said }) => (about.endsWith('labels') ? [`${level}: ${said}`] : []),
     );
 
   test.each<[string, LabelSource, readonly IssueField[]]>([
@@ -269,15 +331,19 @@ describe('a rule for a field of the organisation', () => {
     ['failure: the issue field "Severity" has the kind date', 'severity', [field({ kind: 'date' })]],
     ['failure: a bug may have several keywords', 'keywords', [field({})]],
     ['failure: the issue field "Severity" holds several options', 'severity', [field({ kind: 'multi_select' })]],
-    ['warning: the issue field "Severity" has no option for severity "minor"', 'severity', [field({ options: ['Normal'] })]],
+    [
+      'warning: the issue field "Severity" has no option for severity "minor"',
+      'severity',
+      [field({ options: ['Normal'] })],
+    ],
     ['warning: only members of the organisation see', 'severity', [field({ isForMembers: true })]],
     ['ok: every label', 'severity', [field({})]],
     ['ok: every label', 'severity', [field({ kind: 'text', options: [] })]],
     ['ok: every label', 'keywords', [field({ kind: 'multi_select', options: ['crash', 'regression'] })]],
   ])('hears "%s"', (heard, from, fields) => {
-    expect(words(from, fields, { values: { severity: ['normal', 'minor'], keywords: ['crash', 'regression'] } })).toEqual([
-      expect.stringContaining(heard),
-    ]);
+    expect(
+      words(from, fields, { values: { severity: ['normal', 'minor'], keywords: ['crash', 'regression'] } }),
+    ).toEqual([expect.stringContaining(heard)]);
   });
 });
 
@@ -313,7 +379,9 @@ describe('check and explain ask both sides', () => {
     expect((await house.run('check')).out).toMatch(/mail: mirroring a bug sends none/);
     expect(out).toMatch(/migrate would not import: imports need an account that administers acme\/widget/);
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
-    expect((await house.run('check')).out).toMatch(/migrate would take --writer import, as the account administers acme\/widget/);
+    expect((await house.run('check')).out).toMatch(
+      /migrate would take --writer import, as the account administers acme\/widget/,
+    );
     house.github.allow('acme/widget', 'bugferry-bot', 'write');
     expect(out).toMatch(/texts: the tracker reads plain text/);
     expect(out).toContain('as bridge@example.test');
@@ -354,7 +422,12 @@ describe('check and explain ask both sides', () => {
 
   /** What is arranged, with the exit code and the line that tells it. */
   const rows: readonly (readonly [string, () => void, number, RegExp])[] = [
-    ['a wrong API key', () => changeUser(house.tracker, 'bridge', { apiKey: 'another' }), 4, /failure {2}route widget, tracker: .*key/i],
+    [
+      'a wrong API key',
+      () => changeUser(house.tracker, 'bridge', { apiKey: 'another' }),
+      4,
+      /failure {2}route widget, tracker: .*key/i,
+    ],
     [
       'an account that is closed',
       () => changeUser(house.tracker, 'bridge', { disabledText: 'left' }),
@@ -422,7 +495,12 @@ describe('check and explain ask both sides', () => {
       0,
       /warning {2}route widget, tracker rights: bridge@example.test is not in .*editbugs.*ask an administrator/,
     ],
-    ['no right to confirm', () => groups('editbugs'), 0, /warning {2}route widget, tracker rights: .*canconfirm.*ask an administrator/],
+    [
+      'no right to confirm',
+      () => groups('editbugs'),
+      0,
+      /warning {2}route widget, tracker rights: .*canconfirm.*ask an administrator/,
+    ],
     [
       'more rights than needed',
       () => groups('editbugs', 'canconfirm', 'insider'),
@@ -483,7 +561,12 @@ describe('check and explain ask both sides', () => {
       0,
       /warning {2}route widget, tracker settings: noresolveonopenblockers is on/,
     ],
-    ['no See Also', () => setting('use_see_also', '0'), 0, /warning {2}route widget, tracker settings: use_see_also is off/],
+    [
+      'no See Also',
+      () => setting('use_see_also', '0'),
+      0,
+      /warning {2}route widget, tracker settings: use_see_also is off/,
+    ],
     [
       'no target milestones',
       () => {
@@ -499,8 +582,18 @@ describe('check and explain ask both sides', () => {
       2,
       /failure {2}route widget, commits: the commits of the branch stable of acme\/widget cannot be read: GitHub answered 404 .*; name a branch/,
     ],
-    ['commits', () => route({ commits: true }), 0, /ok {7}route widget, commits: bugs are told of commits on the default branch/],
-    ['small attachments', () => route({ attachments: {} }), 0, /ok {7}route widget, files: the tracker takes attachments of up to 1000 kB/],
+    [
+      'commits',
+      () => route({ commits: true }),
+      0,
+      /ok {7}route widget, commits: bugs are told of commits on the default branch/,
+    ],
+    [
+      'small attachments',
+      () => route({ attachments: {} }),
+      0,
+      /ok {7}route widget, files: the tracker takes attachments of up to 1000 kB/,
+    ],
     [
       'no repository for files',
       () => route({ attachments: { store: 'repo', repo: 'acme/nowhere' } }),
@@ -598,7 +691,11 @@ describe('check and explain ask both sides', () => {
 
   const unlinked: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a bug of another component', ['bug', '2'], /route widget: the route does not take component UI/],
-    ['a hidden bug', ['bug', '3'], /hidden from the account of the bridge, as a bug that is not public should be.*not authorized/],
+    [
+      'a hidden bug',
+      ['bug', '3'],
+      /hidden from the account of the bridge, as a bug that is not public should be.*not authorized/,
+    ],
     ['a bug that does not exist', ['bug', '99'], /does not exist/],
     ['a repository without a route', ['issue', 'acme/other#1'], /no route has the repository acme\/other/],
     ['an issue that does not exist', ['issue', 'acme/widget#99'], /404/],
@@ -621,7 +718,13 @@ describe('check and explain ask both sides', () => {
     expect(byBug.out).toMatch(/bug 1 = acme\/widget#1 {2}"In Core"/);
     expect(byBug.out).toMatch(/\d UTC {2}the issue was opened: http/);
     expect(byBug.out).toMatch(/\d UTC {2}on the issue, severity went from normal to minor/);
-    const names = [['issue', 'ACME/Widget#1'], ['acme/widget#1'], ['1'], ['bug', '#1'], [`${house.trackerUrl}/show_bug.cgi?id=1`]];
+    const names = [
+      ['issue', 'ACME/Widget#1'],
+      ['acme/widget#1'],
+      ['1'],
+      ['bug', '#1'],
+      [`${house.trackerUrl}/show_bug.cgi?id=1`],
+    ];
     for (const words of names) expect([words, (await house.run('explain', ...words)).out]).toEqual([words, byBug.out]);
   });
 

@@ -22,7 +22,12 @@ const held: CaseResult = {
   why: null,
   means: null,
 };
-const differs: CaseResult = { ...held, verdict: 'differs', seen: 'stays', means: 'Such changes are found by the sweep only.' };
+const differs: CaseResult = {
+  ...held,
+  verdict: 'differs',
+  seen: 'stays',
+  means: 'Such changes are found by the sweep only.',
+};
 const measured: Measured = {
   bugferry: '0.0.0',
   server: url,
@@ -35,7 +40,9 @@ const measured: Measured = {
 };
 
 const judged = (change: Partial<Measured>) =>
-  judgeMeasured({ ...measured, ...change }, { url, file: 'result.json', now, caseCount }).map(({ level, words }) => `${level}: ${words}`);
+  judgeMeasured({ ...measured, ...change }, { url, file: 'result.json', now, caseCount }).map(
+    ({ level, words }) => `${level}: ${words}`,
+  );
 
 describe('what a rehearsal measured', () => {
   test('is fine if nothing differs', () => {
@@ -49,11 +56,18 @@ describe('what a rehearsal measured', () => {
   });
 
   test('says how far an unfinished one came, of all cases', () => {
-    expect(judged({ endedAt: null }).at(-1)).toBe(`ok: 1 of ${caseCount} assumptions held so far, since 2026-11-20, 0 were not tried`);
+    expect(judged({ endedAt: null }).at(-1)).toBe(
+      `ok: 1 of ${caseCount} assumptions held so far, since 2026-11-20, 0 were not tried`,
+    );
   });
 
   test('is a warning with the reasons if much was not tried', () => {
-    const untried: CaseResult = { ...held, verdict: 'not-tried', seen: null, why: 'the account does not administer the repository' };
+    const untried: CaseResult = {
+      ...held,
+      verdict: 'not-tried',
+      seen: null,
+      why: 'the account does not administer the repository',
+    };
     const typeless = { ...untried, why: 'the owner has no issue types' };
     expect(judged({ cases: [held, typeless, untried, untried] })[0]).toBe(
       'warning: 3 of 4 assumptions were not tried (2: the account does not administer the repository; 1: the owner has no issue types); rehearse with more rights',
@@ -62,7 +76,9 @@ describe('what a rehearsal measured', () => {
   });
 
   test('is a warning if it is about another server, unfinished or old', () => {
-    expect(judged({ server: 'https://ghe.example.org/api/v3' })[0]).toContain('it is about https://ghe.example.org/api/v3');
+    expect(judged({ server: 'https://ghe.example.org/api/v3' })[0]).toContain(
+      'it is about https://ghe.example.org/api/v3',
+    );
     expect(judged({ endedAt: null })[0]).toContain('did not end');
     expect(judged({ startedAt: '2026-01-01T00:00:00.000Z' })[0]).toContain('rehearse again');
   });

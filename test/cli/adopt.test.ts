@@ -27,7 +27,10 @@ const lose = (): void => {
 };
 
 interface Route {
-  readonly adoption: { readonly pairs: number; readonly operations: readonly { readonly kind: string; readonly on: string }[] } | null;
+  readonly adoption: {
+    readonly pairs: number;
+    readonly operations: readonly { readonly kind: string; readonly on: string }[];
+  } | null;
 }
 
 async function adopted(): Promise<Route['adoption']> {
@@ -62,7 +65,9 @@ describe('adopt', () => {
     expect(house.writes()).toBe(before);
     await house.run('once');
     await house.run('once');
-    expect(house.github.commentsOf('acme/widget', 2).filter(({ body }) => body.includes('nobody remembered'))).toHaveLength(1);
+    expect(
+      house.github.commentsOf('acme/widget', 2).filter(({ body }) => body.includes('nobody remembered')),
+    ).toHaveLength(1);
     expect(house.github.issues('acme/widget').map(({ title }) => title)).toHaveLength(8);
   });
 
@@ -120,28 +125,52 @@ describe('adopt', () => {
 describe('state', () => {
   test('a backup that is put back after a day of work neither doubles nor loses anything', async () => {
     const backup = join(house.folder, 'bugferry.backup');
-    expect(await house.run('state', 'backup', backup)).toMatchObject({ code: 0, out: expect.stringMatching(/version \d+, 7 links/u) });
-    expect(await house.run('state', 'backup', backup)).toMatchObject({ code: 2, err: expect.stringContaining('overwrites nothing') });
+    expect(await house.run('state', 'backup', backup)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/version \d+, 7 links/u),
+    });
+    expect(await house.run('state', 'backup', backup)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('overwrites nothing'),
+    });
     house.tracker.as('alice').comment(1, 'After the backup');
     house.tracker.as('alice').file({ summary: 'After the backup', description: '' });
     house.github.as('mona').comment('acme/widget', 3, 'After the backup, too');
     await house.run('once');
     await house.run('once');
-    const before = { issues: house.github.issues('acme/widget').length, bugs: house.tracker.bugs().length, writes: house.writes() };
+    const before = {
+      issues: house.github.issues('acme/widget').length,
+      bugs: house.tracker.bugs().length,
+      writes: house.writes(),
+    };
     const { code, out } = await house.run('state', 'restore', backup);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/7 links.*\n.*The previous state is in \S+replaced/) });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/7 links.*\n.*The previous state is in \S+replaced/),
+    });
     for (let cycle = 0; cycle < 3; cycle += 1) expect(await house.run('once')).toMatchObject({ code: 0 });
-    expect({ issues: house.github.issues('acme/widget').length, bugs: house.tracker.bugs().length, writes: house.writes() }).toEqual(
-      before,
-    );
+    expect({
+      issues: house.github.issues('acme/widget').length,
+      bugs: house.tracker.bugs().length,
+      writes: house.writes(),
+    }).toEqual(before);
     expect(await house.run('state', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('8 links') });
   });
 
   test('verify says what is wrong, and restore asks for a file', async () => {
     renameSync(house.state, `${house.state}.away`);
     expect(existsSync(house.state)).toBe(false);
-    expect(await house.run('state', 'verify')).toMatchObject({ code: 2, err: expect.stringContaining('does not exist') });
-    expect(await house.run('state', 'restore')).toMatchObject({ code: 2, err: expect.stringContaining('Name the file') });
-    expect(await house.run('state', 'polish')).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are backup') });
+    expect(await house.run('state', 'verify')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('does not exist'),
+    });
+    expect(await house.run('state', 'restore')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Name the file'),
+    });
+    expect(await house.run('state', 'polish')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Allowed choices are backup'),
+    });
   });
 });

@@ -11,7 +11,10 @@ import { openObserver } from '../../src/wire/http.ts';
 import { updateOf } from '../contract/store/samples.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
-/** Whatever the state: `status` (text, JSON, exit code), the page, the metrics, `readyz` and `health` say the same of it. */
+/**
+ * Whatever the state: `status` (text, JSON, exit code), the page, the metrics, `readyz` and `health` say the same of
+ * it.
+ */
 let house: House;
 let port: number;
 
@@ -68,13 +71,21 @@ const stopped: Said = { standing: 'stopped', code: 1, isReady: false, inStep: 0,
 const table: readonly (readonly [name: string, arrange: () => unknown, said: Said])[] = [
   ['all is well', () => {}, well],
   ['a dead token', () => fail('unauthorized', 'GitHub refused the token'), { ...stopped, why: 'refused the token' }],
-  ['issues that are switched off', () => fail('refused', 'its issues are switched off'), { ...stopped, why: 'switched off' }],
+  [
+    'issues that are switched off',
+    () => fail('refused', 'its issues are switched off'),
+    { ...stopped, why: 'switched off' },
+  ],
   [
     'a side that is down',
     () => fail('later', 'no answer'),
     { ...well, standing: 'trying again', code: 1, inStep: 0, halted: 1, why: 'no answer' },
   ],
-  ['a full comparison that failed once', () => fail('refused', 'page 7 is missing', 'sweep'), { ...well, why: 'page 7 is missing' }],
+  [
+    'a full comparison that failed once',
+    () => fail('refused', 'page 7 is missing', 'sweep'),
+    { ...well, why: 'page 7 is missing' },
+  ],
   ['a plan that the brake refused', () => refused('plan'), { ...stopped, why: '32 of 50' }],
   ['a full comparison that the brake refused', () => refused('tracker'), { ...stopped, why: '32 of 50' }],
   [
@@ -94,7 +105,14 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
   [
     'a tracker that was not polled for 70 minutes',
     () => readAgo(70, 'tracker'),
-    { ...well, standing: 'not read lately', code: 1, isReady: false, inStep: 0, why: 'the tracker was last read 70 min ago' },
+    {
+      ...well,
+      standing: 'not read lately',
+      code: 1,
+      isReady: false,
+      inStep: 0,
+      why: 'the tracker was last read 70 min ago',
+    },
   ],
   [
     'a pause by a person, and a bridge that no longer runs',
@@ -106,7 +124,9 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
   ],
   [
     'sides that were never polled',
-    () => house.configure((config) => Object.assign(config, { http: { port }, state: `${house.folder}/new.db` })) && startState(),
+    () =>
+      house.configure((config) => Object.assign(config, { http: { port }, state: `${house.folder}/new.db` })) &&
+      startState(),
     { ...well, standing: 'not read lately', code: 1, isReady: false, inStep: 0, why: 'the tracker was never read' },
   ],
   [
@@ -115,7 +135,12 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       inState((store, now) => {
         const [link] = store.links.after('widget', null, 1);
         if (link === undefined) throw new Error('There is no link.');
-        store.findings.replace(link.id, [], [{ link: link.id, about: 'bug 1', reason: 'no such version', needsPerson: true }], now);
+        store.findings.replace(
+          link.id,
+          [],
+          [{ link: link.id, about: 'bug 1', reason: 'no such version', needsPerson: true }],
+          now,
+        );
       }),
     { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'no such version' },
   ],
@@ -128,7 +153,11 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
     },
     well,
   ],
-  ['a route that is switched off', () => configure({ enabled: false }), { ...well, standing: 'off', why: 'enabled: false' }],
+  [
+    'a route that is switched off',
+    () => configure({ enabled: false }),
+    { ...well, standing: 'off', why: 'enabled: false' },
+  ],
   [
     'a parked operation',
     () =>
@@ -141,7 +170,11 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       }),
     { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'the title is refused' },
   ],
-  ['something that waits', () => inState((store) => touch(store)), { ...well, standing: 'catching up', code: 1, inStep: 0 }],
+  [
+    'something that waits',
+    () => inState((store) => touch(store)),
+    { ...well, standing: 'catching up', code: 1, inStep: 0 },
+  ],
 ];
 
 const touch = (store: Store) => {
@@ -158,7 +191,9 @@ test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep,
   const json = await house.run('status', '--json');
   const text = await house.run('status');
   expect([json.code, text.code]).toEqual([code, code]);
-  expect(json.json<{ routes: readonly { standing: Standing; isInStep: boolean }[] }>()[0]?.routes[0]).toMatchObject({ standing });
+  expect(json.json<{ routes: readonly { standing: Standing; isInStep: boolean }[] }>()[0]?.routes[0]).toMatchObject({
+    standing,
+  });
   expect(text.out).toContain(`${standing}: `);
   expect(text.out).toContain(why);
 

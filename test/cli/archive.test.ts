@@ -13,7 +13,8 @@ describe('bugferry archive', () => {
 
   beforeEach(async () => {
     house = await openHouse((tracker) => {
-      for (const summary of ['one', 'two', 'three']) tracker.as('alice').file({ summary, description: `words of ${summary}` });
+      for (const summary of ['one', 'two', 'three'])
+        tracker.as('alice').file({ summary, description: `words of ${summary}` });
       tracker.hide(3);
     });
     folder = join(house.folder, 'site');
@@ -31,7 +32,9 @@ describe('bugferry archive', () => {
     const ran = await house.run('archive', folder, '--config', file);
     expect(ran).toMatchObject({ code: 0, err: '' });
     expect(ran.out).toMatch(/^2 bugs, 2 comments, 0 attachments that everyone may read$/mu);
-    expect(page(1)).toMatch(/This bug continues on GitHub as <a href="[^"]*\/acme\/widget\/issues\/\d+">acme\/widget#\d+<\/a>/u);
+    expect(page(1)).toMatch(
+      /This bug continues on GitHub as <a href="[^"]*\/acme\/widget\/issues\/\d+">acme\/widget#\d+<\/a>/u,
+    );
   });
 
   test('says without a state file that it knows no issues, and compares', async () => {
@@ -42,7 +45,9 @@ describe('bugferry archive', () => {
     writeFileSync(join(folder, 'bugs/1.html'), page(1).replace('words', 'Words'));
     const compared = await house.run('archive', folder, '--verify', '--json');
     expect(compared.code).toBe(1);
-    expect(compared.json()).toMatchObject([{ kind: 'verified', differences: [{ path: 'bugs/1.html', why: 'it differs' }] }]);
+    expect(compared.json()).toMatchObject([
+      { kind: 'verified', differences: [{ path: 'bugs/1.html', why: 'it differs' }] },
+    ]);
   });
 
   test('keeps the address of an issue in a private repository to itself', async () => {
@@ -72,7 +77,9 @@ describe('bugferry archive', () => {
     isBroken = true;
     const ran = await house.run('archive', folder);
     expect(ran.code).toBe(1);
-    expect(ran.err).toMatch(/bug 2 is not brought up to date: .*It broke.*\. It stays as it was, and the next run reads it again/u);
+    expect(ran.err).toMatch(
+      /bug 2 is not brought up to date: .*It broke.*\. It stays as it was, and the next run reads it again/u,
+    );
     expect((await house.run('archive', folder, '--verify')).err).toMatch(/bug 2 is not compared: .*It broke/u);
     expect(page(2)).toBe(before);
     between.close();

@@ -3,7 +3,10 @@ import type { Ground } from '../../src/model/reports/audit.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
-/** Two servers, one route that copies files too, and three bugs: an ordinary one, one with a file, and one that began on GitHub. */
+/**
+ * Two servers, one route that copies files too, and three bugs: an ordinary one, one with a file, and one that began on
+ * GitHub.
+ */
 let house: House;
 
 const bytes = new TextEncoder().encode('it crashed');
@@ -34,7 +37,9 @@ interface Pair {
   readonly withdrawals: readonly { readonly comments: number; readonly files: number; readonly isIssue: boolean }[];
 }
 
-async function audited(...args: readonly string[]): Promise<{ readonly code: number; readonly pairs: readonly Pair[] }> {
+async function audited(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly pairs: readonly Pair[] }> {
   const ran = await house.run('audit', '--json', ...args);
   return { code: ran.code, pairs: ran.json<Pair>().filter((line) => 'standing' in line) };
 }
@@ -73,8 +78,15 @@ describe('audit', () => {
     for (let count = 0; count < 2; count += 1) await house.run('once', '--sweep');
     const { code, pairs } = await audited();
     expect(code).toBe(0);
-    expect(pairs[1]).toMatchObject({ bug: 2, isWithdrawn: true, standing: [], withdrawals: [{ isIssue: true, files: 1 }] });
-    expect((await house.run('audit')).out).toMatch(/withdrawn: the issue, except for a neutral line.*1 file.*because.*left: /u);
+    expect(pairs[1]).toMatchObject({
+      bug: 2,
+      isWithdrawn: true,
+      standing: [],
+      withdrawals: [{ isIssue: true, files: 1 }],
+    });
+    expect((await house.run('audit')).out).toMatch(
+      /withdrawn: the issue, except for a neutral line.*1 file.*because.*left: /u,
+    );
   });
 
   test('against a reader without an account, what he is not shown any more ends in exit code 1', async () => {
@@ -86,7 +98,9 @@ describe('audit', () => {
     expect((await audited()).code).toBe(0);
     const { code, pairs } = await audited('--against', 'anonymous');
     expect(code).toBe(1);
-    expect(pairs[0]?.standing.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual(['comment 1']);
+    expect(pairs[0]?.standing.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual([
+      'comment 1',
+    ]);
     expect(grounds(pairs.slice(1, 2))).toEqual(['refuted']);
     expect(grounds(pairs.slice(2))).toEqual(['shown']);
     const words = (await house.run('audit', '--against', 'anonymous')).out;
@@ -95,7 +109,8 @@ describe('audit', () => {
 
   test('reads many bugs with few requests', async () => {
     const alice = house.tracker.as('alice');
-    for (let number = 0; number < 60; number += 1) alice.file({ summary: `Problem ${number}`, description: 'It fails.' });
+    for (let number = 0; number < 60; number += 1)
+      alice.file({ summary: `Problem ${number}`, description: 'It fails.' });
     for (let count = 0; count < 3; count += 1) await house.run('once');
     const before = house.requests();
     const { code, pairs } = await audited('--against', 'anonymous');

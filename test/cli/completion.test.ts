@@ -46,23 +46,31 @@ describe('in bash', () => {
 
   test('all commands are offered, and all options of one', async () => {
     const { out } = await runHere(['--help']);
-    const commands = [...((out.split('Commands:\n')[1] ?? '').split('\n\n')[0]?.matchAll(/^ {2}(\w+)/gmu) ?? [])].map(([, name]) => name);
+    const commands = [...((out.split('Commands:\n')[1] ?? '').split('\n\n')[0]?.matchAll(/^ {2}(\w+)/gmu) ?? [])].map(
+      ([, name]) => name,
+    );
     expect(commands.length).toBeGreaterThan(12);
     expect([...offered('bugferry', ''), 'help'].sort()).toEqual(commands.sort());
     expect(offered('bugferry', 'retry', '--')).toEqual(['--verbose', '--config', '--json', '--all', '--help']);
   });
 });
 
-test.each(['zsh', 'fish'])('the script for %s names every command and is taken by that shell where there is one', async (shell) => {
-  const { code, out } = await runHere(['completion', shell]);
-  expect(code).toBe(0);
-  for (const name of offered('bugferry', '')) expect(out).toMatch(new RegExp(`\\b${name}\\b`));
-  const file = join(folder, shell);
-  writeFileSync(file, out);
-  const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-  if (checked.error === undefined) expect(checked.stderr).toBe('');
-});
+test.each(['zsh', 'fish'])(
+  'the script for %s names every command and is taken by that shell where there is one',
+  async (shell) => {
+    const { code, out } = await runHere(['completion', shell]);
+    expect(code).toBe(0);
+    for (const name of offered('bugferry', '')) expect(out).toMatch(new RegExp(`\\b${name}\\b`));
+    const file = join(folder, shell);
+    writeFileSync(file, out);
+    const checked = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+    if (checked.error === undefined) expect(checked.stderr).toBe('');
+  },
+);
 
 test('another shell is refused with those there are', async () => {
-  expect(await runHere(['completion', 'csh'])).toMatchObject({ code: 2, err: expect.stringContaining('bash, zsh, fish') });
+  expect(await runHere(['completion', 'csh'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('bash, zsh, fish'),
+  });
 });

@@ -44,7 +44,9 @@ test('lists both values, and nothing when there is nothing', async () => {
       'u',
     ),
   );
-  expect((await house.run('decide', '--json')).json()).toMatchObject([{ conflicts: [{ route: 'widget', field: 'title', kept: null }] }]);
+  expect((await house.run('decide', '--json')).json()).toMatchObject([
+    { conflicts: [{ route: 'widget', field: 'title', kept: null }] },
+  ]);
   await house.run('decide', 'bug', '1', '--keep', 'tracker');
   expect((await house.run('decide')).out).toBe('There is no conflict to decide.\n');
 });
@@ -68,7 +70,10 @@ test('is left for the bridge that runs', async () => {
   });
   const running = house.start('run');
   await running.says('started');
-  expect(await house.run('decide', 'bug', '1', '--keep', 'github')).toMatchObject({ code: 0, out: expect.stringContaining('Queued for') });
+  expect(await house.run('decide', 'bug', '1', '--keep', 'github')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Queued for'),
+  });
   await running.says('a person decided that the title of GitHub wins');
   await running.says('set to');
   running.child.kill('SIGTERM');

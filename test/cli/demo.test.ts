@@ -14,7 +14,10 @@ interface Shown {
 }
 
 /** The demo as its own process; `until` is the text at which it is sent `signal`. */
-function demo(args: readonly string[], until?: { readonly text: string; readonly signal: NodeJS.Signals }): Promise<Shown> {
+function demo(
+  args: readonly string[],
+  until?: { readonly text: string; readonly signal: NodeJS.Signals },
+): Promise<Shown> {
   // A folder of its own: other demos may run on this machine.
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const env = { ...process.env, TMPDIR: folder };
@@ -44,7 +47,9 @@ describe('the demo', () => {
   test('mirrors the first bugs and what people do, and ends well once both sides agree', async () => {
     const { code, text, left } = await demo(['--exit']);
     expect(text).toContain('one more cycle: 0 writes');
-    expect(text).toMatch(/in step: 17 bugs and issues compared, \d+ comments, each exactly once; 4 private items stayed hidden/);
+    expect(text).toMatch(
+      /in step: 17 bugs and issues compared, \d+ comments, each exactly once; 4 private items stayed hidden/,
+    );
     expect(code).toBe(0);
     for (const words of [
       'created "Print preview cuts off the last line of every page"',
@@ -54,7 +59,8 @@ describe('the demo', () => {
     ]) {
       expect(text).toContain(words);
     }
-    for (const secret of ['Password in the log" is', 'contract 4711', 'Session key']) expect(text).not.toContain(secret);
+    for (const secret of ['Password in the log" is', 'contract 4711', 'Session key'])
+      expect(text).not.toContain(secret);
     // Plain lines where nobody watches: no colours, nothing overwritten.
     for (const control of ['\u001b', '\r']) expect(text).not.toContain(control);
     // What it remembers stands in memory, and nowhere else.
@@ -83,9 +89,13 @@ describe('the demo', () => {
     expect(fixed).toMatch(/opened a pull request[\s\S]*Fixed by acme\/widget#14 \([0-9a-f]{7}\) by mona/u);
     expect([...fixed.matchAll(/Fixed by|was merged/gu)]).toHaveLength(1);
     // The votes of bug 7 stand in the collapsed table.
-    expect(await page(`${github}/7`)).toMatch(/<summary>More about this bug<\/summary>[\s\S]*<td>Votes<\/td>\s*<td>23<\/td>/u);
+    expect(await page(`${github}/7`)).toMatch(
+      /<summary>More about this bug<\/summary>[\s\S]*<td>Votes<\/td>\s*<td>23<\/td>/u,
+    );
     for (const place of ['/', '/pairs', '/routes/widget', '/links/1']) {
-      const links = [...(await page(`${dashboard}${place}`)).matchAll(/href="(https?:[^"]+)"/gu)].map(([, url = '']) => url);
+      const links = [...(await page(`${dashboard}${place}`)).matchAll(/href="(https?:[^"]+)"/gu)].map(
+        ([, url = '']) => url,
+      );
       // Nothing leads away from this machine, to a GitHub that knows none of it.
       expect(links.filter((url) => new URL(url).hostname !== '127.0.0.1')).toEqual([]);
       for (const url of new Set(links)) expect([url, (await fetch(url)).status]).toEqual([url, 200]);

@@ -16,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 function fill(tracker: TrackerWorld): void {
-  for (let number = 1; number <= bugs; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+  for (let number = 1; number <= bugs; number += 1)
+    tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
 }
 
 describe('exit codes', () => {
@@ -49,7 +50,11 @@ describe('exit codes', () => {
     await house.run('once');
     // The account loses the right to close bugs.
     const { users } = house.tracker.state;
-    users.splice(0, users.length, ...users.map((user) => (user.login.startsWith('bridge@') ? { ...user, groups: [] } : user)));
+    users.splice(
+      0,
+      users.length,
+      ...users.map((user) => (user.login.startsWith('bridge@') ? { ...user, groups: [] } : user)),
+    );
     house.github.as('mona').close(repo, 1, 'completed');
     expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringContaining('parked: ') });
     const status = await house.run('status');
@@ -113,12 +118,17 @@ describe('exit codes', () => {
     await house.run('once');
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
     const writes = house.writes();
-    expect(await house.run('plan')).toMatchObject({ code: 3, out: expect.stringContaining('The brake would refuse this') });
+    expect(await house.run('plan')).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('The brake would refuse this'),
+    });
     expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 links') });
     expect(house.writes()).toBe(writes);
     expect(await house.run('status')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/stopped[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/),
+      out: expect.stringMatching(
+        /stopped[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/,
+      ),
     });
     const { routes } = JSON.parse((await house.run('status', '--json')).out);
     expect(routes[0]).toMatchObject({
@@ -152,29 +162,35 @@ describe('exit codes', () => {
               house.tracker.remove(id),
         ),
     ],
-  ] as const)('3: a full comparison with %s is refused, which status tells until it goes through', async (of, side, writes) => {
-    await house.run('once');
-    await house.run('once');
-    for (const vanish of writes()) vanish();
-    expect(await house.run('once', '--sweep')).toMatchObject({ code: 3, err: expect.stringContaining('give up at least 4 of 12 links') });
-    const why = expect.stringContaining('give up at least 4 of 12 links');
-    for (let cycle = 0; cycle < 2; cycle += 1) {
+  ] as const)(
+    '3: a full comparison with %s is refused, which status tells until it goes through',
+    async (of, side, writes) => {
+      await house.run('once');
+      await house.run('once');
+      for (const vanish of writes()) vanish();
+      expect(await house.run('once', '--sweep')).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('give up at least 4 of 12 links'),
+      });
+      const why = expect.stringContaining('give up at least 4 of 12 links');
+      for (let cycle = 0; cycle < 2; cycle += 1) {
+        const { code, out } = await house.run('status');
+        const report = new RegExp(
+          `stopped[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
+          'u',
+        );
+        expect([code, out]).toEqual([1, expect.stringMatching(report)]);
+        expect(out).toContain('bugferry once --sweep --force overrides the brake');
+        const { routes } = JSON.parse((await house.run('status', '--json')).out);
+        expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });
+        // A cycle that finds nothing wrong says nothing of the comparison.
+        expect(await house.run('once')).toMatchObject({ code: 1 });
+      }
+      expect(await house.run('once', '--sweep', '--force')).toMatchObject({ code: 0 });
       const { code, out } = await house.run('status');
-      const report = new RegExp(
-        `stopped[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
-        'u',
-      );
-      expect([code, out]).toEqual([1, expect.stringMatching(report)]);
-      expect(out).toContain('bugferry once --sweep --force overrides the brake');
-      const { routes } = JSON.parse((await house.run('status', '--json')).out);
-      expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });
-      // A cycle that finds nothing wrong says nothing of the comparison.
-      expect(await house.run('once')).toMatchObject({ code: 1 });
-    }
-    expect(await house.run('once', '--sweep', '--force')).toMatchObject({ code: 0 });
-    const { code, out } = await house.run('status');
-    expect([code, out]).toEqual([0, expect.not.stringContaining('refused')]);
-  });
+      expect([code, out]).toEqual([0, expect.not.stringContaining('refused')]);
+    },
+  );
 
   test('4: a wrong key, for every command that asks', async () => {
     const key = 'wrongwrongwrongwrongwrongwrongwrong';
@@ -194,7 +210,8 @@ describe('exit codes', () => {
     house.configure((config) => {
       config.github.url = 'http://127.0.0.1:9';
     });
-    for (const command of ['once', 'plan', 'check']) expect([command, (await house.run(command)).code]).toEqual([command, 4]);
+    for (const command of ['once', 'plan', 'check'])
+      expect([command, (await house.run(command)).code]).toEqual([command, 4]);
     expect(house.github.issues(repo)).toHaveLength(0);
   });
 });
@@ -207,7 +224,10 @@ describe('the daemon', () => {
     const daemon = house.start('run', '--json');
     await daemon.says('"kind":"done"');
     for (const command of ['run', 'once']) {
-      expect(await house.run(command)).toMatchObject({ code: 2, err: expect.stringContaining('Another bugferry process is running') });
+      expect(await house.run(command)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('Another bugferry process is running'),
+      });
     }
     expect(await house.run('status')).toMatchObject({ err: '' });
     expect(await house.run('plan')).toMatchObject({ err: '' });
@@ -232,7 +252,8 @@ describe('the daemon', () => {
       ms: expect.any(Number),
       attempt: expect.any(Number),
     };
-    for (const line of logged) expect(line).toMatchObject({ ...facts, operation: expect.any(String), outcome: 'applied' });
+    for (const line of logged)
+      expect(line).toMatchObject({ ...facts, operation: expect.any(String), outcome: 'applied' });
     expect(readFileSync(house.state).length).toBeGreaterThan(0);
     expect(await house.run('once')).toMatchObject({ code: 0 });
     expect(

@@ -24,7 +24,8 @@ describe('help', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const [, examples = ''] = out.split('Examples:\n');
     expect(examples.trim().split('\n').length).toBeGreaterThan(0);
-    for (const line of examples.trim().split('\n')) expect(line.trim()).toMatch(new RegExp(`^\\$ bugferry ${command}\\b.* {3}\\S`));
+    for (const line of examples.trim().split('\n'))
+      expect(line.trim()).toMatch(new RegExp(`^\\$ bugferry ${command}\\b.* {3}\\S`));
   });
 
   test('every option that an example uses exists', async () => {

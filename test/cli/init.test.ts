@@ -34,7 +34,17 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-const all = () => [...secrets, '--url', house.trackerUrl, '--product', 'Widget', '--repo', 'acme/widget', '--direction', 'both'];
+const all = () => [
+  ...secrets,
+  '--url',
+  house.trackerUrl,
+  '--product',
+  'Widget',
+  '--repo',
+  'acme/widget',
+  '--direction',
+  'both',
+];
 
 describe('init with options', () => {
   test('writes a configuration that check approves, and that carries a bug over', async () => {
@@ -58,12 +68,17 @@ describe('init with options', () => {
     });
     const state = `state: ${JSON.stringify(join(house.folder, 'new.db'))}\n`;
     writeFileSync(file, text + state);
-    expect(await house.run('once', '--config', file)).toMatchObject({ code: 0, out: expect.stringContaining('created "It fails"') });
+    expect(await house.run('once', '--config', file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('created "It fails"'),
+    });
   });
 
   test('leaves an existing file as it is', async () => {
     const before = readFileSync(join(house.folder, 'bridge.yaml'), 'utf8');
-    expect(await house.run('init', ...all().map((arg) => (arg === file ? join(house.folder, 'bridge.yaml') : arg)))).toMatchObject({
+    expect(
+      await house.run('init', ...all().map((arg) => (arg === file ? join(house.folder, 'bridge.yaml') : arg))),
+    ).toMatchObject({
       code: 2,
       err: expect.stringContaining('was not changed'),
     });
@@ -77,7 +92,12 @@ describe('init with options', () => {
       2,
       /cannot see a product "Wodget".*it can see Gadget, Widget/,
     ],
-    ['what is no repository', (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)), 2, /it must be owner\/name/],
+    [
+      'what is no repository',
+      (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)),
+      2,
+      /it must be owner\/name/,
+    ],
     ...['../..', 'acme/..', '-acme/widget', 'acme/widget/'].map(
       (repo) =>
         [
@@ -88,7 +108,12 @@ describe('init with options', () => {
         ] as const,
     ),
     ['nobody to ask', (args) => args.slice(0, -4), 2, /Cannot ask without a terminal: give --repo/],
-    ['a component that the product does not have', (args) => [...args, '--component', 'Cor'], 2, /no component "Cor"; it can be Core, UI/],
+    [
+      'a component that the product does not have',
+      (args) => [...args, '--component', 'Cor'],
+      2,
+      /no component "Cor"; it can be Core, UI/,
+    ],
     [
       'a repository that GitHub does not show',
       (args) => args.map((arg) => (arg === 'acme/widget' ? 'acme/wodget' : arg)),
@@ -116,7 +141,10 @@ describe('init with options', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
     const [, again = ''] = /^ {2}bugferry (init .*)$/mu.exec(out) ?? [];
     house.github.allow('acme/widget', 'bugferry-bot', 'write');
-    expect(await house.run(...again.split(' '))).toMatchObject({ code: 0, out: expect.stringContaining(`Wrote ${file}`) });
+    expect(await house.run(...again.split(' '))).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Wrote ${file}`),
+    });
     expect(readdirSync(dirname(file))).toEqual(['bridge.yaml']);
   });
 
@@ -141,7 +169,11 @@ describe('the values of new bugs that init writes', () => {
   });
 
   test('are asked for where neither is offered; a value that says nothing is the usual answer', () => {
-    expect(chosen({ defaultpriority: '---' })).toMatchObject({ severity: '--', priority: 'P1', asked: ['severity', 'priority'] });
+    expect(chosen({ defaultpriority: '---' })).toMatchObject({
+      severity: '--',
+      priority: 'P1',
+      asked: ['severity', 'priority'],
+    });
   });
 });
 
@@ -185,7 +217,10 @@ test('init at a terminal asks again after each wrong answer, and says what is wr
     'no component "Cor"',
   ])
     expect(out).toContain(words);
-  expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({ direction: 'both', create: { component: 'Core' } });
+  expect(parseConfig(readFileSync(file, 'utf8'), file, {}).routes[0]).toMatchObject({
+    direction: 'both',
+    create: { component: 'Core' },
+  });
 });
 
 test('init misses a secret before it asks anything', async () => {
@@ -196,7 +231,10 @@ test('init misses a secret before it asks anything', async () => {
 });
 
 /** Somebody at a terminal, who gives these answers one after the other. */
-async function atTerminal(args: readonly string[], answers: string[]): Promise<{ readonly code: number; readonly out: string }> {
+async function atTerminal(
+  args: readonly string[],
+  answers: string[],
+): Promise<{ readonly code: number; readonly out: string }> {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   let out = '';
   const stdout = new Writable({
@@ -228,7 +266,10 @@ describe('init on a tracker that does not tell whose key it is', () => {
 
   test('says that it needs the login where nobody can be asked', async () => {
     const { code, err } = await house.run('init', ...withoutLogin());
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/does not report whose key this is.*--login/) });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/does not report whose key this is.*--login/),
+    });
     expect(existsSync(file)).toBe(false);
   });
 
@@ -241,7 +282,11 @@ describe('init on a tracker that does not tell whose key it is', () => {
   });
 
   test.each([
-    ['needs no login', { file: 'cli/init/answers.ts', from: 'if (found.login !== null) return found;', to: 'return found;' }, withoutLogin],
+    [
+      'needs no login',
+      { file: 'cli/init/answers.ts', from: 'if (found.login !== null) return found;', to: 'return found;' },
+      withoutLogin,
+    ],
     [
       'believes any login',
       { file: 'bugzilla/connection/hello.ts', from: 'return valid.body.result ?', to: 'return valid !== null ?' },
@@ -275,7 +320,14 @@ test('names with quotes, dollars and colours of YAML arrive as they are', () => 
     product,
     repo: 'acme/some.thing--odd',
     direction: 'both',
-    create: { component: "C: 'x'", version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    create: {
+      component: "C: 'x'",
+      version: 'unspecified',
+      op_sys: 'All',
+      platform: 'All',
+      severity: 'normal',
+      priority: '---',
+    },
     createFurther: { type: '--', cf_area: ['a, b', '"c"'] },
     reopened: 'REOPENED',
     components: ["C: 'x'"],

@@ -15,7 +15,8 @@ const place = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
 
 /** Pretends to be old, where no old one is installed: the refusal itself is the same. */
 const older = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`;
-const oldNode = place === undefined ? [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(older)}`] : [place];
+const oldNode =
+  place === undefined ? [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(older)}`] : [place];
 
 describe('a Node.js that is too old', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -27,7 +27,10 @@ const status = async () => (await house.run('status', '--json')).json<Doc>()[0]?
 
 describe('a paused route', () => {
   test('is not mirrored, says so everywhere, and goes on where it stopped', async () => {
-    expect(await house.run('pause', 'widget', '--why', 'the tracker moves')).toMatchObject({ code: 0, out: 'Route widget is paused.\n' });
+    expect(await house.run('pause', 'widget', '--why', 'the tracker moves')).toMatchObject({
+      code: 0,
+      out: 'Route widget is paused.\n',
+    });
     house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
     for (const args of [['once'], ['once', '--sweep'], ['retry', '--all']]) await house.run(...args);
     expect(await house.run('once')).toMatchObject({
@@ -36,7 +39,10 @@ describe('a paused route', () => {
     });
     expect(titleOnGithub()).toBe('It fails');
     expect(await status()).toMatchObject({ rest: { why: 'the tracker moves' }, isInStep: false, needsPerson: false });
-    expect(await house.run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/paused: 1 pair[\s\S]*the tracker moves/u) });
+    expect(await house.run('status')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/paused: 1 pair[\s\S]*the tracker moves/u),
+    });
     expect(await house.run('resume', 'widget')).toMatchObject({ code: 0, out: expect.stringContaining('is resumed') });
     expect(titleOnGithub()).toBe('It fails');
     expect(await house.run('once')).toMatchObject({ code: 0 });
@@ -56,9 +62,16 @@ describe('a paused route', () => {
 
   test('is paused once, and resumed once', async () => {
     await house.run('pause', 'widget', '--why', 'first');
-    expect(await house.run('pause', 'widget')).toMatchObject({ code: 0, out: '', err: expect.stringContaining(': first') });
+    expect(await house.run('pause', 'widget')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining(': first'),
+    });
     await house.run('resume', 'widget');
-    expect(await house.run('resume', 'widget')).toMatchObject({ code: 0, err: expect.stringContaining('is not paused') });
+    expect(await house.run('resume', 'widget')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('is not paused'),
+    });
   });
 
   test('is resumed before the running bridge has taken its pause', async () => {
@@ -68,7 +81,10 @@ describe('a paused route', () => {
     const running = house.start('run');
     await running.says('started');
     await house.run('pause', 'widget');
-    expect(await house.run('resume', 'widget')).toMatchObject({ err: '', out: expect.stringContaining('with the next cycle') });
+    expect(await house.run('resume', 'widget')).toMatchObject({
+      err: '',
+      out: expect.stringContaining('with the next cycle'),
+    });
     expect(await house.run('resume', 'widget')).toMatchObject({ err: expect.stringContaining('is not paused') });
     running.child.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
@@ -103,7 +119,10 @@ describe('what writes much refuses to work on a paused route', () => {
   test('migrate that was paused in the middle, until it is resumed', async () => {
     // A migration holds the state, so a pause waits in the queue, as beside a running bridge.
     fileControlQueue(house.state, Date.now).add({ kind: 'pause', route: 'widget', why: 'the tracker moves' });
-    expect(await house.run('migrate', '--writer', 'api')).toMatchObject({ code: 2, err: expect.stringMatching(refusal) });
+    expect(await house.run('migrate', '--writer', 'api')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(refusal),
+    });
     expect(await house.run('resume', 'widget')).toMatchObject({ code: 0, out: expect.stringContaining('is resumed') });
     expect(await house.run('migrate', '--writer', 'api')).toMatchObject({ code: 0 });
   });
@@ -111,7 +130,9 @@ describe('what writes much refuses to work on a paused route', () => {
   test('but not what only looks', async () => {
     await house.run('pause', 'widget');
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
-    expect(await house.run('migrate', '--dry-run', '--preview', `${house.folder}/preview.html`)).toMatchObject({ code: 0 });
+    expect(await house.run('migrate', '--dry-run', '--preview', `${house.folder}/preview.html`)).toMatchObject({
+      code: 0,
+    });
     expect(await house.run('verify')).toMatchObject({ code: 0 });
     expect(await house.run('plan')).toMatchObject({ code: 0 });
   });
@@ -133,7 +154,9 @@ test('the running bridge takes a pause and its end, and a restart keeps it', asy
   const again = house.start('run', '--verbose');
   await again.says('a person paused it');
   expect(titleOnGithub()).toBe('It fails');
-  expect(await house.run('resume', 'widget')).toMatchObject({ out: expect.stringContaining('with the next cycle of the running bridge') });
+  expect(await house.run('resume', 'widget')).toMatchObject({
+    out: expect.stringContaining('with the next cycle of the running bridge'),
+  });
   await again.says('It fails on Mondays');
   again.child.kill('SIGTERM');
   expect((await again.ended).code).toBe(0);

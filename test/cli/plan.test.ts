@@ -19,7 +19,8 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 function fill(tracker: TrackerWorld): void {
-  for (let number = 1; number <= 6; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+  for (let number = 1; number <= 6; number += 1)
+    tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
   tracker.as('alice').comment(1, 'First.');
   tracker.as('alice').comment(1, 'For insiders.', { isPrivate: true });
 }
@@ -61,7 +62,10 @@ function contentOf(file: string): string {
   }
 }
 
-/** What people do: some of it to the same pair on both sides, some of it refused by the tracker, some of it without a way back. */
+/**
+ * What people do: some of it to the same pair on both sides, some of it refused by the tracker, some of it without a
+ * way back.
+ */
 const acts: readonly ((chance: Random, bug: number, issue: number) => void)[] = [
   (chance, bug) => house.tracker.as('admin').change(bug, { summary: `Renamed ${chance.below(1000)}` }),
   (chance, _bug, issue) => house.github.as('mona').edit(repo, issue, { title: `Retitled ${chance.below(1000)}` }),
@@ -138,30 +142,38 @@ describe('plan equals once', () => {
     expect((await house.run('plan')).out).toContain('Nothing to write.');
   });
 
-  test.each([1, 2, 4, 5, 6])('%i creations an hour: what exceeds them waits, and what is no creation does not', async (createsPerHour) => {
-    house.configure((config) => {
-      config.limits.github.createsPerHour = createsPerHour;
-    });
-    await planAndOnce();
-    house.tracker.as('admin').change(1, { summary: 'Renamed meanwhile' });
-    house.github.as('mona').comment(repo, 1, 'Any news?');
-    await planAndOnce();
-  });
+  test.each([1, 2, 4, 5, 6])(
+    '%i creations an hour: what exceeds them waits, and what is no creation does not',
+    async (createsPerHour) => {
+      house.configure((config) => {
+        config.limits.github.createsPerHour = createsPerHour;
+      });
+      await planAndOnce();
+      house.tracker.as('admin').change(1, { summary: 'Renamed meanwhile' });
+      house.github.as('mona').comment(repo, 1, 'Any news?');
+      await planAndOnce();
+    },
+  );
 
-  test.each([3, 9, 10])('%i creations an hour among issues and comments: as many are made as planned', async (createsPerHour) => {
-    for (const bug of [2, 3, 4]) for (const text of ['One.', 'Two.']) house.tracker.as('alice').comment(bug, text);
-    house.configure((config) => {
-      config.limits.github.createsPerHour = createsPerHour;
-    });
-    const [document] = (await house.run('plan', '--json')).json<PlanDocument>();
-    const { operations, waiting } = document?.routes[0] ?? { operations: [], waiting: [] };
-    const wanted = waiting.filter(({ operation }) => isCreation(operation));
-    expect(operations.filter(isCreation)).toHaveLength(createsPerHour);
-    expect(wanted).toHaveLength(13 - createsPerHour);
-    for (const { notBeforeAt } of wanted) expect(notBeforeAt).toBeGreaterThan(Date.now() + 3_500_000);
-    const once = await house.run('once', '--json');
-    expect(once.json<Happening>().filter(({ kind, operation }) => kind === 'done' && isCreation(operation))).toHaveLength(createsPerHour);
-  });
+  test.each([3, 9, 10])(
+    '%i creations an hour among issues and comments: as many are made as planned',
+    async (createsPerHour) => {
+      for (const bug of [2, 3, 4]) for (const text of ['One.', 'Two.']) house.tracker.as('alice').comment(bug, text);
+      house.configure((config) => {
+        config.limits.github.createsPerHour = createsPerHour;
+      });
+      const [document] = (await house.run('plan', '--json')).json<PlanDocument>();
+      const { operations, waiting } = document?.routes[0] ?? { operations: [], waiting: [] };
+      const wanted = waiting.filter(({ operation }) => isCreation(operation));
+      expect(operations.filter(isCreation)).toHaveLength(createsPerHour);
+      expect(wanted).toHaveLength(13 - createsPerHour);
+      for (const { notBeforeAt } of wanted) expect(notBeforeAt).toBeGreaterThan(Date.now() + 3_500_000);
+      const once = await house.run('once', '--json');
+      expect(
+        once.json<Happening>().filter(({ kind, operation }) => kind === 'done' && isCreation(operation)),
+      ).toHaveLength(createsPerHour);
+    },
+  );
 
   async function planAndOnce(): Promise<void> {
     const before = everything();
@@ -175,7 +187,9 @@ describe('plan equals once', () => {
     const linesBefore = ledgerLength();
     const once = await house.run('once', '--json');
     const done = once.json<Happening>().filter(({ kind, result }) => kind === 'done' && result.kind !== 'already');
-    expect(done.map(({ operation }) => nameOf(operation)).toSorted()).toEqual(unlessEnded(operations, done).map(nameOf).toSorted());
+    expect(done.map(({ operation }) => nameOf(operation)).toSorted()).toEqual(
+      unlessEnded(operations, done).map(nameOf).toSorted(),
+    );
     expect(once.err).toBe('');
 
     const recorded = ledger().slice(linesBefore);
@@ -190,8 +204,8 @@ describe('plan equals once', () => {
   }
 
   /**
-   * A counterpart that its side refuses, or an item that turns out to be hidden or deleted, ends the work on its link: nobody can plan
-   * that. What was planned up to there is done, and nothing behind it.
+   * A counterpart that its side refuses, or an item that turns out to be hidden or deleted, ends the work on its link:
+   * nobody can plan that. What was planned up to there is done, and nothing behind it.
    */
   function unlessEnded(operations: readonly Operation[], done: readonly Happening[]): readonly Operation[] {
     const ends = new Set(done.filter(isEnd).map(({ operation }) => operation.key));
@@ -236,7 +250,9 @@ describe('what plan says', () => {
     const { out } = await house.run('plan');
     expect(out.match(/open an issue|copy a comment/g)).toHaveLength(7);
     expect(out.match(/waits, .* creations an hour are used up/g)?.length).toBeGreaterThanOrEqual(4);
-    expect(out).toMatch(/open an issue "Problem 6".* waits, to be tried in 60 min .*: the creations an hour are used up/);
+    expect(out).toMatch(
+      /open an issue "Problem 6".* waits, to be tried in 60 min .*: the creations an hour are used up/,
+    );
     await house.run('once');
     expect(house.github.issues(repo).length).toBeLessThanOrEqual(3);
     expect((await house.run('status')).out).toMatch(/0 of 3 creations an hour left, more in \d+ min/);
@@ -270,7 +286,9 @@ describe('what plan says', () => {
     expect(out.match(/ waits, /gu)).toHaveLength(3);
     expect(out).toMatch(/^ +and \d+ more wait: the creations an hour are used up$/mu);
     await house.run('once');
-    expect((await house.run('status')).out).toMatch(/catching up: .*, about 2 h left, by the creations that GitHub allows/u);
+    expect((await house.run('status')).out).toMatch(
+      /catching up: .*, about 2 h left, by the creations that GitHub allows/u,
+    );
   });
 
   test('the same time as status, which knows that the rate rises', async () => {
@@ -281,11 +299,18 @@ describe('what plan says', () => {
       config.limits.github = { pauseBetweenWritesMs: 0, pointsPerMinute: 100_000 };
     });
     const [, planned = ''] =
-      /This takes at least (\d+) min, because of the creations that GitHub allows\./u.exec((await house.run('plan')).out) ?? [];
+      /This takes at least (\d+) min, because of the creations that GitHub allows\./u.exec(
+        (await house.run('plan')).out,
+      ) ?? [];
     await house.run('once');
-    const [, left = ''] = /about (\d+) min left, by the creations that GitHub allows/u.exec((await house.run('status')).out) ?? [];
+    const [, left = ''] =
+      /about (\d+) min left, by the creations that GitHub allows/u.exec((await house.run('status')).out) ?? [];
     // With 120 an hour throughout it would be one hour; with 500, not three minutes.
-    expect([Number(planned) > 15, Number(planned) < 20, Math.abs(Number(planned) - Number(left)) < 3]).toEqual([true, true, true]);
+    expect([Number(planned) > 15, Number(planned) < 20, Math.abs(Number(planned) - Number(left)) < 3]).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('the same time as a trial of migrate through the API, at the rate that GitHub was found to take', async () => {
@@ -315,7 +340,10 @@ describe('what plan says', () => {
 
   test('one route only', async () => {
     expect((await house.run('plan', '--route', 'widget')).out).toContain('Route widget');
-    expect(await house.run('plan', '--route', 'wodget')).toMatchObject({ code: 2, err: expect.stringContaining('no route wodget') });
+    expect(await house.run('plan', '--route', 'wodget')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no route wodget'),
+    });
   });
 
   test('with a page of the new issues, in which nothing is alive', async () => {

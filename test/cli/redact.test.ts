@@ -45,7 +45,9 @@ const commands: readonly (readonly string[])[] = [
 test.each(commands.map((command) => [command.join(' '), command] as const))(
   '%s tells nothing of a bug that is not public',
   async (_, command) => {
-    const { out, err } = await house.run(...command.map((each) => (each.includes('.') ? join(house.folder, each) : each)));
+    const { out, err } = await house.run(
+      ...command.map((each) => (each.includes('.') ? join(house.folder, each) : each)),
+    );
     expect(out + err).not.toContain('anary');
     expect(out + err).not.toBe('');
   },
@@ -81,12 +83,21 @@ test('the pages tell nothing of it, and a search by its title does not find it',
   const running = house.start('run');
   await running.says('started');
   const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-  for (const path of ['/', '/pairs', '/pairs?show=withdrawn', '/pairs?show=frozen', '/routes/widget', `/links/${withdrawn}`])
+  for (const path of [
+    '/',
+    '/pairs',
+    '/pairs?show=withdrawn',
+    '/pairs?show=frozen',
+    '/routes/widget',
+    `/links/${withdrawn}`,
+  ])
     expect([path, (await read(path)).includes('anary')]).toEqual([path, false]);
   expect(await read('/pairs')).toContain(`bug ${withdrawn}`);
   expect(await read('/pairs?q=fails')).toContain(`bug ${open}`);
   // The page repeats only what was asked for, and answers as it does to a word that nothing has.
-  const answers = await Promise.all(['Canary', 'Zebra'].map(async (word) => (await read(`/pairs?q=${word}`)).replaceAll(word, '')));
+  const answers = await Promise.all(
+    ['Canary', 'Zebra'].map(async (word) => (await read(`/pairs?q=${word}`)).replaceAll(word, '')),
+  );
   expect(answers[0]).toBe(answers[1]);
   running.child.kill('SIGTERM');
   expect((await running.ended).code).toBe(0);
@@ -103,7 +114,8 @@ test('a plan that takes a file away does not tell its name', async () => {
   house.tracker.as('bridge-insider').changeAttachment(file, { is_private: true });
   // The tracker shows a change when its second is over.
   let out = '';
-  for (let count = 0; count < 100 && !/"what": ?"file"/u.test(out); count += 1) out = (await house.run('plan', '--json')).out;
+  for (let count = 0; count < 100 && !/"what": ?"file"/u.test(out); count += 1)
+    out = (await house.run('plan', '--json')).out;
   expect(out).toMatch(/"what": ?"file"/u);
   expect(out).not.toContain('canary');
 });

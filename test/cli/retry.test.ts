@@ -21,7 +21,9 @@ const waiting = (): number => readdirSync(`${house.state}.commands`).length;
 async function parkOne(): Promise<void> {
   await house.run('once');
   const setting = (value: string) =>
-    Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
+    Object.assign(house.tracker.state, {
+      settings: { ...house.tracker.state.settings, commentonchange_resolution: value },
+    });
   setting('1');
   house.github.as('mona').close('acme/widget', 1, 'completed');
   expect(await house.run('once')).toMatchObject({ code: 1 });
@@ -68,7 +70,8 @@ describe('status', () => {
     interface Told {
       readonly routes: readonly { readonly sides: { readonly github: { readonly retirement: unknown } } }[];
     }
-    const retirement = async () => (await house.run('status', '--json')).json<Told>()[0]?.routes[0]?.sides.github.retirement;
+    const retirement = async () =>
+      (await house.run('status', '--json')).json<Told>()[0]?.routes[0]?.sides.github.retirement;
     house.github.limits.retirement = announced;
     expect((await house.run('once')).err).toContain(ended);
     await house.run('once');
@@ -83,7 +86,11 @@ describe('status', () => {
   test.each<[string, Fault, { readonly log: boolean; readonly status: boolean }]>([
     [
       'nobody is warned of that end',
-      { file: 'wire/bridge.ts', from: 'if (retirement !== null && !isTold) warn(', to: 'if (retirement !== null && isTold) warn(' },
+      {
+        file: 'wire/bridge.ts',
+        from: 'if (retirement !== null && !isTold) warn(',
+        to: 'if (retirement !== null && isTold) warn(',
+      },
       { log: false, status: true },
     ],
     [
@@ -92,7 +99,9 @@ describe('status', () => {
       { log: true, status: false },
     ],
   ])('a planted fault is caught: %s', async (_name, fault, told) => {
-    const { runCommand } = (await import(`${plant(fault)}/cli/program.ts`)) as typeof import('../../src/cli/program.ts');
+    const { runCommand } = (await import(
+      `${plant(fault)}/cli/program.ts`
+    )) as typeof import('../../src/cli/program.ts');
     const ofHouse = ['--config', house.configure(() => {})];
     house.github.limits.retirement = announced;
     const once = await runHere(['once', ...ofHouse], runCommand);
@@ -118,13 +127,19 @@ describe('retry', () => {
     expect(code).toBe(0);
     expect(house.tracker.bug(1)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
     expect(waiting()).toBe(0);
-    expect(await house.run('retry', number)).toMatchObject({ code: 2, err: expect.stringContaining(`has the number ${number}`) });
+    expect(await house.run('retry', number)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`has the number ${number}`),
+    });
   });
 
   test('of all tries everything, and says when there is nothing', async () => {
     await parkOne();
     expect(await house.run('retry', '--all')).toMatchObject({ code: 0 });
-    expect(await house.run('retry', '--all')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is parked') });
+    expect(await house.run('retry', '--all')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing is parked'),
+    });
   });
 
   test('of nothing, and of both numbers and all, is wrong usage', async () => {
@@ -187,7 +202,10 @@ describe('resync', () => {
   test('takes in a bug that no list has shown yet', async () => {
     await house.run('once');
     house.tracker.as('alice').file({ summary: 'New', description: '' });
-    expect(await house.run('resync', 'bug', '3')).toMatchObject({ code: 0, out: expect.stringContaining('bug 3 -> acme/widget#3') });
+    expect(await house.run('resync', 'bug', '3')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('bug 3 -> acme/widget#3'),
+    });
   });
 
   test('waits while a side lets nobody in, and is done as soon as it does', async () => {

@@ -101,7 +101,8 @@ describe('bugferry sandbox', () => {
       const commands = [...text.matchAll(/^ +curl (?:-X (\w+) )?'([^']+)'(?:.* -d '([^']+)')?$/gm)];
       const answers: unknown[] = [];
       for (const [, method = 'GET', address = '', body] of commands) {
-        const init = body === undefined ? { method } : { method, body, headers: { 'content-type': 'application/json' } };
+        const init =
+          body === undefined ? { method } : { method, body, headers: { 'content-type': 'application/json' } };
         answers.push(await (await fetch(address, init)).json());
       }
       expect(answers).toEqual([{ bugs: [] }, { id: 1 }, { bugs: [expect.objectContaining({ id: 1 })] }]);
@@ -171,7 +172,10 @@ describe('bugferry sandbox', () => {
     appendFileSync(file, '[{"table":"bugs"\n[]\n');
     const text = readFileSync(file, 'utf8');
     const { code, err } = await runHere(['sandbox', '--port', '0', '--data', folder]);
-    expect([code, err]).toEqual([2, expect.stringContaining(`Line ${text.split('\n').length - 2} of ${file} is damaged`)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`Line ${text.split('\n').length - 2} of ${file} is damaged`),
+    ]);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
@@ -180,7 +184,10 @@ describe('bugferry sandbox', () => {
     writeFileSync(file, 'x');
     for (const data of [file, join(file, 'below')]) {
       const { code, err } = await runHere(['sandbox', '--port', '0', '--data', data]);
-      expect([code, err]).toEqual([2, expect.stringMatching(/cannot make the folder .*: (there is a file|a part of the path).*--data/)]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/cannot make the folder .*: (there is a file|a part of the path).*--data/),
+      ]);
     }
   });
 

@@ -8,7 +8,11 @@ import { type House, openHouse, runHere } from '../support/bugferry.ts';
 import { type Echo, openEcho } from '../support/echo.ts';
 
 /** What the configuration holds besides the two credentials of the sandbox. */
-const http = { token: 'canary-token-of-the-server', githubSecret: 'canary-secret-of-hooks', trackerSecret: 'canary-secret-of-the-tracker' };
+const http = {
+  token: 'canary-token-of-the-server',
+  githubSecret: 'canary-secret-of-hooks',
+  trackerSecret: 'canary-secret-of-the-tracker',
+};
 
 interface Scenario {
   readonly house: House;
@@ -70,21 +74,24 @@ test.each([
   ['GitHub', 'github', 'all', 403],
   ['GitHub', 'github', 'writes', 422],
   ['GitHub', 'github', 'writes', 500],
-] as const)('%s repeats requests (%s, %s with %i), and no command says or keeps a secret', async (_, side, to, status) => {
-  const scenario = await openScenario();
-  const { house, sides, secretsIn } = scenario;
-  if (status !== 403) await house.run('once');
-  house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
-  house.github.as('mona').open('acme/widget', { title: 'From GitHub', body: 'It fails there.' });
-  sides[side].answers = { to, status };
-  for (const command of commands) {
-    const args = command.map((each) => (each.includes('.') ? join(house.folder, each) : each));
-    const { out, err } = await house.run(...args);
-    expect(secretsIn(out + err), `${command.join(' ')}: ${out}${err}`).toEqual([]);
-  }
-  expect(sides[side].count).toBeGreaterThan(0);
-  expect(secretsIn(filesOf(scenario))).toEqual([]);
-});
+] as const)(
+  '%s repeats requests (%s, %s with %i), and no command says or keeps a secret',
+  async (_, side, to, status) => {
+    const scenario = await openScenario();
+    const { house, sides, secretsIn } = scenario;
+    if (status !== 403) await house.run('once');
+    house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
+    house.github.as('mona').open('acme/widget', { title: 'From GitHub', body: 'It fails there.' });
+    sides[side].answers = { to, status };
+    for (const command of commands) {
+      const args = command.map((each) => (each.includes('.') ? join(house.folder, each) : each));
+      const { out, err } = await house.run(...args);
+      expect(secretsIn(out + err), `${command.join(' ')}: ${out}${err}`).toEqual([]);
+    }
+    expect(sides[side].count).toBeGreaterThan(0);
+    expect(secretsIn(filesOf(scenario))).toEqual([]);
+  },
+);
 
 test('a daemon to which requests are repeated neither logs nor answers a secret', async () => {
   const scenario = await openScenario();

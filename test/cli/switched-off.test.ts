@@ -19,7 +19,13 @@ const switchOff = (http?: { readonly port: number }) =>
     const [widget] = config.routes;
     config.routes = [
       { ...widget, enabled: false, contact: 'ada@example.test' },
-      { ...widget, name: 'gadget', tracker: { product: 'Gadget' }, github: { repo: 'acme/gadget' }, contact: 'the gadget list' },
+      {
+        ...widget,
+        name: 'gadget',
+        tracker: { product: 'Gadget' },
+        github: { repo: 'acme/gadget' },
+        contact: 'the gadget list',
+      },
     ];
     config.http = http;
     config.schedule = { poll: '0 0 1 1 *', sweep: '0 0 1 1 *' };
@@ -29,9 +35,11 @@ test('is neither read nor written, keeps its pairs, and goes on when it is switc
   house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
   for (const args of [['once'], ['once', '--sweep']]) expect(await house.run(...args)).toMatchObject({ code: 0 });
   expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails');
-  expect((await house.run('plan', '--json')).json<{ routes: readonly { route: string }[] }>()[0]?.routes.map(({ route }) => route)).toEqual(
-    ['gadget'],
-  );
+  expect(
+    (await house.run('plan', '--json'))
+      .json<{ routes: readonly { route: string }[] }>()[0]
+      ?.routes.map(({ route }) => route),
+  ).toEqual(['gadget']);
   house.configure(() => {});
   await house.run('once');
   expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails on Mondays');
@@ -78,5 +86,8 @@ test('a contact is one line', async () => {
   house.configure((config) => {
     config.routes[0].contact = 'Ada\nBob';
   });
-  expect(await house.run('status')).toMatchObject({ code: 2, err: expect.stringContaining('contact must be one line') });
+  expect(await house.run('status')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('contact must be one line'),
+  });
 });

@@ -56,7 +56,10 @@ test('all other mistakes in the file are still told', async () => {
     config.routes[0].direction = 'sideways';
     config.state = unset('NO_SUCH_STATE');
   });
-  expect(await house.run('status')).toMatchObject({ code: 2, err: expect.stringMatching(/NO_SUCH_STATE[\s\S]*direction/u) });
+  expect(await house.run('status')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/NO_SUCH_STATE[\s\S]*direction/u),
+  });
 });
 
 test('with a bridge that runs, commands are left for it without the secrets', async () => {

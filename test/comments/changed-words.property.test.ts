@@ -1,6 +1,7 @@
 /**
- * I3, loss, of edits: what a report shows is what the versions have. What it marks as removed stands in the old version, what it marks as
- * added in the new one, and everything else in both, with the same breaks and spaces; and each version can be read out of it.
+ * I3, loss, of edits: what a report shows is what the versions have. What it marks as removed stands in the old
+ * version, what it marks as added in the new one, and everything else in both, with the same breaks and spaces; and
+ * each version can be read out of it.
  *
  * Planted faults: breaks that stand where no version has them, at the end.
  */
@@ -15,7 +16,27 @@ import { sample } from '../tiers/depth.ts';
 
 type Report = typeof changedWords;
 
-const pieces = ['one', 'two', 'three', 'un', 'do', '日本', '🐛', '.', '(', ')', '- x', '> q', ' ', ' ', '  ', '\n', '\n', '\n\n', '\n\n\n'];
+const pieces = [
+  'one',
+  'two',
+  'three',
+  'un',
+  'do',
+  '日本',
+  '🐛',
+  '.',
+  '(',
+  ')',
+  '- x',
+  '> q',
+  ' ',
+  ' ',
+  '  ',
+  '\n',
+  '\n',
+  '\n\n',
+  '\n\n\n',
+];
 
 const textOf = (parts: readonly string[]): string => parts.join('').trim();
 
@@ -39,10 +60,15 @@ function isTrue(report: Report, before: string, after: string): boolean {
   if (shown === null) return false;
   const where = `${JSON.stringify(before)} to ${JSON.stringify(after)}: ${JSON.stringify(shown)}`;
   let [old, revised] = ['', ''];
-  for (const [, removed, added, kept = ''] of shown.matchAll(/\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}|((?:(?!\[-|\{\+)[\s\S])+)/gu)) {
+  for (const [, removed, added, kept = ''] of shown.matchAll(
+    /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}|((?:(?!\[-|\{\+)[\s\S])+)/gu,
+  )) {
     hold(removed === undefined || before.includes(removed), `removes what was not there, from ${where}`);
     hold(added === undefined || after.includes(added), `adds what is not there, from ${where}`);
-    hold(framed(before).includes(kept) && framed(after).includes(kept), `keeps what one version has not, from ${where}`);
+    hold(
+      framed(before).includes(kept) && framed(after).includes(kept),
+      `keeps what one version has not, from ${where}`,
+    );
     old += removed ?? kept;
     revised += added ?? kept;
   }
@@ -80,7 +106,10 @@ describe('a planted fault of it is caught', () => {
     ),
     'a break goes in front wherever it is': inReport('(after?.startsWith(lead) ?? true)', 'true'),
     'a break goes behind wherever it is': inReport('(before?.endsWith(trail) ?? true)', 'true'),
-    'spaces are trimmed': inReport('if (!added && !removed) return value;', 'if (!added && !removed) return value.trimStart();'),
+    'spaces are trimmed': inReport(
+      'if (!added && !removed) return value;',
+      'if (!added && !removed) return value.trimStart();',
+    ),
     'a removed part is left out': inReport("removed ? (['[-', '-]'] as const)", "removed ? (['', ''] as const)"),
   };
 

@@ -1,7 +1,14 @@
 /** What the bridge writes can be read back: every text carries its marker, and no text can forge one. */
 
 import { describe, expect, test } from 'vitest';
-import { bugComment, bugDescription, bugEdit, dayAndTime, issueBody, issueComment } from '../../src/rules/comments/compose.ts';
+import {
+  bugComment,
+  bugDescription,
+  bugEdit,
+  dayAndTime,
+  issueBody,
+  issueComment,
+} from '../../src/rules/comments/compose.ts';
 import { bodyDigest } from '../../src/rules/comments/thread.ts';
 import {
   editedLine,
@@ -34,7 +41,9 @@ describe('on GitHub', () => {
 
   test('a comment says who wrote which comment, and names it', () => {
     const text = issueComment(widgetRoute, 12, commentLink).join();
-    expect(text).toContain('**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:');
+    expect(text).toContain(
+      '**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:',
+    );
     expect(parseGithubMarker('acme', text)).toEqual({ bug: 12, comment: 101 });
   });
 
@@ -49,7 +58,12 @@ describe('on GitHub', () => {
     ],
   ])('what the tracker wrote under a comment is told from what the person wrote: %s', (added, said) => {
     const references = { ...noReferences, bug: () => 'https://github.com/o/r/issues/9' };
-    const [text] = issueComment(widgetRoute, 12, { ...commentLink, text: `The same *** crash.\n\n*** ${added}` }, references);
+    const [text] = issueComment(
+      widgetRoute,
+      12,
+      { ...commentLink, text: `The same *** crash.\n\n*** ${added}` },
+      references,
+    );
     expect(text).toContain(`UTC:\n\nThe same \\*\\*\\* crash.\n\n${said}\n\n<!--`);
   });
 
@@ -82,17 +96,24 @@ describe('on GitHub', () => {
     expect(text).toContain('\\*\\*\\* Bug 7 has');
   });
 
-  test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])('text "%s" cannot forge a marker', (text) => {
-    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...commentLink, text }).join())).toEqual({ bug: 12, comment: 101 });
-    expect(
-      issueComment(widgetRoute, 12, { ...commentLink, text })
-        .join()
-        .match(/<!-- bugferry/gu),
-    ).toHaveLength(1);
-  });
+  test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])(
+    'text "%s" cannot forge a marker',
+    (text) => {
+      expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...commentLink, text }).join())).toEqual({
+        bug: 12,
+        comment: 101,
+      });
+      expect(
+        issueComment(widgetRoute, 12, { ...commentLink, text })
+          .join()
+          .match(/<!-- bugferry/gu),
+      ).toHaveLength(1);
+    },
+  );
 
   /** As both replicas put it there. */
-  const under = (body: string) => [body, issueFooter(widgetRoute, 12, aBug.url)].filter((part) => part !== '').join('\n\n');
+  const under = (body: string) =>
+    [body, issueFooter(widgetRoute, 12, aBug.url)].filter((part) => part !== '').join('\n\n');
 
   test('the footer under an issue of a person can be taken away again', () => {
     const body = under('It crashes.');
@@ -130,7 +151,11 @@ describe('on GitHub', () => {
 describe('a marker on GitHub', () => {
   test.each([
     ['is read at the end', `text\n\n${githubMarker('acme', { bug: 1, comment: 2 })}`, { bug: 1, comment: 2 }],
-    ['may be followed by space', `${githubMarker('acme', { bug: 1, comment: null })}\r\n \n`, { bug: 1, comment: null }],
+    [
+      'may be followed by space',
+      `${githubMarker('acme', { bug: 1, comment: null })}\r\n \n`,
+      { bug: 1, comment: null },
+    ],
     ['of another bridge is none', githubMarker('other', { bug: 1, comment: null }), null],
     ['before other text is none', `${githubMarker('acme', { bug: 1, comment: null })} more`, null],
     ['without a number is none', '<!-- bugferry:1 acme bug= -->', null],
@@ -146,7 +171,11 @@ describe('on the tracker', () => {
   test.each([
     ['a description', bugDescription(anIssue, 'abc123').join(), { kind: 'wrote', url: anIssue.url, revision: null }],
     ['a comment', bugComment(onGithub).join(), { kind: 'wrote', url: onGithub.url, revision: null }],
-    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123').texts.join(), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
+    [
+      'a report of an edit',
+      bugEdit(onGithub, 'new', 'abc123').texts.join(),
+      { kind: 'edited', url: onGithub.url, revision: 'abc123' },
+    ],
     ['a pointer', bugPointer(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
   ] as const)('%s can be read back', (_name, text, marker) => {
     expect(parseTrackerMarker(text)).toEqual(marker);
@@ -159,15 +188,30 @@ describe('on the tracker', () => {
   });
 
   test.each([
-    ['words', 'It always crashes on start.', 'It sometimes crashes on start.', 'It [-always-]{+sometimes+} crashes on start.'],
+    [
+      'words',
+      'It always crashes on start.',
+      'It sometimes crashes on start.',
+      'It [-always-]{+sometimes+} crashes on start.',
+    ],
     [
       'lines',
       'One line.\n\nAnother line of it.',
       'One line.\n\nA new one.\n\nAnother line of it.',
       'One line.\n\n{+A new one.+}\n\nAnother line of it.',
     ],
-    ['addresses', 'See https://a.test/x for more.', 'See https://a.test/y for more.', 'See https://a.test/[-x-]{+y+} for more.'],
-    ['a text of which little is left, as a whole', 'It crashes.', 'Never mind, I had no disk space.', 'Never mind, I had no disk space.'],
+    [
+      'addresses',
+      'See https://a.test/x for more.',
+      'See https://a.test/y for more.',
+      'See https://a.test/[-x-]{+y+} for more.',
+    ],
+    [
+      'a text of which little is left, as a whole',
+      'It crashes.',
+      'Never mind, I had no disk space.',
+      'Never mind, I had no disk space.',
+    ],
     ['a text with such signs of its own, as a whole', 'a b c d [-x-]', 'a b c e [-x-]', 'a b c e [-x-]'],
     ['a long text, as a whole', `a ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`.trim()],
     ['only markup, as a whole', 'so __it__ is', 'so _it_ is', 'so _it_ is'],

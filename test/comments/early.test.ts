@@ -14,7 +14,10 @@ const labelled: Route = { ...widgetRoute, label: 'mirror' };
 interface Begun {
   readonly world: Stage;
   readonly mona: ReturnType<Stage['github']['as']>;
-  /** A cycle of a new process. @param behindMs how far behind the lists are that it reads of GitHub, in that order; the others are not */
+  /**
+   * A cycle of a new process. @param behindMs how far behind the lists are that it reads of GitHub, in that order; the
+   * others are not
+   */
   pass(afterMs: number, ...behindMs: number[]): Promise<void>;
   /** What stands on the tracker of what was said, from the first to the last. */
   said(): readonly string[];
@@ -36,8 +39,8 @@ async function begun(route: Route, run = cycle, see = (context: Context): Contex
 }
 
 /**
- * A list shows the first comment of an issue before any list shows the issue. When one does, it counts that comment, and the second one is there as
- * well. Then a replica answers that knows nothing of them.
+ * A list shows the first comment of an issue before any list shows the issue. When one does, it counts that comment,
+ * and the second one is there as well. Then a replica answers that knows nothing of them.
  */
 async function beforeItsIssue(run = cycle): Promise<readonly string[]> {
   const { mona, pass, said } = await begun(widgetRoute, run);
@@ -51,7 +54,10 @@ async function beforeItsIssue(run = cycle): Promise<readonly string[]> {
   return said();
 }
 
-/** An issue has a comment since long before the route takes it. Another one comes after the version of the issue that is listed, and is listed. */
+/**
+ * An issue has a comment since long before the route takes it. Another one comes after the version of the issue that is
+ * listed, and is listed.
+ */
 async function beforeItsLabel(run = cycle): Promise<readonly string[]> {
   const { mona, pass, said } = await begun(labelled, run);
   const issue = mona.open(repo, { title: 'It fails' });
@@ -84,7 +90,11 @@ test('a comment from before the issue was taken is not overtaken', async () => {
 });
 
 test('a planted fault is caught: a comment stands in for one that the issue counted before', async () => {
-  const run = await broken({ file: 'sync/observe/observe.ts', from: ' && newestAt(context, link, said) <= changedAt + stampsMs', to: '' });
+  const run = await broken({
+    file: 'sync/observe/observe.ts',
+    from: ' && newestAt(context, link, said) <= changedAt + stampsMs',
+    to: '',
+  });
   expect(await beforeItsLabel(run)).toEqual(['Second', 'First']);
 });
 
@@ -114,12 +124,21 @@ test('a comment on an issue that the route does not take is kept for ten minutes
 });
 
 test('a planted fault is caught: it is kept for good', async () => {
-  const run = await broken({ file: 'sync/observe/observe.ts', from: 'createdAt > readAt - githubLagMs', to: 'createdAt > 0' });
+  const run = await broken({
+    file: 'sync/observe/observe.ts',
+    from: 'createdAt > readAt - githubLagMs',
+    to: 'createdAt > 0',
+  });
   expect((await onAnother(run)).early).toEqual([1, 1, 1, 1]);
 });
 
-/** GitHub counts a comment that it never shows. How often the thread is read in each cycle, and what crosses in the first one. */
-async function neverFits(run = cycle): Promise<{ readonly reads: readonly number[]; readonly first: readonly string[] }> {
+/**
+ * GitHub counts a comment that it never shows. How often the thread is read in each cycle, and what crosses in the
+ * first one.
+ */
+async function neverFits(
+  run = cycle,
+): Promise<{ readonly reads: readonly number[]; readonly first: readonly string[] }> {
   const more = (issue: Issue): Issue => ({ ...issue, commentCount: issue.commentCount + 1 });
   const { world, mona, pass, said } = await begun(widgetRoute, run, (context) => {
     const { github } = context;
@@ -136,7 +155,9 @@ async function neverFits(run = cycle): Promise<{ readonly reads: readonly number
     const before = world.calls.length;
     await pass(4 * minuteMs);
     if (count === 1) first.push(...said());
-    reads.push(world.calls.slice(before).filter(({ side, method }) => side === 'github' && method === 'threads').length);
+    reads.push(
+      world.calls.slice(before).filter(({ side, method }) => side === 'github' && method === 'threads').length,
+    );
   }
   return { reads, first };
 }
@@ -148,6 +169,10 @@ test('a count that never fits holds nothing up, and is looked at for ten minutes
 });
 
 test('a planted fault is caught: a count is looked at for good', async () => {
-  const run = await broken({ file: 'sync/observe/observe.ts', from: 'times.filter((at) => at > clock.now() - githubLagMs)', to: 'times' });
+  const run = await broken({
+    file: 'sync/observe/observe.ts',
+    from: 'times.filter((at) => at > clock.now() - githubLagMs)',
+    to: 'times',
+  });
   expect((await neverFits(run)).reads.at(-1)).toBe(1);
 });

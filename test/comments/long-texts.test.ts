@@ -5,7 +5,9 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
-/** Texts of several parts, when something happens between two of them. A limit of one write a cycle makes room for that. */
+/**
+ * Texts of several parts, when something happens between two of them. A limit of one write a cycle makes room for that.
+ */
 async function run(world: Stage, count: number, writesPerCycle = 1): Promise<void> {
   const context = contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle } });
   for (let index = 0; index < count; index += 1) {
@@ -17,9 +19,14 @@ async function run(world: Stage, count: number, writesPerCycle = 1): Promise<voi
 /** Three parts each: escaped on GitHub; counted as older trackers store it. */
 const long = (name: string) => `${name} begins\n\n${'*'.repeat(52_000)}\n\n${name} ends`;
 const wide = (name: string) => `${name} begins\n\n${'🐛'.repeat(10_000)}\n\n${name} ends`;
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
-const partsOnGithub = (world: Stage) => world.github.commentsOf(repo, 1).map(({ body }) => / part=(\d\/\d) -->$/u.exec(body)?.[1]);
-const partsOnTracker = (world: Stage) => world.tracker.commentsOf(1).map(({ text }) => /, part (\d of \d)\):$/mu.exec(text)?.[1]);
+const withoutMemory = (world: Stage): Stage => ({
+  ...world,
+  store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
+});
+const partsOnGithub = (world: Stage) =>
+  world.github.commentsOf(repo, 1).map(({ body }) => / part=(\d\/\d) -->$/u.exec(body)?.[1]);
+const partsOnTracker = (world: Stage) =>
+  world.tracker.commentsOf(1).map(({ text }) => /, part (\d of \d)\):$/mu.exec(text)?.[1]);
 
 describe('a comment of the tracker in three parts', () => {
   let world: Stage;

@@ -54,12 +54,16 @@ describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown, installa
     const { world } = await begin();
     world.github.as('mona').open(repo, { title: 'New', body: 'Look at *this*' });
     await run(world);
-    expect(world.tracker.commentsOf(2)[0]).toMatchObject({ isMarkdown: true, text: expect.stringMatching(/\n\nLook at \*this\*$/u) });
+    expect(world.tracker.commentsOf(2)[0]).toMatchObject({
+      isMarkdown: true,
+      text: expect.stringMatching(/\n\nLook at \*this\*$/u),
+    });
   });
 
   test('verify finds both sides to read the same, and sees when they do not', async () => {
     const { world, bug } = await begin();
-    const said = 'It **always** crashes, @mona:\n\n| a | b |\n|---|---|\n| <b> | ![x](https://p.test/x.png) |\n\nsee bug 1';
+    const said =
+      'It **always** crashes, @mona:\n\n| a | b |\n|---|---|\n| <b> | ![x](https://p.test/x.png) |\n\nsee bug 1';
     world.tracker.as('alice').comment(bug, said, { isMarkdown: true });
     world.github.as('mona').comment(repo, 1, 'So **what**? See #1, and `x`.\n\n- a\n- b');
     await run(world);
@@ -84,7 +88,11 @@ describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown, installa
     const { world } = await begin();
     world.github.as('mona').comment(repo, 1, `begins\n\n${'- a **word**\n'.repeat(4_900)}\nends`);
     await run(world);
-    expect(world.tracker.commentsOf(1).map(({ isMarkdown }) => isMarkdown === true)).toEqual([markdown === 'site', true, true]);
+    expect(world.tracker.commentsOf(1).map(({ isMarkdown }) => isMarkdown === true)).toEqual([
+      markdown === 'site',
+      true,
+      true,
+    ]);
   });
 });
 

@@ -26,7 +26,10 @@ async function run(world: Stage, { cycle: turn, sweep: walk }: Engine = engine):
   }
 }
 
-async function mirrored(text = 'Buy this', on: Engine = engine): Promise<{ readonly world: Stage; readonly comment: number }> {
+async function mirrored(
+  text = 'Buy this',
+  on: Engine = engine,
+): Promise<{ readonly world: Stage; readonly comment: number }> {
   const world = stage();
   const bug = world.tracker.as('alice').file({ summary: 'A', description: 'B' });
   const comment = world.tracker.as('alice').comment(bug, text);
@@ -97,7 +100,8 @@ describe('the copy of a tagged comment', () => {
     const { world, comment } = await mirrored();
     tag(world, comment, { add: ['spam'] });
     let drops = 0;
-    world.faults = (side, cost) => (side === 'github' && cost === 'edit' && drops++ < 1 ? { kind: 'drop', after: true } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'edit' && drops++ < 1 ? { kind: 'drop', after: true } : { kind: 'none' };
     await run(world);
     await run(world);
     expect([minimizedAs(world), drops]).toEqual([['spam'], 1]);
@@ -108,7 +112,11 @@ describe('a planted fault is caught', () => {
   test.each([
     { file: 'rules/comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
     { file: 'rules/comments/seen-again.ts', from: 'tag.toLowerCase()', to: 'tag' },
-    { file: 'rules/comments/seen-again.ts', from: 'return minimize === known.minimize ||', to: 'return known.minimize !== undefined ||' },
+    {
+      file: 'rules/comments/seen-again.ts',
+      from: 'return minimize === known.minimize ||',
+      to: 'return known.minimize !== undefined ||',
+    },
     {
       file: 'sync/withdraw/check-again.ts',
       from: 'minimizeReasonOf(tags) !== commentLink.minimize',

@@ -1,4 +1,7 @@
-/** I4 and I15: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take it; and nothing is said twice. */
+/**
+ * I4 and I15: what people do to an issue within one cycle is one request, and so one e-mail, where the tracker can take
+ * it; and nothing is said twice.
+ */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { totalsOf } from '../../src/explain/plan-totals.ts';
@@ -45,11 +48,17 @@ async function begin(options: Parameters<typeof stage>[0] = {}, run: Turn = cycl
 }
 
 /** What the tracker was asked to write since. */
-async function written(act: () => void, run: Turn = cycle, alter = asIs): Promise<readonly (readonly [method: string, what: unknown])[]> {
+async function written(
+  act: () => void,
+  run: Turn = cycle,
+  alter = asIs,
+): Promise<readonly (readonly [method: string, what: unknown])[]> {
   const before = world.calls.length;
   act();
   await turns(6, run, alter);
-  const writes = world.calls.slice(before).filter(({ side, method }) => side === 'tracker' && ['update', 'comment'].includes(method));
+  const writes = world.calls
+    .slice(before)
+    .filter(({ side, method }) => side === 'tracker' && ['update', 'comment'].includes(method));
   return writes.map(({ method, args }) => [method, args[1]]);
 }
 
@@ -75,7 +84,10 @@ function speakAndClose(): void {
 describe('one request carries', () => {
   test('a comment and a change of fields, with the address of the issue', async () => {
     expect(await written(speakAndRename)).toEqual([
-      ['update', { summary: 'It fails at noon', seeAlso: saying(`/issues/${issue}`), comment: saying('Look at this.') }],
+      [
+        'update',
+        { summary: 'It fails at noon', seeAlso: saying(`/issues/${issue}`), comment: saying('Look at this.') },
+      ],
     ]);
     expect([heard(), bug()?.summary, isAtRest()]).toEqual([['Look at this.'], 'It fails at noon', true]);
   });
@@ -160,13 +172,17 @@ describe('a plan counts as many mails as are sent for', () => {
 });
 
 /** How many mails the plan counts, and how many the tracker then sends, one for each request that writes. */
-async function plannedAndSent(preview = previewOf, totals = totalsOf): Promise<readonly [planned: number, sent: number]> {
+async function plannedAndSent(
+  preview = previewOf,
+  totals = totalsOf,
+): Promise<readonly [planned: number, sent: number]> {
   world.clock.advance(61_000);
   const { wanted, joined } = await preview(context());
   const { mails } = totals({ wanted, joined, unplanned: 0 }, pace);
   const before = world.calls.length;
   await turns();
-  const isSent = ({ side, method }: Stage['calls'][number]) => side === 'tracker' && ['create', 'update', 'comment'].includes(method);
+  const isSent = ({ side, method }: Stage['calls'][number]) =>
+    side === 'tracker' && ['create', 'update', 'comment'].includes(method);
   return [mails, world.calls.slice(before).filter(isSent).length];
 }
 
@@ -315,14 +331,16 @@ describe('it is said once', () => {
 
   test.each([true, false])('if the answer is lost (took effect: %s)', async (after) => {
     let left = 1;
-    world.faults = (side, cost) => (side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
     await written(speakAndRename);
     expect([heard(), bug()?.summary, isAtRest()]).toEqual([['Look at this.'], 'It fails at noon', true]);
   });
 
   test('if the tracker answers and stores nothing', async () => {
     let left = 1;
-    world.faults = (side, cost) => (side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'lost' } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'lost' } : { kind: 'none' };
     await written(speakAndRename);
     world.faults = noFaults;
     await turns(12);
@@ -413,10 +431,13 @@ async function rereadFor(lateMs: number, run: Turn = cycle): Promise<readonly st
   await showsLate(lateMs, run);
   return world.calls
     .slice(before)
-    .flatMap(({ side, method, args }) => (side === 'github' && method === 'changes' && args[0] === null ? [method] : []));
+    .flatMap(({ side, method, args }) =>
+      side === 'github' && method === 'changes' && args[0] === null ? [method] : [],
+    );
 }
 
-const lagging = (lateMs: number): Alter => withComments((comment) => (comment.createdAt + lateMs <= world.clock.now() ? comment : null));
+const lagging = (lateMs: number): Alter =>
+  withComments((comment) => (comment.createdAt + lateMs <= world.clock.now() ? comment : null));
 
 /** Threads show each comment as it becomes by this; without those that become null. */
 const withComments =
@@ -435,7 +456,8 @@ const withComments =
 
 /** How many requests leave where five bugs have news, and the thread of the first is refused with a wait. */
 async function askedToWait(run: Turn = cycle, Trouble = SideError): Promise<readonly string[]> {
-  for (const summary of ['Two', 'Three', 'Four', 'Five']) world.tracker.as('alice').file({ summary, description: 'Always.' });
+  for (const summary of ['Two', 'Three', 'Four', 'Five'])
+    world.tracker.as('alice').file({ summary, description: 'Always.' });
   await turns(4, run);
   for (const { number, title } of world.github.issues(repo)) {
     mona().comment(repo, number, 'Look at this.');

@@ -51,7 +51,9 @@ async function withNews(): Promise<Stage> {
 }
 
 const textsSince = ({ calls }: Stage, from: number): readonly unknown[] =>
-  calls.slice(from).flatMap(({ method, args }) => (method === 'comment' ? [args[1]] : method === 'rewrite' ? [args[2]] : []));
+  calls
+    .slice(from)
+    .flatMap(({ method, args }) => (method === 'comment' ? [args[1]] : method === 'rewrite' ? [args[2]] : []));
 
 async function printedAndSent(turn: Cycle = cycle) {
   const world = await withNews();
@@ -106,10 +108,15 @@ test('no text is kept before it is sent', async () => {
 async function sendOld(send: typeof perform) {
   const world = await withNews();
   await previewOf(contextOf(world));
-  const [row] = world.store.outbox.due('widget', world.clock.now()).filter(({ operation }) => operation.kind === 'comment');
+  const [row] = world.store.outbox
+    .due('widget', world.clock.now())
+    .filter(({ operation }) => operation.kind === 'comment');
   if (row?.operation.kind !== 'comment') throw new Error('No comment is planned');
   const from = world.calls.length;
-  const performed = await send(contextOf(world), { ...row, operation: { ...row.operation, digest: 'of an older text' } });
+  const performed = await send(contextOf(world), {
+    ...row,
+    operation: { ...row.operation, digest: 'of an older text' },
+  });
   return { performed, sent: textsSince(world, from), state: world.store.outbox.get(row.operation.key)?.state };
 }
 
@@ -122,7 +129,11 @@ describe('what has changed since it was planned', () => {
   });
 
   test('a planted fault is caught: it is sent as it is', async () => {
-    const fault = { file: 'rules/comments/render.ts', from: 'written?.digest === operation.digest && ', to: 'written !== null && ' };
+    const fault = {
+      file: 'rules/comments/render.ts',
+      from: 'written?.digest === operation.digest && ',
+      to: 'written !== null && ',
+    };
     const planted: { readonly perform: typeof perform } = await import(`${plant(fault)}/sync/perform/perform.ts`);
     expect((await sendOld(planted.perform)).sent).toHaveLength(1);
   });

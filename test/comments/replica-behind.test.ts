@@ -8,7 +8,10 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** Comments that a replica which is behind does not show, neither in its list nor in the count of the issue, were not deleted. */
+/**
+ * Comments that a replica which is behind does not show, neither in its list nor in the count of the issue, were not
+ * deleted.
+ */
 const minuteMs = 60_000;
 const restoring = { ...widgetRoute, deletions: 'note', copies: 'restore' } as const;
 
@@ -40,11 +43,15 @@ async function pair(isOfGithub: boolean, run = cycle, route: Route = restoring):
   return { world, behind, issue, pass, comment: world.github.commentsOf(repo, issue)[0]?.id ?? 0 };
 }
 
-/** A replica from before the comment answers one cycle; `itemMs` is how far behind single reads are. What the copy says of the edit afterwards. */
+/**
+ * A replica from before the comment answers one cycle; `itemMs` is how far behind single reads are. What the copy says
+ * of the edit afterwards.
+ */
 async function unseen(isOfGithub: boolean, itemMs: number, run = cycle): Promise<readonly string[]> {
   const { world, behind, issue, pass, comment } = await pair(isOfGithub, run);
   const hint: Hint = { side: 'github', ref: issue, repo, isThread: false };
-  // The issue shows no comment yet, so its thread is read; a change of the whiteboard has the pair looked at, and writes nothing.
+  // The issue shows no comment yet, so its thread is read; a change of the whiteboard has the pair looked at, and
+  // writes nothing.
   behind.itemMs = 5 * minuteMs;
   await pass(1_000, hint);
   world.tracker.as('alice').change(1, { whiteboard: 'looked at' });
@@ -54,7 +61,8 @@ async function unseen(isOfGithub: boolean, itemMs: number, run = cycle): Promise
   await pass(20_000);
   world.github.as('mona').editComment(repo, comment, 'Better said');
   for (let count = 0; count < 3; count += 1) await pass(minuteMs);
-  if (isOfGithub) return world.tracker.commentsOf(1).flatMap(({ text }) => /Better said|was deleted/u.exec(text)?.[0] ?? []);
+  if (isOfGithub)
+    return world.tracker.commentsOf(1).flatMap(({ text }) => /Better said|was deleted/u.exec(text)?.[0] ?? []);
   return world.github.commentsOf(repo, issue).flatMap(({ body }) => /\bSaid|Better said/u.exec(body)?.[0] ?? []);
 }
 
@@ -102,7 +110,8 @@ async function deletedWithCopy([lost, answerMs, passes]: WithCopies, run = cycle
     await pass(20 * minuteMs);
   }
   const copies = world.github.commentsOf(repo, issue).filter(({ id }) => id !== comment);
-  for (const id of [comment, copies.at(lost === 'old' ? 0 : -1)?.id ?? 0]) world.github.as('mona').deleteComment(repo, id);
+  for (const id of [comment, copies.at(lost === 'old' ? 0 : -1)?.id ?? 0])
+    world.github.as('mona').deleteComment(repo, id);
   for (let count = 0; count < passes; count += 1) await pass(minuteMs);
   return world.tracker.commentsOf(1).flatMap(({ text }) => /was deleted on GitHub/u.exec(text)?.[0] ?? []);
 }
@@ -139,8 +148,8 @@ test.each<[string, Fault, WithCopies]>([
 });
 
 /**
- * People write over a copy just before a new text of the tracker is written there: the look before that write shows it, and no list does. Then
- * a replica answers that does not show it either.
+ * People write over a copy just before a new text of the tracker is written there: the look before that write shows it,
+ * and no list does. Then a replica answers that does not show it either.
  * @returns what the copy says in the end, and whether it is told that it was left so
  */
 async function written(run = cycle): Promise<readonly string[]> {
@@ -157,7 +166,9 @@ async function written(run = cycle): Promise<readonly string[]> {
   await pass(1_000);
   Object.assign(behind, { listMs: 0, itemMs: 0 });
   for (let count = 0; count < 3; count += 1) await pass(minuteMs);
-  const isLeft = store.commentLinks.ofLink(store.links.after('widget', null, 1)[0]?.id ?? linkId(0)).map(({ copy }) => copy?.isEdited);
+  const isLeft = store.commentLinks
+    .ofLink(store.links.after('widget', null, 1)[0]?.id ?? linkId(0))
+    .map(({ copy }) => copy?.isEdited);
   return [...github.commentsOf(repo, issue).map(({ body }) => body), `left: ${isLeft.join()}`];
 }
 
@@ -165,7 +176,10 @@ test('what was seen to be written over a copy stays, whatever replicas show afte
   expect(await written()).toEqual(['Words of mona', 'left: false,true']);
 });
 
-/** People write over a copy, and a list shows it. Then replicas show the copy as it was, while the tracker has a new text for it. */
+/**
+ * People write over a copy, and a list shows it. Then replicas show the copy as it was, while the tracker has a new
+ * text for it.
+ */
 async function shownAsBefore(run = cycle): Promise<readonly string[]> {
   const { world, behind, issue, pass, comment } = await pair(false, run, { ...widgetRoute, copies: 'leave' });
   const hint: Hint = { side: 'github', ref: issue, repo, isThread: true };
@@ -197,7 +211,11 @@ test.each<[string, Fault]>([
   ],
   [
     'only comments of GitHub have versions',
-    { file: 'rules/comments/thread.ts', from: 'if (known && isOutdated(', to: "if (known?.origin === 'github' && isOutdated(" },
+    {
+      file: 'rules/comments/thread.ts',
+      from: 'if (known && isOutdated(',
+      to: "if (known?.origin === 'github' && isOutdated(",
+    },
   ],
 ])('a planted fault is caught: %s', async (_name, fault) => {
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
@@ -214,7 +232,10 @@ test('a planted fault is caught: what people wrote over a copy is forgotten once
   expect(await written(broken)).not.toContain('Words of mona');
 });
 
-/** A replica shows a comment as it was before people edited it, after the edit was reported. What the bug is told of edits. */
+/**
+ * A replica shows a comment as it was before people edited it, after the edit was reported. What the bug is told of
+ * edits.
+ */
 async function reported(run = cycle): Promise<readonly string[]> {
   const { world, behind, issue, pass, comment } = await pair(true, run);
   const hint: Hint = { side: 'github', ref: issue, repo, isThread: true };
@@ -225,7 +246,9 @@ async function reported(run = cycle): Promise<readonly string[]> {
   await pass(1_000, hint);
   behind.listMs = 0;
   await pass(1_000, hint);
-  return world.tracker.commentsOf(1).flatMap(({ text }) => (text.includes('edited') ? (text.split('\n').at(-1) ?? '') : []));
+  return world.tracker
+    .commentsOf(1)
+    .flatMap(({ text }) => (text.includes('edited') ? (text.split('\n').at(-1) ?? '') : []));
 }
 
 test('an earlier version of a comment is no edit', async () => {
@@ -242,7 +265,9 @@ test.each([
   const link = world.store.links.after('widget', null, 1)[0]?.id ?? linkId(0);
   const [known] = world.store.commentLinks.ofLink(link).slice(-1);
   const [comment] =
-    known === undefined ? [] : [{ ...known, side: 'github' as const, id: known.source, ref: 1, isPrivate: false, text: 'Said', changedAt }];
+    known === undefined
+      ? []
+      : [{ ...known, side: 'github' as const, id: known.source, ref: 1, isPrivate: false, text: 'Said', changedAt }];
   if (known === undefined || comment === undefined) throw new Error('nothing was said');
   expect(isOutdated({ ...known, changedAt: 2_000 }, comment, readAt)).toBe(isOld);
 });
@@ -273,7 +298,11 @@ test.each<[string, Fault, boolean, number]>([
   ],
   [
     'an issue that is not shown has lost its comments',
-    { file, from: "if (probe.kind !== 'there') return { ...thread, isWhole: false };", to: "if (probe.kind !== 'there') return thread;" },
+    {
+      file,
+      from: "if (probe.kind !== 'there') return { ...thread, isWhole: false };",
+      to: "if (probe.kind !== 'there') return thread;",
+    },
     true,
     200 * minuteMs,
   ],

@@ -4,7 +4,10 @@ import { contextOn, repo, stage } from '../simulation/stage.ts';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** A new text of a copy got no answer, and lists that are behind did not show it in time. It shows up later, and is ours all the same. */
+/**
+ * A new text of a copy got no answer, and lists that are behind did not show it in time. It shows up later, and is ours
+ * all the same.
+ */
 const minuteMs = 60_000;
 const source = new URL('../../src', import.meta.url).pathname;
 
@@ -35,7 +38,8 @@ async function late(src: string, isShownFirst: boolean, isOfPeople = false): Pro
   const copies = () => github.commentsOf(repo, number);
 
   reword('Second.');
-  world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' };
   await pass(minuteMs);
   world.faults = noFaults;
   expect(copies()[0]?.body).toContain('Second.');
@@ -58,7 +62,10 @@ test('one that the look before the next write shows first is ours, too', async (
 });
 
 test('what people write over it is theirs', async () => {
-  expect([await late(source, true, true), await late(source, false, true)]).toEqual([['Words of mona'], ['Words of mona']]);
+  expect([await late(source, true, true), await late(source, false, true)]).toEqual([
+    ['Words of mona'],
+    ['Words of mona'],
+  ]);
 });
 
 const cases: readonly Case[] = [

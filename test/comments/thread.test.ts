@@ -98,7 +98,10 @@ const cases: readonly Case[] = [
     name: 'a report about the body of an issue that mirrors a bug belongs to the description',
     side: 'tracker',
     comments: [trackerComment(102, bodyEdited, { author: ours.tracker })],
-    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) }],
+    commentLinks: [
+      aCommentLink,
+      { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) },
+    ],
     add: [{ source: 102, state: 'skipped' }],
     save: [{ id: commentLinkId(2), copy: copyAt(bodyId, { digest: 'abc123' }) }],
   },
@@ -128,7 +131,11 @@ const cases: readonly Case[] = [
     comments: [issueComment(800, 'Hi\r\n')],
     add: [{ origin: 'github', source: 800, state: 'pending', text: 'Hi' }],
   },
-  { name: 'a private comment is not even remembered', side: 'tracker', comments: [trackerComment(102, 'Hello', { isPrivate: true })] },
+  {
+    name: 'a private comment is not even remembered',
+    side: 'tracker',
+    comments: [trackerComment(102, 'Hello', { isPrivate: true })],
+  },
   {
     name: 'an empty comment is skipped',
     side: 'tracker',
@@ -147,15 +154,29 @@ const cases: readonly Case[] = [
   {
     name: 'one that shows a comment of HTML is not',
     side: 'github',
-    comments: [issueComment(800, '    <!-- Please fill in -->'), issueComment(801, '<!--> this'), issueComment(802, '<!-- open')],
+    comments: [
+      issueComment(800, '    <!-- Please fill in -->'),
+      issueComment(801, '<!--> this'),
+      issueComment(802, '<!-- open'),
+    ],
     add: [{ state: 'pending' }, { state: 'pending' }, { state: 'pending' }],
   },
   {
     name: 'words that somebody writes into it are mirrored',
     side: 'github',
     comments: [issueComment(700, '<!-- Please fill in -->\nMe too.')],
-    commentLinks: [{ ...pendingGithub, state: 'skipped', reason: 'it has no text', text: null, digest: digest('<!-- Please fill in -->') }],
-    save: [{ id: fromGithub.id, state: 'pending', reason: null, text: '<!-- Please fill in -->\nMe too.', before: null }],
+    commentLinks: [
+      {
+        ...pendingGithub,
+        state: 'skipped',
+        reason: 'it has no text',
+        text: null,
+        digest: digest('<!-- Please fill in -->'),
+      },
+    ],
+    save: [
+      { id: fromGithub.id, state: 'pending', reason: null, text: '<!-- Please fill in -->\nMe too.', before: null },
+    ],
   },
   {
     name: 'another nothing is nothing',
@@ -224,17 +245,26 @@ const cases: readonly Case[] = [
     name: 'of several edits the text before the first is kept',
     side: 'github',
     comments: [issueComment(700, 'Me neither.')],
-    commentLinks: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    commentLinks: [
+      { ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' },
+    ],
     save: [{ text: 'Me neither.', before: 'Me too.' }],
   },
   {
     name: 'an edit that was taken back needs no report',
     side: 'github',
     comments: [issueComment(700, 'Me too.')],
-    commentLinks: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    commentLinks: [
+      { ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' },
+    ],
     save: [{ text: 'Me too.', digest: digest('Me too.'), before: null }],
   },
-  { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], commentLinks: [fromGithub] },
+  {
+    name: 'line ends are no edit',
+    side: 'github',
+    comments: [issueComment(700, 'Me too.\r\n')],
+    commentLinks: [fromGithub],
+  },
   {
     name: 'a copy edited by hand is known to be',
     side: 'github',
@@ -359,7 +389,16 @@ const cases: readonly Case[] = [
     name: 'a lost database learns a copy on the tracker',
     side: 'tracker',
     comments: [ourTrackerCopy],
-    add: [{ origin: 'github', source: 700, copy: { id: 101 }, state: 'mirrored', digest: digest('Me too.'), mirrored: digest('Me too.') }],
+    add: [
+      {
+        origin: 'github',
+        source: 700,
+        copy: { id: 101 },
+        state: 'mirrored',
+        digest: digest('Me too.'),
+        mirrored: digest('Me too.'),
+      },
+    ],
   },
   {
     name: 'a lost database learns the copy of an empty text',
@@ -404,7 +443,9 @@ const cases: readonly Case[] = [
     name: 'a description that was filed from an issue claims it',
     side: 'tracker',
     link: bugEnd(),
-    comments: [trackerComment(100, `GitHub user mona wrote (${anIssue.url}):\n\nIt crashes.`, { author: ours.tracker })],
+    comments: [
+      trackerComment(100, `GitHub user mona wrote (${anIssue.url}):\n\nIt crashes.`, { author: ours.tracker }),
+    ],
     add: [{ origin: 'github', source: bodyId, copy: { id: 100 }, state: 'mirrored' }],
     claim: 5,
   },
@@ -425,7 +466,13 @@ const cases: readonly Case[] = [
     commentLinks: [aCommentLink],
     save: [{ state: 'gone', copy: null }],
   },
-  { name: 'a comment that was not asked for is not gone', side: 'github', isWhole: false, comments: [], commentLinks: [fromGithub] },
+  {
+    name: 'a comment that was not asked for is not gone',
+    side: 'github',
+    isWhole: false,
+    comments: [],
+    commentLinks: [fromGithub],
+  },
   {
     name: 'a comment that is private now is to be withdrawn, and its copy known until then',
     side: 'tracker',
@@ -485,7 +532,14 @@ const cases: readonly Case[] = [
 describe('reading a thread', () => {
   test.each(cases)('$name', (given) => {
     const { side, comments, commentLinks = [], link = aLink, isWhole = false, own = us[side] } = given;
-    const reading = readThread(widgetRoute, link, commentLinks, side, { ref: 5, isWhole, comments, readAt: 9000 }, { own });
+    const reading = readThread(
+      widgetRoute,
+      link,
+      commentLinks,
+      side,
+      { ref: 5, isWhole, comments, readAt: 9000 },
+      { own },
+    );
     expect(reading.add).toMatchObject(given.add ?? []);
     expect(reading.save).toMatchObject(given.save ?? []);
     expect(reading.add).toHaveLength((given.add ?? []).length);
@@ -530,11 +584,20 @@ describe('reading the body of an issue', () => {
       commentLinks: [description],
       expected: { id: description.id, copy: { id: bodyId }, state: 'mirrored' },
     },
-    { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, commentLinks: [], expected: null },
+    {
+      name: 'with our marker waits for the description',
+      body: `Same here.\n\n${ourMarker}`,
+      commentLinks: [],
+      expected: null,
+    },
     {
       name: 'with our marker is not paired with another comment',
       body: `Same here.\n\n${ourMarker}`,
-      commentLinks: [pendingTracker, { ...description, state: 'gone' as const, reason: 'deleted' }, { ...fromGithub, source: 9, count: 0 }],
+      commentLinks: [
+        pendingTracker,
+        { ...description, state: 'gone' as const, reason: 'deleted' },
+        { ...fromGithub, source: 9, count: 0 },
+      ],
       expected: null,
     },
     {
@@ -551,7 +614,8 @@ describe('reading the body of an issue', () => {
 });
 
 describe('a body with our marker, of whose private bug nothing can be read,', () => {
-  const footed = (text: string) => `${text}---\n*Mirrored as [bug 12](https://bugs.example.org/show_bug.cgi?id=12).*\n\n${ourMarker}`;
+  const footed = (text: string) =>
+    `${text}---\n*Mirrored as [bug 12](https://bugs.example.org/show_bug.cgi?id=12).*\n\n${ourMarker}`;
   const copied = `**Alice** opened [bug 12](https://bugs.example.org/show_bug.cgi?id=12) on 2026-01-05 08:00 UTC:\n\nIt fails.\n\n`;
   const hidden: Link = { ...aLink, tracker: { ...aBug, isPrivate: true } };
   const read = (body: string, own: string | null = 'bugferry-bot', link = hidden) =>
@@ -562,7 +626,10 @@ describe('a body with our marker, of whose private bug nothing can be read,', ()
     ['a link under it, and saved on the website', footed('It crashes.\n\n').replaceAll('\n', '\r\n')],
     ['a link under nothing', footed('')],
     ['a plain line under it', `It crashes.\n\n---\n*Mirrored as bug 12, which is not public.*\n\n${ourMarker}`],
-    ['somebody else quoted in it', footed('> **Alice** opened [bug 12](https://b.example) on Monday:\n\nSame here.\n\n')],
+    [
+      'somebody else quoted in it',
+      footed('> **Alice** opened [bug 12](https://b.example) on Monday:\n\nSame here.\n\n'),
+    ],
   ])('is of people with %s', (_what, body) => {
     expect(read(body)).toMatchObject({ origin: 'github', source: bodyId, state: 'pending' });
   });

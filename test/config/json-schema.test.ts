@@ -13,7 +13,9 @@ test('the committed schema is up to date (npm run schema writes it)', () => {
 });
 
 describe('an editor with the schema', () => {
-  const accepts = new Ajv({ validateFormats: false, allowUnionTypes: true }).compile(JSON.parse(JSON.stringify(schema)));
+  const accepts = new Ajv({ validateFormats: false, allowUnionTypes: true }).compile(
+    JSON.parse(JSON.stringify(schema)),
+  );
 
   test.each([
     ['the example', example],

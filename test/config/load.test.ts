@@ -60,7 +60,10 @@ describe('credentials', () => {
   test('come from files, without the line break at their end', () => {
     const key = fileWith('api-key', 'from-a-file\n');
     const token = fileWith('token', 'ghp_from_a_file\n');
-    const text = changed(`apiKey: "\${TRACKER_API_KEY}"`, `apiKeyFile: ${key}`).replace(`token: "\${GITHUB_TOKEN}"`, `tokenFile: ${token}`);
+    const text = changed(`apiKey: "\${TRACKER_API_KEY}"`, `apiKeyFile: ${key}`).replace(
+      `token: "\${GITHUB_TOKEN}"`,
+      `tokenFile: ${token}`,
+    );
     const config = parseConfig(text, 'bridge.yaml', {});
     expect(config.tracker.apiKey).toBe('from-a-file');
     expect(config.github.credential).toEqual({ kind: 'token', token: 'ghp_from_a_file' });
@@ -94,14 +97,24 @@ describe('credentials', () => {
     ],
     ['no token', tokenLine, '  url: https://api.github.com\n', `5:1 ${none}`],
     ['a token twice', tokenLine, `${tokenLine}  tokenFile: token\n`, `5:1 ${none}`],
-    ['a key twice', 'apiKey:', 'apiKeyFile: key\n  apiKey:', '5:3 give either tracker.apiKey or tracker.apiKeyFile, not both'],
+    [
+      'a key twice',
+      'apiKey:',
+      'apiKeyFile: key\n  apiKey:',
+      '5:3 give either tracker.apiKey or tracker.apiKeyFile, not both',
+    ],
     [
       'a file that is not there',
       `apiKey: "\${TRACKER_API_KEY}"`,
       'apiKeyFile: not/there',
       '4:3 the file named by tracker.apiKeyFile cannot be read (ENOENT)',
     ],
-    ['an App without a key', tokenLine, '  app: { id: 12, installationId: 34 }\n', '6:3 github.app needs privateKey or privateKeyFile'],
+    [
+      'an App without a key',
+      tokenLine,
+      '  app: { id: 12, installationId: 34 }\n',
+      '6:3 github.app needs privateKey or privateKeyFile',
+    ],
     [
       'an App that is not a number',
       tokenLine,
@@ -132,7 +145,10 @@ describe('credentials', () => {
 
 describe('environment variables', () => {
   test('are put into any text, also in the middle and twice', () => {
-    const text = changed('https://bugs.example.org', `https://\${HOST}/\${PATH_}/`).replace('acme/widget', `"\${OWNER}/widget"`);
+    const text = changed('https://bugs.example.org', `https://\${HOST}/\${PATH_}/`).replace(
+      'acme/widget',
+      `"\${OWNER}/widget"`,
+    );
     const config = parseConfig(text, 'bridge.yaml', { ...env, HOST: 'bugs.test', PATH_: 'x', OWNER: 'zed' });
     expect(config.tracker.url).toBe('https://bugs.test/x');
     expect(config.routes[0]?.github.repo).toBe('zed/widget');
@@ -153,24 +169,34 @@ describe('environment variables', () => {
   });
 
   test('that are missing are the only problem of their value', () => {
-    expect(problemsOf(changed('acme/widget', `"\${REPOSITORY}"`))).toEqual([expect.stringContaining('REPOSITORY is not set')]);
-    expect(problemsOf(changed('component: Core', `component: ["\${COMPONENT}"], createdSince: "\${SINCE}"`))).toHaveLength(2);
+    expect(problemsOf(changed('acme/widget', `"\${REPOSITORY}"`))).toEqual([
+      expect.stringContaining('REPOSITORY is not set'),
+    ]);
+    expect(
+      problemsOf(changed('component: Core', `component: ["\${COMPONENT}"], createdSince: "\${SINCE}"`)),
+    ).toHaveLength(2);
   });
 
   test('are not put into keys', () => {
     expect(problemsOf(`${smallest}"\${GITHUB_TOKEN}": 1\n`)).toEqual([
       expect.stringMatching(/^11:1 the configuration has an unknown key; /),
     ]);
-    expect(problemsOf(`${smallest}"\${NO_SUCH}": 1\n`)).toEqual([expect.stringMatching(/^11:1 the configuration has an unknown key; /)]);
+    expect(problemsOf(`${smallest}"\${NO_SUCH}": 1\n`)).toEqual([
+      expect.stringMatching(/^11:1 the configuration has an unknown key; /),
+    ]);
   });
 
   test('need a name', () => {
-    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:3 .*needs the name/)]);
+    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([
+      expect.stringMatching(/^4:3 .*needs the name/),
+    ]);
   });
 });
 
 test('an alias without an anchor is a problem', () => {
-  expect(problemsOf(`${smallest}state: *database\n`)).toEqual([expect.stringMatching(/^11:8 a word that begins with \*/)]);
+  expect(problemsOf(`${smallest}state: *database\n`)).toEqual([
+    expect.stringMatching(/^11:8 a word that begins with \*/),
+  ]);
 });
 
 describe('no problem shows a secret', () => {
@@ -262,7 +288,9 @@ test('the message is ready to print', () => {
       { file, line: 12, column: 1, message: 'state must not be empty' },
     ]),
   );
-  const [heading, first] = new ConfigProblems([{ file: 'a.yaml', line: 3, column: 5, message: 'x is missing' }]).message.split('\n');
+  const [heading, first] = new ConfigProblems([
+    { file: 'a.yaml', line: 3, column: 5, message: 'x is missing' },
+  ]).message.split('\n');
   expect([heading, first]).toEqual(['The configuration has a problem:', '  a.yaml:3:5  x is missing']);
 });
 
@@ -289,7 +317,9 @@ describe('a file that cannot be used', () => {
     );
   });
   test('because a key stands in it twice', () => {
-    expect(problemsOf(`${smallest}instance: other\n`)).toEqual(['11:1 is not valid YAML here: Map keys must be unique']);
+    expect(problemsOf(`${smallest}instance: other\n`)).toEqual([
+      '11:1 is not valid YAML here: Map keys must be unique',
+    ]);
   });
   test('because a star has no quotes', () => {
     const text = `${smallest}    status: { toGithub: { RESOLVED: { *: completed } } }\n`;
@@ -324,7 +354,12 @@ describe('the HTTP server', () => {
     const file = fileWith('hook', `${secret}-of-a-file\n`);
     const text = withHttp(`host: 0.0.0.0, token: "\${HTTP_TOKEN}", githubSecretFile: ${file}`);
     const config = parseConfig(text, 'bridge.yaml', { ...env, HTTP_TOKEN: secret });
-    expect(config.http).toMatchObject({ host: '0.0.0.0', token: secret, githubSecret: `${secret}-of-a-file`, trackerSecret: null });
+    expect(config.http).toMatchObject({
+      host: '0.0.0.0',
+      token: secret,
+      githubSecret: `${secret}-of-a-file`,
+      trackerSecret: null,
+    });
     expect(secretsOf(config)).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
   });
   test.each([

@@ -51,10 +51,30 @@ describe('a file of people', () => {
       ['1 "mona@y" is not a GitHub login, which has only letters, digits and hyphens'],
     ],
     ['a login with a space', 'people.csv', 'a b@x,mona\n', ['1 the tracker login "a b@x" is empty or has spaces']],
-    ['a tracker login twice', 'people.csv', 'a@x,m\nA@x,n\n', ['2 The tracker login A@x is already in line 1 of people.csv']],
-    ['a GitHub login twice', 'people.csv', 'a@x,m\nb@x,M\n', ['2 The GitHub login M is already in line 1 of people.csv']],
-    ['a list', 'people.yml', '- bob\n', ['1 must be a mapping, with a line such as bob@example.org: mona for each person']],
-    ['a list of logins for one', 'people.yml', 'a@x: [m, n]\n', ['1 must have one GitHub login for each tracker login']],
+    [
+      'a tracker login twice',
+      'people.csv',
+      'a@x,m\nA@x,n\n',
+      ['2 The tracker login A@x is already in line 1 of people.csv'],
+    ],
+    [
+      'a GitHub login twice',
+      'people.csv',
+      'a@x,m\nb@x,M\n',
+      ['2 The GitHub login M is already in line 1 of people.csv'],
+    ],
+    [
+      'a list',
+      'people.yml',
+      '- bob\n',
+      ['1 must be a mapping, with a line such as bob@example.org: mona for each person'],
+    ],
+    [
+      'a list of logins for one',
+      'people.yml',
+      'a@x: [m, n]\n',
+      ['1 must have one GitHub login for each tracker login'],
+    ],
     ['what is no YAML', 'people.yml', 'a@x: "m\n', ['2 is not valid YAML here']],
   ])('is refused with %s', (_, file, text, problems) => {
     expect(saidOf(text, file)).toEqual(problems);
@@ -65,7 +85,11 @@ describe('the configuration', () => {
   const withPeople = (...lines: string[]) => changed('routes:', [...lines, 'routes:'].join('\n'));
 
   test('maps people for all routes, and their assignees then cross', () => {
-    const config = parseConfig(withPeople('people: { bob@x: mona }').replace('  apiKey', '  nobody: none@x\n  apiKey'), 'bridge.yaml', env);
+    const config = parseConfig(
+      withPeople('people: { bob@x: mona }').replace('  apiKey', '  nobody: none@x\n  apiKey'),
+      'bridge.yaml',
+      env,
+    );
     const [route] = routesOf(config);
     expect(route).toMatchObject({ assignee: true, milestones: false, mentions: false });
     expect([...(route?.people.github ?? [])]).toEqual([['bob@x', 'mona']]);

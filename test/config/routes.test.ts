@@ -23,7 +23,14 @@ test('a route that says little gets the defaults', () => {
     conflicts: 'newest',
     copies: 'leave',
     deletions: 'nothing',
-    create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    create: {
+      component: 'Core',
+      version: 'unspecified',
+      op_sys: 'All',
+      platform: 'All',
+      severity: 'normal',
+      priority: '---',
+    },
     createFurther: {},
     status: {
       toGithub: {
@@ -119,12 +126,21 @@ test('a route can say everything', () => {
 test('what else a new bug gets is kept apart from what every one gets', () => {
   const route = routeFrom(withRoute('create: { severity: S2, type: defect, cf_team: Core, cf_area: [ui, net] }'));
   expect(route?.create).toEqual({ ...route?.create, severity: 'S2', component: 'Core' });
-  expect(Object.keys(route?.create ?? {}).toSorted()).toEqual(['component', 'op_sys', 'platform', 'priority', 'severity', 'version']);
+  expect(Object.keys(route?.create ?? {}).toSorted()).toEqual([
+    'component',
+    'op_sys',
+    'platform',
+    'priority',
+    'severity',
+    'version',
+  ]);
   expect(route?.createFurther).toEqual({ type: 'defect', cf_team: 'Core', cf_area: ['ui', 'net'] });
 });
 
 test('statuses of the route replace the default ones and are not mixed with them', () => {
-  const route = routeFrom(withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed, "*": not_planned } } }'));
+  const route = routeFrom(
+    withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed, "*": not_planned } } }'),
+  );
   expect(Object.keys(route?.status.toGithub ?? {})).toEqual(['CONFIRMED', 'RESOLVED']);
 });
 
@@ -141,13 +157,22 @@ test.each([
 });
 
 test('routes stay in the order of the file', () => {
-  const second = '  - name: another\n    tracker: { product: Other, component: Core }\n    github: { repo: acme/other }\n';
-  expect(routesOf(parseConfig(smallest + second, 'bridge.yaml', env)).map(({ name }) => name)).toEqual(['widget', 'another']);
+  const second =
+    '  - name: another\n    tracker: { product: Other, component: Core }\n    github: { repo: acme/other }\n';
+  expect(routesOf(parseConfig(smallest + second, 'bridge.yaml', env)).map(({ name }) => name)).toEqual([
+    'widget',
+    'another',
+  ]);
 });
 
 test('limits are in the units of the model', () => {
   const text = `${smallest}limits: { writesPerCycle: 7, brakeShare: 0.5, settleSeconds: 1.5, attempts: 2 }\n`;
-  expect(limitsOf(parseConfig(text, 'bridge.yaml', env))).toEqual({ writesPerCycle: 7, brakeShare: 0.5, settleMs: 1500, attempts: 2 });
+  expect(limitsOf(parseConfig(text, 'bridge.yaml', env))).toEqual({
+    writesPerCycle: 7,
+    brakeShare: 0.5,
+    settleMs: 1500,
+    attempts: 2,
+  });
 });
 
 test.each([

@@ -25,7 +25,11 @@ describe('keys and values', () => {
       withRoute('commits: { patterns: ["{component}{bug}"] }'),
       '11:27 routes[0].commits.patterns[0] must contain {bug} once, after a word or a sign: "bug {bug}"',
     ],
-    ['a slip in a key', withRoute('lables: []'), `${routeLine}:5 routes[0].lables is not a known key; did you mean labels?; known here: `],
+    [
+      'a slip in a key',
+      withRoute('lables: []'),
+      `${routeLine}:5 routes[0].lables is not a known key; did you mean labels?; known here: `,
+    ],
     [
       'a key of another place',
       changed('url: https', 'owner: acme\n  url: https'),
@@ -37,7 +41,11 @@ describe('keys and values', () => {
       withRoute('direction: to-githbu'),
       `${routeLine}:5 routes[0].direction must be one of both, to-github, to-tracker; did you mean to-github?`,
     ],
-    ['a number for a text', changed('product: Widget', 'product: 7'), '9:16 routes[0].tracker.product must be a text; put it in quotes'],
+    [
+      'a number for a text',
+      changed('product: Widget', 'product: 7'),
+      '9:16 routes[0].tracker.product must be a text; put it in quotes',
+    ],
     [
       'a text for a number',
       `${smallest}limits: { attempts: "5" }\n`,
@@ -45,15 +53,31 @@ describe('keys and values', () => {
     ],
     ['a fraction', `${smallest}limits: { attempts: 1.5 }\n`, `${routeLine}:11 limits.attempts must be a whole number`],
     ['none', `${smallest}limits: { attempts: 0 }\n`, `${routeLine}:11 limits.attempts must be at least 1`],
-    ['a share of nothing', `${smallest}limits: { brakeShare: 0 }\n`, `${routeLine}:11 limits.brakeShare must be more than 0`],
-    ['more than all', `${smallest}limits: { brakeShare: 1.01 }\n`, `${routeLine}:11 limits.brakeShare must be at most 1`],
-    ['yes', changed('component: Core', 'component: Core, openOnly: yes'), '9:50 routes[0].tracker.openOnly must be true or false'],
+    [
+      'a share of nothing',
+      `${smallest}limits: { brakeShare: 0 }\n`,
+      `${routeLine}:11 limits.brakeShare must be more than 0`,
+    ],
+    [
+      'more than all',
+      `${smallest}limits: { brakeShare: 1.01 }\n`,
+      `${routeLine}:11 limits.brakeShare must be at most 1`,
+    ],
+    [
+      'yes',
+      changed('component: Core', 'component: Core, openOnly: yes'),
+      '9:50 routes[0].tracker.openOnly must be true or false',
+    ],
     [
       'a day that is none',
       changed('component: Core', 'component: Core, createdSince: 2024-02-31'),
       '9:50 routes[0].tracker.createdSince must be a date such as',
     ],
-    ['no components', changed('component: Core', 'component: []'), '9:33 routes[0].tracker.component must not be empty'],
+    [
+      'no components',
+      changed('component: Core', 'component: []'),
+      '9:33 routes[0].tracker.component must not be empty',
+    ],
     ['no routes', smallest.replace(/routes:[\s\S]*/, 'routes: []\n'), '7:1 routes must not be empty'],
     ['a route without a repository', changed('repo: acme/widget', ''), '10:5 routes[0].github.repo is missing'],
   ])('%s is a problem', (_, text, problem) => {
@@ -81,7 +105,9 @@ describe('names', () => {
     expect(problemsOf(changed('instance: acme', `instance: "${name}"`))).toEqual([
       expect.stringMatching(/^1:1 instance must have 1 to 40/),
     ]);
-    expect(problemsOf(changed('name: widget', `name: "${name}"`))).toEqual([expect.stringMatching(/^8:5 the name of a route must/)]);
+    expect(problemsOf(changed('name: widget', `name: "${name}"`))).toEqual([
+      expect.stringMatching(/^8:5 the name of a route must/),
+    ]);
   });
 
   test.each(['widget', 'Widget'])('two routes cannot be called widget and %s', (name) => {
@@ -89,33 +115,49 @@ describe('names', () => {
     expect(problemsOf(smallest + second)).toEqual([`${routeLine}:5 another route is already named ${name}`]);
   });
 
-  test.each(['widget', 'acme/widget/', '/widget', 'acme/', 'acme/wid get', 'https://github.com/acme/widget', 'acme/..', '-a/b'])(
-    '%j is no repository',
-    (repo) => {
-      expect(problemsOf(changed('acme/widget', `"${repo}"`))).toEqual(['10:15 github.repo must be owner/name, such as acme/widget']);
-    },
-  );
+  test.each([
+    'widget',
+    'acme/widget/',
+    '/widget',
+    'acme/',
+    'acme/wid get',
+    'https://github.com/acme/widget',
+    'acme/..',
+    '-a/b',
+  ])('%j is no repository', (repo) => {
+    expect(problemsOf(changed('acme/widget', `"${repo}"`))).toEqual([
+      '10:15 github.repo must be owner/name, such as acme/widget',
+    ]);
+  });
 
   test.each(['acme/widget.js', 'a/.github', 'a-b/c_d'])('%j is a repository', (repo) => {
     expect(problemsOf(changed('acme/widget', repo))).toEqual([]);
   });
 
-  test.each(['bugs.example.org', 'ftp://bugs.example.org', 'https://me:secret@bugs.example.org', 'https://bugs.example.org/?api_key=1'])(
-    '%j is no address',
-    (url) => {
-      expect(problemsOf(changed('https://bugs.example.org', url))).toEqual([expect.stringMatching(/^3:3 tracker\.url must /)]);
-    },
-  );
+  test.each([
+    'bugs.example.org',
+    'ftp://bugs.example.org',
+    'https://me:secret@bugs.example.org',
+    'https://bugs.example.org/?api_key=1',
+  ])('%j is no address', (url) => {
+    expect(problemsOf(changed('https://bugs.example.org', url))).toEqual([
+      expect.stringMatching(/^3:3 tracker\.url must /),
+    ]);
+  });
 });
 
 describe('cron expressions', () => {
-  test.each(['* * * * *', '*/5 * * * *', '0 0 1 1 0', '59 23 31 12 7', '0,15,30-45 8-18/2 * jan-mar mon,FRI', '*/10 * * * * *'])(
-    '%j is one, also to the library that will run it',
-    (expression) => {
-      expect(cronComplaint(expression)).toBeNull();
-      expect(validate(expression)).toBe(true);
-    },
-  );
+  test.each([
+    '* * * * *',
+    '*/5 * * * *',
+    '0 0 1 1 0',
+    '59 23 31 12 7',
+    '0,15,30-45 8-18/2 * jan-mar mon,FRI',
+    '*/10 * * * * *',
+  ])('%j is one, also to the library that will run it', (expression) => {
+    expect(cronComplaint(expression)).toBeNull();
+    expect(validate(expression)).toBe(true);
+  });
 
   test.each([
     ['', 'must be a cron expression of five fields'],
@@ -140,7 +182,9 @@ describe('cron expressions', () => {
 
 describe('where bugs are filed', () => {
   test('a route that takes all components has to say it', () => {
-    expect(problemsOf(changed(', component: Core', ''))).toEqual([expect.stringMatching(/^8:5 create\.component is missing/)]);
+    expect(problemsOf(changed(', component: Core', ''))).toEqual([
+      expect.stringMatching(/^8:5 create\.component is missing/),
+    ]);
   });
   test('unless it files none', () => {
     expect(problemsOf(withRoute('direction: to-github').replace(', component: Core', ''))).toEqual([]);
@@ -195,7 +239,9 @@ describe('the status map is a lens', () => {
 
   test('a resolution without a name for the rest breaks it', () => {
     const problems = problemsOf(withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed } } }'));
-    expect(problems).toEqual([expect.stringContaining('not_planned sets RESOLVED WONTFIX, but status.toGithub does not map')]);
+    expect(problems).toEqual([
+      expect.stringContaining('not_planned sets RESOLVED WONTFIX, but status.toGithub does not map'),
+    ]);
   });
 
   test.each([
@@ -215,7 +261,9 @@ describe('the status map is a lens', () => {
       '    IN_PROGRESS: { open: { label: tAKEN } }',
       '    RESOLVED: { FIXED: completed, "*": not_planned }',
     );
-    expect(problemsOf(text)).toEqual([`${routeLine + 4}:9 IN_PROGRESS and ASSIGNED have the same label; each needs its own`]);
+    expect(problemsOf(text)).toEqual([
+      `${routeLine + 4}:9 IN_PROGRESS and ASSIGNED have the same label; each needs its own`,
+    ]);
   });
 
   test.each([
@@ -231,14 +279,26 @@ describe('the status map is a lens', () => {
 describe('label rules can be read backwards', () => {
   const rules = (...templates: string[]) => `labels: [${templates.join(', ')}]`;
   test.each([
-    ['no placeholder', rules('{ from: severity, as: severity }'), 'as a label template must contain {value} exactly once'],
-    ['two placeholders', rules('{ from: severity, as: "{value}{value}" }'), 'as a label template must contain {value} exactly once'],
+    [
+      'no placeholder',
+      rules('{ from: severity, as: severity }'),
+      'as a label template must contain {value} exactly once',
+    ],
+    [
+      'two placeholders',
+      rules('{ from: severity, as: "{value}{value}" }'),
+      'as a label template must contain {value} exactly once',
+    ],
     [
       'no room',
       rules(`{ from: severity, as: "${'x'.repeat(31)}{value}" }`),
       'as the template leaves 19 characters for the value; labels have at most 50, and values need 20',
     ],
-    ['outer space', rules('{ from: severity, as: " {value}" }'), 'as a label must not begin or end with a space, nor contain line breaks'],
+    [
+      'outer space',
+      rules('{ from: severity, as: " {value}" }'),
+      'as a label must not begin or end with a space, nor contain line breaks',
+    ],
     [
       'tags that look like any label',
       rules('{ from: whiteboard, as: "{value}", both: true }'),
@@ -251,7 +311,9 @@ describe('label rules can be read backwards', () => {
     ],
   ])('%s is a problem', (_, labels, expected) => {
     const [key = '', ...message] = expected.split(' ');
-    expect(problemsOf(withRoute(labels))).toEqual([`${routeLine}:${5 + labels.indexOf(`${key}:`)} ${message.join(' ')}`]);
+    expect(problemsOf(withRoute(labels))).toEqual([
+      `${routeLine}:${5 + labels.indexOf(`${key}:`)} ${message.join(' ')}`,
+    ]);
   });
 
   test('a template with room for twenty characters will do', () => {
@@ -264,19 +326,27 @@ describe('label rules can be read backwards', () => {
   });
 
   test('two rules cannot have the same template, in whatever case', () => {
-    const problems = problemsOf(withRoute(rules('{ from: severity, as: "P {value}" }', '{ from: priority, as: "p {value}" }')));
+    const problems = problemsOf(
+      withRoute(rules('{ from: severity, as: "P {value}" }', '{ from: priority, as: "p {value}" }')),
+    );
     expect(problems).toEqual([expect.stringContaining('another rule of this route has the same template')]);
   });
 
   test.each([
     ['', rules('{ from: severity, as: { type: "{value}" } }')],
     ['exactly once', rules('{ from: severity, as: { type: Bug } }')],
-    ['an issue has one type, and a bug may have several keywords', rules('{ from: keywords, as: { type: "{value}" } }')],
+    [
+      'an issue has one type, and a bug may have several keywords',
+      rules('{ from: keywords, as: { type: "{value}" } }'),
+    ],
     [
       'already sets the type of the issue',
       rules('{ from: severity, as: { type: "{value}" } }', '{ from: cf_kind, as: { type: "x {value}" } }'),
     ],
-    ['already shows severity', rules('{ from: severity, as: "s {value}" }', '{ from: severity, as: { type: "{value}" } }')],
+    [
+      'already shows severity',
+      rules('{ from: severity, as: "s {value}" }', '{ from: severity, as: { type: "{value}" } }'),
+    ],
   ])('a type of issues: "%s"', (complaint, labels) => {
     expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
   });
@@ -294,7 +364,9 @@ describe('label rules can be read backwards', () => {
   });
 
   test('two rules cannot show the same field', () => {
-    const problems = problemsOf(withRoute(rules('{ from: severity, as: "a {value}" }', '{ from: severity, as: "b {value}" }')));
+    const problems = problemsOf(
+      withRoute(rules('{ from: severity, as: "a {value}" }', '{ from: severity, as: "b {value}" }')),
+    );
     expect(problems).toEqual([expect.stringContaining('another rule of this route already shows severity')]);
   });
 
@@ -303,7 +375,9 @@ describe('label rules can be read backwards', () => {
 
   test('the label of a status cannot fit a rule', () => {
     const problems = problemsOf(withRoute(statusWith('Severity: new')));
-    expect(problems).toEqual([expect.stringContaining('the label of NEW also fits the rule for severity, "severity: {value}"')]);
+    expect(problems).toEqual([
+      expect.stringContaining('the label of NEW also fits the rule for severity, "severity: {value}"'),
+    ]);
   });
 
   test('the label of a status may be what any keyword could be', () => {
@@ -314,7 +388,9 @@ describe('label rules can be read backwards', () => {
     ['of a status', withRoute(statusWith('y'.repeat(51)))],
     ['of the route', changed('repo: acme/widget', `repo: acme/widget, label: ${'y'.repeat(51)}`)],
   ])('a label %s has at most 50 characters', (_, text) => {
-    expect(problemsOf(text)).toEqual([expect.stringContaining('a label has at most 50 characters, and this one has 51')]);
+    expect(problemsOf(text)).toEqual([
+      expect.stringContaining('a label has at most 50 characters, and this one has 51'),
+    ]);
     expect(problemsOf(text.replace('y'.repeat(51), 'y'.repeat(50)))).toEqual([]);
   });
 });
@@ -325,7 +401,10 @@ test('what an alias stands for is checked where it is written', () => {
   );
   const column = 5 + 'status: &shared { toGithub: { CONFIRMED: open, '.length;
   const place = `${routeLine}:${column} `;
-  expect(problemsOf(text)).toEqual([expect.stringContaining(`${place}routes[0]`), expect.stringContaining(`${place}routes[1]`)]);
+  expect(problemsOf(text)).toEqual([
+    expect.stringContaining(`${place}routes[0]`),
+    expect.stringContaining(`${place}routes[1]`),
+  ]);
 });
 
 test.each([
@@ -333,7 +412,10 @@ test.each([
   ['attachments: { store: repo, repo: files }', 'attachments.repo must name the repository for files, as owner/name'],
   ['attachments: { branch: "../x" }', 'attachments.branch must be the name of a branch, such as attachments'],
   ['attachments: { branch: "a b" }', 'attachments.branch must be the name of a branch, such as attachments'],
-  ['attachments: { store: release, repo: files }', 'attachments.repo must name the repository for files, as owner/name'],
+  [
+    'attachments: { store: release, repo: files }',
+    'attachments.repo must name the repository for files, as owner/name',
+  ],
   ['attachments: { store: release, tag: "a b" }', 'attachments.tag must be the name of a tag, such as attachments'],
   ['attachments: { store: release, tag: a/b }', 'attachments.tag must be the name of a tag, such as attachments'],
 ])('%s is complained of', (written, message) => {
@@ -349,5 +431,7 @@ test('a dashboard needs a route that may write to GitHub', () => {
 
 test('visitors are turned away only where nothing of theirs would be carried over', () => {
   expect(problemsOf(withRoute('direction: to-github', 'visitors: redirect'))).toEqual([]);
-  expect(problemsOf(withRoute('visitors: lock'))).toEqual([expect.stringContaining('visitors: lock needs direction: to-github')]);
+  expect(problemsOf(withRoute('visitors: lock'))).toEqual([
+    expect.stringContaining('visitors: lock needs direction: to-github'),
+  ]);
 });

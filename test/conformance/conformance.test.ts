@@ -16,7 +16,12 @@ const noTagger = /may not tag comments$/u;
 const likeMain = /^there is no --other-key, or it /u;
 
 /** Pairs of keys, the reasons for which a pair cannot show something, and how many cases it shows at least. */
-const pairs: readonly (readonly [key: string, otherKey: string | null, reasons: readonly RegExp[], shownMin: number])[] = [
+const pairs: readonly (readonly [
+  key: string,
+  otherKey: string | null,
+  reasons: readonly RegExp[],
+  shownMin: number,
+])[] = [
   ['alice', 'bob', [withoutCustom], 530],
   ['alice', 'bridge', [withoutCustom, likeMain], 525],
   ['admin', 'bob', [withoutCustom], 530],
@@ -26,7 +31,13 @@ const pairs: readonly (readonly [key: string, otherKey: string | null, reasons: 
   ['bob', null, [withoutCustom, noInsider, noHours, noGroup, noEditor, noTagger, likeMain, /--other-key$/u], 300],
 ];
 
-const fresh = { insidergroup: '', timetrackinggroup: '', usetargetmilestone: '0', useqacontact: '0', usestatuswhiteboard: '0' };
+const fresh = {
+  insidergroup: '',
+  timetrackinggroup: '',
+  usetargetmilestone: '0',
+  useqacontact: '0',
+  usestatuswhiteboard: '0',
+};
 
 let tracker: Setup;
 afterEach(() => tracker.close());
@@ -53,7 +64,12 @@ describe('the conformance suite against the embedded tracker', () => {
   });
 
   const settings: readonly (readonly [string, Partial<TrackerSettings>, string, string | null])[] = [
-    ['a comment is wanted with each resolution', { commentonchange_resolution: '1', commentonduplicate: '1' }, 'alice', 'bob'],
+    [
+      'a comment is wanted with each resolution',
+      { commentonchange_resolution: '1', commentonduplicate: '1' },
+      'alice',
+      'bob',
+    ],
     ['nothing is switched on that a fresh one has off', fresh, 'admin', null],
   ];
 

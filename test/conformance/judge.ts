@@ -43,10 +43,15 @@ const sorted = (list: unknown): unknown =>
   Array.isArray(list) ? [...list].sort((one, other) => shown(one).localeCompare(shown(other))) : list;
 
 /**
- * For where the interface on paper and the measured Bugzilla 5.2 differ: either is right, and the answer says which it was.
+ * For where the interface on paper and the measured Bugzilla 5.2 differ: either is right, and the answer says which it
+ * was.
  * @returns a note for the result
  */
-export function either(got: unknown, what: string, ways: { readonly spec: unknown; readonly measured: unknown }): string {
+export function either(
+  got: unknown,
+  what: string,
+  ways: { readonly spec: unknown; readonly measured: unknown },
+): string {
   if (isDeepStrictEqual(got, ways.spec)) return `${what}: as the interface says`;
   if (isDeepStrictEqual(got, ways.measured)) return `${what}: as measured on 5.2`;
   return differs(what, `${shown(ways.spec)} (interface) or ${shown(ways.measured)} (measured)`, got);

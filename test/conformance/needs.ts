@@ -29,8 +29,14 @@ interface Probe {
 }
 
 const probes: Readonly<Record<Need, Probe>> = {
-  editor: { reason: 'the key may not edit bugs of others (editbugs)', isMet: (tracker) => mayEdit(tracker, tracker.main, 'main') },
-  insider: { reason: 'the key may not write private comments', isMet: (tracker) => isInsider(tracker, tracker.main, 'main') },
+  editor: {
+    reason: 'the key may not edit bugs of others (editbugs)',
+    isMet: (tracker) => mayEdit(tracker, tracker.main, 'main'),
+  },
+  insider: {
+    reason: 'the key may not write private comments',
+    isMet: (tracker) => isInsider(tracker, tracker.main, 'main'),
+  },
   'time tracking': { reason: 'the key does not see hours', isMet: async (tracker) => seesHours(tracker, tracker.main) },
   tagger: { reason: 'the key may not tag comments', isMet: mayTag },
   other: {
@@ -55,21 +61,37 @@ const probes: Readonly<Record<Need, Probe>> = {
   },
   'qa contacts': {
     reason: 'QA contacts are switched off',
-    isMet: async (tracker) => at(await tracker.read(await tracker.scratch()), 'qa_contact') !== undefined && isOn(tracker, 'useqacontact'),
+    isMet: async (tracker) =>
+      at(await tracker.read(await tracker.scratch()), 'qa_contact') !== undefined && isOn(tracker, 'useqacontact'),
   },
   milestones: {
     reason: 'the product has no second milestone',
     isMet: async (tracker) => (await tracker.place()).milestones.length > 1 && isOn(tracker, 'usetargetmilestone'),
   },
-  keywords: { reason: 'there are fewer than two keywords', isMet: async (tracker) => (await tracker.vocabulary()).keywords.length > 1 },
-  'bug flags': { reason: 'the component has no flags on bugs', isMet: async (tracker) => (await flagTypes(tracker, 'bug')).length > 0 },
+  keywords: {
+    reason: 'there are fewer than two keywords',
+    isMet: async (tracker) => (await tracker.vocabulary()).keywords.length > 1,
+  },
+  'bug flags': {
+    reason: 'the component has no flags on bugs',
+    isMet: async (tracker) => (await flagTypes(tracker, 'bug')).length > 0,
+  },
   'attachment flags': {
     reason: 'the component has no flags on attachments',
     isMet: async (tracker) => (await flagTypes(tracker, 'attachment')).length > 0,
   },
-  'custom fields': { reason: 'there are no custom fields', isMet: async (tracker) => (await tracker.vocabulary()).custom.length > 0 },
-  'two products': { reason: 'the key may file in one product only', isMet: async (tracker) => (await tracker.place()).others.length > 0 },
-  'two components': { reason: 'the product has one component', isMet: async (tracker) => (await tracker.place()).components.length > 1 },
+  'custom fields': {
+    reason: 'there are no custom fields',
+    isMet: async (tracker) => (await tracker.vocabulary()).custom.length > 0,
+  },
+  'two products': {
+    reason: 'the key may file in one product only',
+    isMet: async (tracker) => (await tracker.place()).others.length > 0,
+  },
+  'two components': {
+    reason: 'the product has one component',
+    isMet: async (tracker) => (await tracker.place()).components.length > 1,
+  },
 };
 
 /** Why a case cannot be shown here; null when it can. Each need is probed once. */
@@ -87,7 +109,10 @@ async function isOn(tracker: Tracker, parameter: string): Promise<boolean> {
 
 function isInsider(tracker: Tracker, caller: Caller, name: string): Promise<boolean> {
   return tracker.once(`insider ${name}`, async () => {
-    const reply = await caller.post(`/bug/${await tracker.scratch()}/comment`, { comment: 'A private line.', is_private: true });
+    const reply = await caller.post(`/bug/${await tracker.scratch()}/comment`, {
+      comment: 'A private line.',
+      is_private: true,
+    });
     return at(reply.body, 'error') === undefined;
   });
 }
@@ -117,7 +142,10 @@ async function mayTag(tracker: Tracker): Promise<boolean> {
   return Array.isArray((await tracker.main.put(`/bug/comment/${comment}/tags`, { add: ['probe'] })).body);
 }
 
-/** A group to which the key may restrict bugs of the product, and which nobody else needs to be in; null when none was found. */
+/**
+ * A group to which the key may restrict bugs of the product, and which nobody else needs to be in; null when none was
+ * found.
+ */
 export function groupOf(tracker: Tracker): Promise<string | null> {
   return tracker.once('group', async () => {
     // A bug of its own: Harmony may keep it hidden.
@@ -140,7 +168,10 @@ export interface FlagType {
   readonly isRequestable: boolean;
 }
 
-/** Active flag types of the component, by their own resource or, where there is none, by the product; none where the tracker does not tell them. */
+/**
+ * Active flag types of the component, by their own resource or, where there is none, by the product; none where the
+ * tracker does not tell them.
+ */
 export function flagTypes(tracker: Tracker, target: 'bug' | 'attachment'): Promise<readonly FlagType[]> {
   return tracker.once(`flags ${target}`, async () => {
     const { product, component } = await tracker.place();

@@ -4,7 +4,10 @@ import { sample } from '../tiers/depth.ts';
 import { type Setup, setUp } from './setup.ts';
 import { cases } from './suite.ts';
 
-/** The suite is worth what it notices: each of these faults in the embedded tracker has to make a case of its section differ. */
+/**
+ * The suite is worth what it notices: each of these faults in the embedded tracker has to make a case of its section
+ * differ.
+ */
 
 interface Planted extends Fault {
   readonly name: string;

@@ -8,7 +8,10 @@ const results: readonly Result[] = [
   result('4.1', 'by id', { kind: 'passed', remark: null }),
   result('4.1', 'by alias', { kind: 'passed', remark: 'aliases: as measured on 5.2' }),
   result('4.5', 'keywords', { kind: 'differs', what: 'changes', expected: 'a', got: 'b' }),
-  result('4.5', 'alias', { kind: 'known', way: { lines: ['Harmony'], says: 'have one alias', source: 'POST /rest/bug', got: /x/u } }),
+  result('4.5', 'alias', {
+    kind: 'known',
+    way: { lines: ['Harmony'], says: 'have one alias', source: 'POST /rest/bug', got: /x/u },
+  }),
   result('4.5', 'hours', { kind: 'not offered', reason: 'the key does not see hours' }),
 ];
 
@@ -43,5 +46,8 @@ test('the report counts by section and gives the details that matter', () => {
 });
 
 test('a run is content unless something differs that nobody knows', () => {
-  expect([isContent(results), isContent(results.filter(({ verdict }) => verdict.kind !== 'differs'))]).toEqual([false, true]);
+  expect([isContent(results), isContent(results.filter(({ verdict }) => verdict.kind !== 'differs'))]).toEqual([
+    false,
+    true,
+  ]);
 });

@@ -35,11 +35,15 @@ const titles: Readonly<Record<string, string>> = {
 type Kind = Verdict['kind'];
 const kinds: readonly Kind[] = ['passed', 'differs', 'known', 'not offered'];
 
-const count = (results: readonly Result[], kind: Kind): number => results.filter(({ verdict }) => verdict.kind === kind).length;
+const count = (results: readonly Result[], kind: Kind): number =>
+  results.filter(({ verdict }) => verdict.kind === kind).length;
 
 export const isContent = (results: readonly Result[]): boolean => count(results, 'differs') === 0;
 
-/** A table by section, what differs, what differs as the version is known to, what is not offered and why, and which way the tracker goes where it has a choice. */
+/**
+ * A table by section, what differs, what differs as the version is known to, what is not offered and why, and which way
+ * the tracker goes where it has a choice.
+ */
 export function report(results: readonly Result[]): string {
   return [table(results), differences(results), knownWays(results), absences(results), choices(results)]
     .filter((part) => part !== '')
@@ -65,7 +69,12 @@ function table(results: readonly Result[]): string {
 function differences(results: readonly Result[]): string {
   const lines = results.flatMap(({ section, name, verdict }) =>
     verdict.kind === 'differs'
-      ? [`  ${section} ${name}`, `      ${verdict.what}`, `      expected: ${verdict.expected}`, `      got:      ${verdict.got}`]
+      ? [
+          `  ${section} ${name}`,
+          `      ${verdict.what}`,
+          `      expected: ${verdict.expected}`,
+          `      got:      ${verdict.got}`,
+        ]
       : [],
   );
   return lines.length === 0 ? '' : ['Differs:', ...lines].join('\n');

@@ -1,6 +1,6 @@
 /**
- * Every statement of sections 1 to 9 of the tracker's REST interface, in words of our own. An id is the section and a short
- * name; `rules.test.ts` checks that each is named by a case, or says here why nobody can observe it.
+ * Every statement of sections 1 to 9 of the tracker's REST interface, in words of our own. An id is the section and a
+ * short name; `rules.test.ts` checks that each is named by a case, or says here why nobody can observe it.
  */
 
 /** What the rule says, or why it cannot be observed from outside. */
@@ -127,7 +127,8 @@ const comment: Rules = {
 };
 
 const states: Rules = {
-  statuses: 'status and resolution are names; UNCONFIRMED, CONFIRMED, IN_PROGRESS, RESOLVED, INVALID and DUPLICATE are among them',
+  statuses:
+    'status and resolution are names; UNCONFIRMED, CONFIRMED, IN_PROGRESS, RESOLVED, INVALID and DUPLICATE are among them',
   resolve: 'an open bug is closed with a status and a resolution',
   'close-without-resolution': 'closing asks for a resolution',
   'resolution-on-open': 'a resolution on an open bug is an error',
@@ -453,7 +454,10 @@ const identity: Rules = {
 
 const events: Rules = {
   'mail-on-update': { says: 'an update sends e-mails', unobservable: 'the interface does not show e-mails' },
-  'other-triggers': { says: 'other triggers, webhooks and subscriptions are not shown', unobservable: 'there is nothing to look at' },
+  'other-triggers': {
+    says: 'other triggers, webhooks and subscriptions are not shown',
+    unobservable: 'there is nothing to look at',
+  },
 };
 
 const errors: Rules = {
@@ -496,7 +500,10 @@ const versions: Rules = {
   reporter: 'reporter is another name of creator in searches',
   'unlisted-create': 'Create Bug may take fields that are not listed',
   untracked: 'some fields are not tracked in changes yet',
-  deprecation: { says: 'time may be removed, and more may be tracked one day', unobservable: 'it speaks of the future' },
+  deprecation: {
+    says: 'time may be removed, and more may be tracked one day',
+    unobservable: 'it speaks of the future',
+  },
 };
 
 export const rules: ReadonlyMap<string, Rule> = new Map([

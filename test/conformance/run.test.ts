@@ -32,7 +32,9 @@ async function parrot(): Promise<string> {
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '';
     response.writeHead(path.startsWith('/rest/version') ? 200 : 400, { 'Content-Type': 'application/json' });
-    response.end(path.startsWith('/rest/version') ? '{"version":"5.2"}' : JSON.stringify({ error: true, code: 1, message: path }));
+    response.end(
+      path.startsWith('/rest/version') ? '{"version":"5.2"}' : JSON.stringify({ error: true, code: 1, message: path }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open = [{ close: () => server.close() }];

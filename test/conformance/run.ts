@@ -39,7 +39,8 @@ const { values } = parseArgs({
 
 /** Nothing is printed but through here: keys do not show, whatever a tracker writes into its answers. */
 const secrets = [values.key, values['other-key']].filter((secret) => secret !== undefined && secret !== '');
-const hidden = (text: string): string => secrets.reduce<string>((shown, secret) => shown.replaceAll(String(secret), '***'), text);
+const hidden = (text: string): string =>
+  secrets.reduce<string>((shown, secret) => shown.replaceAll(String(secret), '***'), text);
 const say = (text: string): boolean => process.stdout.write(hidden(text));
 const tell = (text: string): boolean => process.stderr.write(hidden(text));
 

@@ -67,19 +67,26 @@ export function flagged(tracker: Tracker): Promise<number> {
 }
 
 /** A bug with a comment, and an attachment with a flag where that exists. */
-export function commented(tracker: Tracker): Promise<{ readonly bug: number; readonly comment: number; readonly attachment: number }> {
+export function commented(
+  tracker: Tracker,
+): Promise<{ readonly bug: number; readonly comment: number; readonly attachment: number }> {
   return tracker.once('commented', async () => {
     const bug = await tracker.file();
     const comment = await tracker.comment(bug, 'The first comment.');
     const attachment = await tracker.attach(bug, { comment: 'Look at this.' });
-    const type = (await whatLacks(tracker, ['attachment flags'])) === null ? (await flagTypes(tracker, 'attachment'))[0] : undefined;
+    const type =
+      (await whatLacks(tracker, ['attachment flags'])) === null
+        ? (await flagTypes(tracker, 'attachment'))[0]
+        : undefined;
     if (type !== undefined) await tracker.changeAttachment(attachment, { flags: [{ name: type.name, status: '+' }] });
     return { bug, comment, attachment };
   });
 }
 
 /** A bug whose priority was changed once, and a moment later its whiteboard; after both, the clock has moved on. */
-export function changed(tracker: Tracker): Promise<{ readonly bug: number; readonly from: string; readonly to: string }> {
+export function changed(
+  tracker: Tracker,
+): Promise<{ readonly bug: number; readonly from: string; readonly to: string }> {
   return tracker.once('changed', async () => {
     const { priorities } = await tracker.vocabulary();
     const bug = await tracker.file({ priority: first(priorities) });
@@ -96,7 +103,10 @@ export function changed(tracker: Tracker): Promise<{ readonly bug: number; reado
 export function hidden(tracker: Tracker, group: string): Promise<{ readonly bug: number; readonly comment: number }> {
   return tracker.once('hidden', async () => {
     const bug = await tracker.file({ groups: [group] });
-    const comment = numberAt(ok(await tracker.main.post(`/bug/${bug}/comment`, { comment: 'Not for all.' }), [200, 201]), 'id');
+    const comment = numberAt(
+      ok(await tracker.main.post(`/bug/${bug}/comment`, { comment: 'Not for all.' }), [200, 201]),
+      'id',
+    );
     return { bug, comment };
   });
 }

@@ -1,8 +1,8 @@
 import { asciiJson } from '../live/ascii-json.ts';
 
 /**
- * The plain HTTP client of the suite: it knows paths, queries and JSON, and nothing about the server. One request at a time, each with a
- * time limit, so that a tracker that others use is not troubled.
+ * The plain HTTP client of the suite: it knows paths, queries and JSON, and nothing about the server. One request at a
+ * time, each with a time limit, so that a tracker that others use is not troubled.
  */
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -47,13 +47,19 @@ export function openServer(url: string, name: string, key: string | null): Calle
   return {
     name,
     raw,
-    get: (path, query = {}) => raw('GET', path, { query: { ...query, ...(key === null ? {} : { Bugzilla_api_key: key }) } }),
+    get: (path, query = {}) =>
+      raw('GET', path, { query: { ...query, ...(key === null ? {} : { Bugzilla_api_key: key }) } }),
     post: (path, body) => write('POST', path, body),
     put: (path, body) => write('PUT', path, body),
   };
 }
 
-async function send(root: string, method: string, path: string, { query = {}, headers = {}, body }: RawRequest): Promise<Reply> {
+async function send(
+  root: string,
+  method: string,
+  path: string,
+  { query = {}, headers = {}, body }: RawRequest,
+): Promise<Reply> {
   const asked = `${method} /rest${path}`;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, String(one));
@@ -66,7 +72,10 @@ async function send(root: string, method: string, path: string, { query = {}, he
     ...(body === undefined ? {} : { body }),
   }).catch((cause: unknown) => {
     // What fetch says may hold the address, and the address may hold the key.
-    const why = cause instanceof Error && cause.cause instanceof Error && 'code' in cause.cause ? ` (${String(cause.cause.code)})` : '';
+    const why =
+      cause instanceof Error && cause.cause instanceof Error && 'code' in cause.cause
+        ? ` (${String(cause.cause.code)})`
+        : '';
     throw new Error(`${asked}: the tracker did not answer${why}`);
   });
   const text = await answer.text();

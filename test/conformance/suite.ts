@@ -55,7 +55,12 @@ export async function runSuite(
   const results: Result[] = [];
   const line = await tracker.line();
   for (const { section, name, rules, run, needs = [] } of chosen) {
-    const result = { section, name, rules, verdict: explained(line, `${section} ${name}`, await judge(tracker, run, needs)) };
+    const result = {
+      section,
+      name,
+      rules,
+      verdict: explained(line, `${section} ${name}`, await judge(tracker, run, needs)),
+    };
     results.push(result);
     onResult(result);
   }
@@ -74,7 +79,8 @@ async function judge(tracker: Tracker, run: Case['run'], needs: NonNullable<Case
     return reason === null ? { kind: 'passed', remark: (await run(tracker)) ?? null } : { kind: 'not offered', reason };
   } catch (error) {
     if (error instanceof NotOffered) return { kind: 'not offered', reason: error.message };
-    if (error instanceof Differs) return { kind: 'differs', what: error.what, expected: error.expected, got: error.got };
+    if (error instanceof Differs)
+      return { kind: 'differs', what: error.what, expected: error.expected, got: error.got };
     const got = error instanceof Error ? error.message : String(error);
     return { kind: 'differs', what: 'the tracker', expected: 'an answer', got };
   }

@@ -127,7 +127,9 @@ export class Tracker {
   /** Some installations want a comment with each resolution and each duplicate. */
   private async reasoned(body: Body): Promise<Body> {
     const { parameters } = await this.vocabulary();
-    const isAsked = ['commentonchange_resolution', 'commentonduplicate'].some((name) => String(parameters[name] ?? '0') !== '0');
+    const isAsked = ['commentonchange_resolution', 'commentonduplicate'].some(
+      (name) => String(parameters[name] ?? '0') !== '0',
+    );
     const isAbout = ['status', 'resolution', 'dupe_of'].some((field) => field in body);
     return isAsked && isAbout ? { comment: { body: 'Said because it has to be.' }, ...body } : body;
   }
@@ -168,7 +170,13 @@ export class Tracker {
   }
 
   tryAttach(bug: number, extra: Body = {}, caller: Caller = this.main): Promise<Reply> {
-    const plain = { ids: [bug], data: 'aGVsbG8=', file_name: 'hello.txt', summary: 'hello', content_type: 'text/plain' };
+    const plain = {
+      ids: [bug],
+      data: 'aGVsbG8=',
+      file_name: 'hello.txt',
+      summary: 'hello',
+      content_type: 'text/plain',
+    };
     const body = Object.entries({ ...plain, ...extra }).filter(([, value]) => value !== undefined);
     return caller.post(`/bug/${bug}/attachment`, Object.fromEntries(body));
   }

@@ -83,7 +83,11 @@ export async function vocabularyOf(caller: Caller): Promise<Vocabulary> {
   return {
     statuses: statuses
       .filter((value) => !isNew(value))
-      .map((value) => ({ name: String(value['name']), isOpen: value['is_open'] === true, next: texts(value['can_change_to']) })),
+      .map((value) => ({
+        name: String(value['name']),
+        isOpen: value['is_open'] === true,
+        next: texts(value['can_change_to']),
+      })),
     initial: statuses.filter(isNew).flatMap((value) => texts(value['can_change_to'])),
     resolutions: valuesOf('resolution').filter((name) => name !== '' && name !== 'DUPLICATE' && name !== 'MOVED'),
     priorities,
@@ -104,7 +108,8 @@ export async function vocabularyOf(caller: Caller): Promise<Vocabulary> {
 }
 
 /**
- * A value for what this installation demands of a new bug besides. Harmony may demand a type without marking it mandatory.
+ * A value for what this installation demands of a new bug besides. Harmony may demand a type without marking it
+ * mandatory.
  */
 const mandatory = (fields: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -120,7 +125,9 @@ const chosen = (wish: unknown, values: readonly string[]): string =>
   typeof wish === 'string' && values.includes(wish) ? wish : (values[0] ?? '');
 
 function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => at(one, 'is_active') !== false).flatMap((one) => textOf(at(one, 'name') ?? one)) : [];
+  return Array.isArray(value)
+    ? value.filter((one) => at(one, 'is_active') !== false).flatMap((one) => textOf(at(one, 'name') ?? one))
+    : [];
 }
 
 const textOf = (value: unknown): readonly string[] => (typeof value === 'string' ? [value] : []);
@@ -131,18 +138,25 @@ function customField(field: Readonly<Record<string, unknown>>): readonly CustomF
   return [{ name: String(field['name']), kind, values: texts(field['values']) }];
 }
 
-export async function choosePlace(caller: Caller, wish: { readonly product?: string; readonly component?: string }): Promise<Place> {
+export async function choosePlace(
+  caller: Caller,
+  wish: { readonly product?: string; readonly component?: string },
+): Promise<Place> {
   const ids = listAt(ok(await caller.get('/product_enterable')), 'ids').slice(0, 50);
   const query = { ids: ids.map(String) };
   const products = listAt(ok(await caller.get('/product', query)), 'products').filter(isRecord);
-  const usable = products.filter((product) => componentsOf(product).length > 0 && texts(product['versions']).length > 0);
-  const product = usable.find(({ name }) => name === wish.product) ?? (wish.product === undefined ? richest(usable) : undefined);
+  const usable = products.filter(
+    (product) => componentsOf(product).length > 0 && texts(product['versions']).length > 0,
+  );
+  const product =
+    usable.find(({ name }) => name === wish.product) ?? (wish.product === undefined ? richest(usable) : undefined);
   if (product === undefined)
     return notOffered(`the key may file bugs in no product${wish.product === undefined ? '' : ` ${wish.product}`}`);
   const components = componentsOf(product);
   const component = wish.component ?? components[0];
   const versions = texts(product['versions']);
-  if (component === undefined || versions[0] === undefined) return notOffered('the product has no component or version');
+  if (component === undefined || versions[0] === undefined)
+    return notOffered('the product has no component or version');
   return {
     product: String(product['name']),
     component,
@@ -160,7 +174,9 @@ export async function choosePlace(caller: Caller, wish: { readonly product?: str
 const componentsOf = (product: unknown): readonly string[] => texts(at(product, 'components'));
 
 /** The product with most to choose from shows most; private ones tend to be small. */
-function richest(products: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> | undefined {
+function richest(
+  products: readonly Readonly<Record<string, unknown>>[],
+): Readonly<Record<string, unknown>> | undefined {
   const wealth = (product: unknown) =>
     componentsOf(product).length + texts(at(product, 'versions')).length + texts(at(product, 'milestones')).length;
   return [...products].sort((one, other) => wealth(other) - wealth(one))[0];
@@ -169,7 +185,10 @@ function richest(products: readonly Readonly<Record<string, unknown>>[]): Readon
 const peopleOf = (component: Readonly<Record<string, unknown>>) =>
   [
     String(component['name']),
-    { assignee: String(component['default_assigned_to'] ?? ''), qaContact: String(component['default_qa_contact'] ?? '') },
+    {
+      assignee: String(component['default_assigned_to'] ?? ''),
+      qaContact: String(component['default_qa_contact'] ?? ''),
+    },
   ] as const;
 
 const asProduct = (product: Readonly<Record<string, unknown>>): Product => ({

@@ -24,13 +24,17 @@ describe('the known ways of versions', () => {
   });
 
   test('say what a version does, and where it was seen', () => {
-    expect(ways.filter(({ says, source, lines }) => says.length < 20 || source.length < 15 || lines.length === 0)).toEqual([]);
+    expect(
+      ways.filter(({ says, source, lines }) => says.length < 20 || source.length < 15 || lines.length === 0),
+    ).toEqual([]);
   });
 
   const status51 = { expected: '404 with code 51', got: '400 with code 51 "There is no version."' };
 
   test('explain a difference of their version', () => {
-    expect(wayOf('Harmony', '4.4 version that is not valid is refused', status51)?.says).toBe('answer code 51 with status 400');
+    expect(wayOf('Harmony', '4.4 version that is not valid is refused', status51)?.says).toBe(
+      'answer code 51 with status 400',
+    );
   });
 
   test.each(['5.0', '5.2', '5.3', null] as const)('explain nothing of another version (%s)', (line) => {

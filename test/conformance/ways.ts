@@ -1,6 +1,9 @@
 import type { Differs } from './judge.ts';
 
-/** Where measured versions are known to differ from the interface. What is listed here is told apart from what nobody has seen yet. */
+/**
+ * Where measured versions are known to differ from the interface. What is listed here is told apart from what nobody
+ * has seen yet.
+ */
 
 /** Versions that behave alike: 5.1 as 5.3, and BMO, with its dates for versions, as Harmony. */
 export type Line = '5.0' | '5.2' | '5.3' | 'Harmony';
@@ -149,7 +152,11 @@ export const ways: readonly Way[] = [
     lines: ['Harmony'],
     says: 'have custom fields of the installation that made it, which some products and people do not get',
     source: 'extensions/BMO hides cf_crash_signature and cf_rank by product and group',
-    cases: ['4.1 include_fields=_custom', '4.4 a custom field of the kind integer', '4.5 a custom field of the kind integer'],
+    cases: [
+      '4.1 include_fields=_custom',
+      '4.4 a custom field of the kind integer',
+      '4.5 a custom field of the kind integer',
+    ],
     got: /cf_|^nothing$|code 115/u,
   },
   {

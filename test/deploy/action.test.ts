@@ -1,6 +1,6 @@
 /**
- * The action for projects without a server: its steps, run one after the other as GitHub runs them, with a repository on this disk for the
- * branch of the state, and both sandbox servers.
+ * The action for projects without a server: its steps, run one after the other as GitHub runs them, with a repository
+ * on this disk for the branch of the state, and both sandbox servers.
  */
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -20,9 +20,10 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const action: { inputs: Record<string, { default?: string; required?: boolean }>; runs: { using: string; steps: readonly Step[] } } = parse(
-  read('action.yml'),
-);
+const action: {
+  inputs: Record<string, { default?: string; required?: boolean }>;
+  runs: { using: string; steps: readonly Step[] };
+} = parse(read('action.yml'));
 const key = 'a-key-for-the-state-of-more-than-32-characters';
 let folder: string;
 let house: House;
@@ -45,7 +46,10 @@ const shell = (
   });
 
 /** Runs the steps of a job as GitHub does: after a failure, only those that say `always()`. */
-async function job(given: Readonly<Record<string, string>> = {}, only: (step: Step) => boolean = () => true): Promise<Job> {
+async function job(
+  given: Readonly<Record<string, string>> = {},
+  only: (step: Step) => boolean = () => true,
+): Promise<Job> {
   const cwd = mkdtempSync(join(folder, 'job-'));
   mkdirSync(join(cwd, 'temp'));
   writeFileSync(
@@ -101,10 +105,14 @@ afterAll(() => house.close());
 
 describe('the action', () => {
   test('pins what it uses, gives each secret only to steps that need it, and keeps the state even after a failure', () => {
-    for (const { uses } of action.runs.steps) expect(uses ?? 'x/y@0000000000000000000000000000000000000000').toMatch(/@[\da-f]{40}$/u);
+    for (const { uses } of action.runs.steps)
+      expect(uses ?? 'x/y@0000000000000000000000000000000000000000').toMatch(/@[\da-f]{40}$/u);
     expect(action.inputs['state-key']?.required).toBe(true);
     expect(action.runs.steps.at(-1)).toMatchObject({ name: 'Keep the state', if: 'always()' });
-    expect(action.runs.steps.find(({ name }) => name === 'Mirror')?.env).toEqual({ CONFIG: expect.any(String), SWEEP: expect.any(String) });
+    expect(action.runs.steps.find(({ name }) => name === 'Mirror')?.env).toEqual({
+      CONFIG: expect.any(String),
+      SWEEP: expect.any(String),
+    });
   });
 
   test('mirrors at each run, and knows at the next one what it did', async () => {
@@ -129,7 +137,10 @@ describe('the action', () => {
   test('does not run beside another run, and leaves its state alone', async () => {
     expect(await job({}, ({ name }) => name === 'Take the state')).toMatchObject({ failed: [] });
     const held = inRemote('rev-parse', 'bugferry-state');
-    expect(await job()).toMatchObject({ failed: ['Take the state'], log: expect.stringContaining('Another run has the state') });
+    expect(await job()).toMatchObject({
+      failed: ['Take the state'],
+      log: expect.stringContaining('Another run has the state'),
+    });
     expect(inRemote('rev-parse', 'bugferry-state')).toBe(held);
     rmSync(folder, { recursive: true });
   });
@@ -138,7 +149,17 @@ describe('the action', () => {
     expect(await job()).toMatchObject({ failed: [] });
     const clone = join(folder, 'clone');
     execFileSync('git', ['clone', '--quiet', '--branch', 'bugferry-state', join(folder, 'remote.git'), clone]);
-    const cipher = ['enc', '-aes-256-cbc', '-pbkdf2', '-iter', '200000', '-pass', 'env:STATE_KEY', '-out', join(clone, 'state')];
+    const cipher = [
+      'enc',
+      '-aes-256-cbc',
+      '-pbkdf2',
+      '-iter',
+      '200000',
+      '-pass',
+      'env:STATE_KEY',
+      '-out',
+      join(clone, 'state'),
+    ];
     execFileSync('openssl', cipher, { input: 'nonsense'.repeat(100), env: { ...process.env, STATE_KEY: key } });
     const commit = [
       '-c',
@@ -154,7 +175,10 @@ describe('the action', () => {
     ];
     for (const args of [commit, ['push', '--quiet', '--force']]) execFileSync('git', ['-C', clone, ...args]);
     const kept = inRemote('rev-parse', 'bugferry-state');
-    expect(await job()).toMatchObject({ failed: ['Take the state'], log: expect.stringContaining('cannot be decrypted') });
+    expect(await job()).toMatchObject({
+      failed: ['Take the state'],
+      log: expect.stringContaining('cannot be decrypted'),
+    });
     expect(inRemote('rev-parse', 'bugferry-state')).toBe(kept);
     rmSync(folder, { recursive: true });
   });

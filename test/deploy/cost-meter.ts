@@ -31,12 +31,17 @@ const ordinary = {
   instance: 'acme',
   tracker: { url: 'https://bugs.example.org', apiKey: 'key-of-a-test' },
   github: { token: 'token-of-a-test' },
-  routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
+  routes: [
+    { name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } },
+  ],
 };
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The processor time of all children of this process that have ended, with what they took after their last line ran: Linux counts it. */
+/**
+ * The processor time of all children of this process that have ended, with what they took after their last line ran:
+ * Linux counts it.
+ */
 function spent(): number {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(13);
@@ -56,7 +61,13 @@ export function openCostMeter(): CostMeter {
         const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env } };
         const before = spent();
         execFile(process.execPath, ['--require', meter, ...args], options, (error, out, err) => {
-          done({ code: error === null ? 0 : Number(error.code), out, err, cpu: spent() - before, memory: mostMemoryIn(err) });
+          done({
+            code: error === null ? 0 : Number(error.code),
+            out,
+            err,
+            cpu: spent() - before,
+            memory: mostMemoryIn(err),
+          });
         });
       }),
     close: () => rmSync(folder, { recursive: true }),

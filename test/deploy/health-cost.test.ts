@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCostMeter } from './cost-meter.ts';
 
-/** Containers ask for health every half minute, on shares of a processor at which a whole start would take longer than they wait. */
+/**
+ * Containers ask for health every half minute, on shares of a processor at which a whole start would take longer than
+ * they wait.
+ */
 const main = resolve(import.meta.dirname, '../../dist/main.js');
 const meter = openCostMeter();
 const { config } = meter;
@@ -25,7 +28,9 @@ afterAll(() => {
   meter.close();
 });
 
-const people = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`user-${index}@example.org`, `user-${index}`]));
+const people = Object.fromEntries(
+  Array.from({ length: 200 }, (_, index) => [`user-${index}@example.org`, `user-${index}`]),
+);
 
 const health = (...args: readonly string[]) => meter.run([main, 'health', '--config', config, ...args]);
 
@@ -43,7 +48,10 @@ test('health takes at most twice the processor time of a request from Node.js wi
 
 test('it asks this machine directly, also where a proxy is set for the sides', async () => {
   const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
-  expect(await meter.run([main, 'health', '--ready', '--config', config], proxy)).toMatchObject({ code: 0, out: 'healthy\n' });
+  expect(await meter.run([main, 'health', '--ready', '--config', config], proxy)).toMatchObject({
+    code: 0,
+    out: 'healthy\n',
+  });
 });
 
 test('what it cannot do quickly, the full command does and says', async () => {
@@ -51,7 +59,13 @@ test('what it cannot do quickly, the full command does and says', async () => {
   expect(await health('--redy')).toMatchObject({ code: 2, err: expect.stringContaining("unknown option '--redy'") });
   const broken = join(meter.folder, 'broken.yaml');
   writeFileSync(broken, 'http: { port: 99999 }\n');
-  expect(await meter.run([main, 'health', '--config', broken])).toMatchObject({ code: 2, err: expect.stringContaining('broken.yaml:1:') });
+  expect(await meter.run([main, 'health', '--config', broken])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('broken.yaml:1:'),
+  });
   const missing = join(meter.folder, 'missing.yaml');
-  expect(await meter.run([main, 'health', '--config', missing])).toMatchObject({ code: 2, err: expect.stringContaining('does not exist') });
+  expect(await meter.run([main, 'health', '--config', missing])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('does not exist'),
+  });
 });

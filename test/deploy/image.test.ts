@@ -1,6 +1,6 @@
 /**
- * The image, built from the Dockerfile and run as the documents prescribe: a read-only root without any place for temporary files, user
- * 1000, no capabilities. Skipped where no container engine is installed.
+ * The image, built from the Dockerfile and run as the documents prescribe: a read-only root without any place for
+ * temporary files, user 1000, no capabilities. Skipped where no container engine is installed.
  */
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,11 @@ let mounts: readonly string[];
 beforeAll(async () => {
   if (whyNot !== null) return;
   engine = openEngine();
-  whyNot = await engine.build(root, image, { VERSION: '7.8.9', REVISION: 'abc', SOURCE: 'https://github.com/fork/bugferry' });
+  whyNot = await engine.build(root, image, {
+    VERSION: '7.8.9',
+    REVISION: 'abc',
+    SOURCE: 'https://github.com/fork/bugferry',
+  });
   house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
   const port = await freePort();
   const written = house.configure((config) => {
@@ -51,26 +55,32 @@ async function podman(...args: readonly string[]): Promise<string> {
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 240_000;
   while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`It did not come to that in 240 s: ${(await engine?.podman('logs', 'bridge'))?.out}`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`It did not come to that in 240 s: ${(await engine?.podman('logs', 'bridge'))?.out}`);
     await pause(200);
   }
 }
 
 const titles = () => [...house.github.issues('acme/widget')].map(({ title }) => title);
 const status = async (): Promise<string> =>
-  (await engine?.podman('exec', 'bridge', 'node', '/app/dist/main.js', 'status', '--config', '/config/bridge.yaml'))?.out ?? '';
+  (await engine?.podman('exec', 'bridge', 'node', '/app/dist/main.js', 'status', '--config', '/config/bridge.yaml'))
+    ?.out ?? '';
 const start = () => podman('run', '--detach', '--name', 'bridge', ...hardened, ...mounts, image);
 /** Stops it as the examples do, and removes it. Answers its exit code and its log. */
 async function stop(): Promise<{ readonly code: string; readonly log: string }> {
   await podman('stop', '--time', '30', 'bridge');
-  const [code, log] = [await podman('inspect', 'bridge', '--format', '{{.State.ExitCode}}'), await podman('logs', 'bridge')];
+  const [code, log] = [
+    await podman('inspect', 'bridge', '--format', '{{.State.ExitCode}}'),
+    await podman('logs', 'bridge'),
+  ];
   await podman('rm', 'bridge');
   return { code: code.trim(), log };
 }
 
 /**
- * Prints the processor time of `status`, of `status` without what was made before, and of Node.js alone, in hundredths of a second: Linux counts
- * that of children so. In turns, so that a busy machine is busy for all; the first turn warms up.
+ * Prints the processor time of `status`, of `status` without what was made before, and of Node.js alone, in hundredths
+ * of a second: Linux counts that of children so. In turns, so that a busy machine is busy for all; the first turn warms
+ * up.
  */
 const costs = `
   const { spawnSync } = require('node:child_process');
@@ -99,7 +109,14 @@ describe('the image', () => {
       'org.opencontainers.image.source': 'https://github.com/fork/bugferry',
       'org.opencontainers.image.base.name': 'localhost/base',
     });
-    expect((HealthCheck ?? Healthcheck).Test).toEqual(['CMD', 'node', '/app/dist/main.js', 'health', '--config', '/config/bridge.yaml']);
+    expect((HealthCheck ?? Healthcheck).Test).toEqual([
+      'CMD',
+      'node',
+      '/app/dist/main.js',
+      'health',
+      '--config',
+      '/config/bridge.yaml',
+    ]);
     const { version } = JSON.parse(read('package.json'));
     expect(await podman('run', '--rm', ...hardened, image, '--version')).toBe(`${version}\n`);
   });
@@ -122,9 +139,18 @@ describe('the image', () => {
       house.tracker.as('alice').change(1, { summary: `It fails, ${turn}` });
       await until(() => titles().includes(`It fails, ${turn}`));
     }
-    expect(await podman('exec', 'bridge', 'node', '/app/dist/main.js', 'health', '--ready', '--config', '/config/bridge.yaml')).toContain(
-      'healthy',
-    );
+    expect(
+      await podman(
+        'exec',
+        'bridge',
+        'node',
+        '/app/dist/main.js',
+        'health',
+        '--ready',
+        '--config',
+        '/config/bridge.yaml',
+      ),
+    ).toContain('healthy');
     await until(async () => (await status()).startsWith('widget  Widget <-> acme/widget  in step'));
     const first = await stop();
     expect(first).toMatchObject({ code: '0', log: expect.stringContaining('stopped') });
@@ -141,7 +167,8 @@ describe('the image', () => {
     const [own = 0, made = 0, bare = 0] = JSON.parse(
       await podman('run', '--rm', ...hardened, ...mounts, '--entrypoint', 'node', image, '-e', costs),
     );
-    // Between machines and hours, the same build takes 3.7 to 4.4 times as long as Node.js alone, so the limit leaves room for them.
+    // Between machines and hours, the same build takes 3.7 to 4.4 times as long as Node.js alone, so the limit leaves
+    // room for them.
     expect(own / bare).toBeLessThan(5);
     expect(own / made).toBeLessThan(0.95);
   });

@@ -1,4 +1,7 @@
-/** What the documents promise of private authorities and outgoing proxies, measured with the Node.js that runs the tests. */
+/**
+ * What the documents promise of private authorities and outgoing proxies, measured with the Node.js that runs the
+ * tests.
+ */
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -30,8 +33,11 @@ const bugferry = (
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly out: string }> =>
   new Promise((done) => {
-    execFile(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], ...env }, timeout: 50_000 }, (error, out, err) =>
-      done({ code: error === null ? 0 : Number(error.code), out: `${out}${err}` }),
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { env: { PATH: process.env['PATH'], ...env }, timeout: 50_000 },
+      (error, out, err) => done({ code: error === null ? 0 : Number(error.code), out: `${out}${err}` }),
     );
   });
 
@@ -76,39 +82,50 @@ test('requests to both sides go through the proxy, if NODE_USE_ENV_PROXY says so
   reached.length = 0;
   // Ignored without the switch, and for hosts that are reached directly.
   expect(await bugferry(once, proxies)).toMatchObject({ code: 0 });
-  expect(await bugferry(once, { ...proxies, NODE_USE_ENV_PROXY: '1', NO_PROXY: '127.0.0.1' })).toMatchObject({ code: 0 });
+  expect(await bugferry(once, { ...proxies, NODE_USE_ENV_PROXY: '1', NO_PROXY: '127.0.0.1' })).toMatchObject({
+    code: 0,
+  });
   expect(reached).toEqual([]);
 });
 
-test.skipIf(!hasOpenssl)('a tracker whose certificate is of a private authority is reached with NODE_EXTRA_CA_CERTS', async () => {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject],
-    { stdio: 'ignore' },
-  );
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (asked, answer) => {
-    const { method = 'GET', url = '/', headers } = asked;
-    const onward = request(new URL(url, house.trackerUrl), { method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
+test.skipIf(!hasOpenssl)(
+  'a tracker whose certificate is of a private authority is reached with NODE_EXTRA_CA_CERTS',
+  async () => {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+    const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate, ...subject],
+      { stdio: 'ignore' },
+    );
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (asked, answer) => {
+      const { method = 'GET', url = '/', headers } = asked;
+      const onward = request(new URL(url, house.trackerUrl), { method, headers }, (response) => {
+        answer.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(answer);
+      });
+      asked.pipe(onward);
     });
-    asked.pipe(onward);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closers.push(() => server.close());
-  const config = house.configure((written) => {
-    written.tracker.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  expect(await bugferry(['check', '--config', config], {})).toMatchObject({
-    code: 4,
-    out: expect.stringMatching(/self-signed|certificate/iu),
-  });
-  const answering = { out: expect.stringMatching(/tracker: https:\S+ answers/u) };
-  expect(await bugferry(['check', '--config', config], { NODE_EXTRA_CA_CERTS: certificate })).toMatchObject(answering);
-  const reached: string[] = [];
-  const proxied = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: await openProxy(reached), NODE_EXTRA_CA_CERTS: certificate };
-  expect(await bugferry(['check', '--config', config], proxied)).toMatchObject(answering);
-  expect(reached).toContain(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).host);
-});
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    closers.push(() => server.close());
+    const config = house.configure((written) => {
+      written.tracker.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    expect(await bugferry(['check', '--config', config], {})).toMatchObject({
+      code: 4,
+      out: expect.stringMatching(/self-signed|certificate/iu),
+    });
+    const answering = { out: expect.stringMatching(/tracker: https:\S+ answers/u) };
+    expect(await bugferry(['check', '--config', config], { NODE_EXTRA_CA_CERTS: certificate })).toMatchObject(
+      answering,
+    );
+    const reached: string[] = [];
+    const proxied = {
+      NODE_USE_ENV_PROXY: '1',
+      HTTPS_PROXY: await openProxy(reached),
+      NODE_EXTRA_CA_CERTS: certificate,
+    };
+    expect(await bugferry(['check', '--config', config], proxied)).toMatchObject(answering);
+    expect(reached).toContain(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).host);
+  },
+);

@@ -1,6 +1,7 @@
 /**
- * The package as an operator gets it: packed from a checkout that was never built and holds their own configuration, installed in an
- * empty folder, and used by its command alone. No file of the checkout is in reach, and the network is not needed.
+ * The package as an operator gets it: packed from a checkout that was never built and holds their own configuration,
+ * installed in an empty folder, and used by its command alone. No file of the checkout is in reach, and the network is
+ * not needed.
  */
 
 import { execFile, spawn } from 'node:child_process';
@@ -18,7 +19,11 @@ interface Ended {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bugferry-package-'));
-const [checkout, prefix, empty] = ['checkout', 'prefix', 'empty'].map((name) => join(folder, name)) as [string, string, string];
+const [checkout, prefix, empty] = ['checkout', 'prefix', 'empty'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
 const bugferry = join(prefix, 'bin', 'bugferry');
 const secret = 'secret-of-the-operator';
 let registry: Registry;
@@ -34,7 +39,12 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   ...more,
 });
 
-function ran(program: string, args: readonly string[], cwd: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> {
+function ran(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(program, args, { cwd, env: environment(more), maxBuffer: 10_000_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), out: `${stdout}${stderr}` }),
@@ -44,10 +54,18 @@ function ran(program: string, args: readonly string[], cwd: string, more: Readon
 
 beforeAll(async () => {
   registry = await serveRegistry(root);
-  for (const path of [...inRepository(), 'src', 'scripts']) cpSync(join(root, path), join(checkout, path), { recursive: true });
+  for (const path of [...inRepository(), 'src', 'scripts'])
+    cpSync(join(root, path), join(checkout, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   // What an operator has beside the examples, and a build of long ago.
-  for (const path of ['config/bridge.yaml', 'config/people.csv', 'config/other.yaml', 'secrets/token', 'secrets.env', '.env'])
+  for (const path of [
+    'config/bridge.yaml',
+    'config/people.csv',
+    'config/other.yaml',
+    'secrets/token',
+    'secrets.env',
+    '.env',
+  ])
     put(join(checkout, path), secret);
   put(join(checkout, 'dist/gone.js'), 'console.log("of an older version")');
   mkdirSync(empty);
@@ -93,7 +111,9 @@ describe('the archive', () => {
         'package.json',
       ].sort(),
     );
-    expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'dist/http/assets/board.css', 'dist/bugzilla/api/tracker.d.ts']));
+    expect(files).toEqual(
+      expect.arrayContaining(['dist/main.js', 'dist/http/assets/board.css', 'dist/bugzilla/api/tracker.d.ts']),
+    );
     expect(files).not.toContain('dist/gone.js');
     expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
     // Declarations are for the library, which is a small part of the program.
@@ -107,7 +127,9 @@ describe('the archive', () => {
 
   test('is what .gitignore keeps out of the repository, too', () => {
     const ignored = read('.gitignore').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['/config/bridge.yaml', '/config/people.*', '/secrets/', '.env', 'secrets.env']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['/config/bridge.yaml', '/config/people.*', '/secrets/', '.env', 'secrets.env']),
+    );
   });
 
   test('can be published as it is, with provenance', async () => {
@@ -121,7 +143,11 @@ describe('the archive', () => {
 
 describe('installed with npm install --global', () => {
   beforeAll(async () => {
-    const installed = await ran('npm', ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', archive], empty);
+    const installed = await ran(
+      'npm',
+      ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', archive],
+      empty,
+    );
     expect(installed).toMatchObject({ code: 0 });
     // Nothing that would frighten anyone, and nothing that only developers need.
     expect(installed.out).not.toMatch(/warn|deprecated/u);
@@ -130,7 +156,10 @@ describe('installed with npm install --global', () => {
 
   test('the command prints its help and its version', async () => {
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
-    expect(await ran(bugferry, ['--help'], empty)).toMatchObject({ code: 0, out: expect.stringContaining('keep both sides in step') });
+    expect(await ran(bugferry, ['--help'], empty)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('keep both sides in step'),
+    });
     expect(await ran(bugferry, ['--version'], empty)).toEqual({ code: 0, out: `${version}\n` });
   });
 
@@ -141,9 +170,13 @@ describe('installed with npm install --global', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = new Promise((resolve) => child.on('close', resolve));
-    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    const line = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+    );
     const { url } = JSON.parse(line);
-    expect(await (await fetch(`${url}/rest/version`)).json()).toMatchObject({ version: expect.stringMatching(/^5\.2/u) });
+    expect(await (await fetch(`${url}/rest/version`)).json()).toMatchObject({
+      version: expect.stringMatching(/^5\.2/u),
+    });
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
@@ -162,7 +195,10 @@ describe('installed with npm install --global', () => {
   test('on a Node.js that is too old, it says which one is needed', async () => {
     const main = readFileSync(join(prefix, 'lib/node_modules/bugferry/dist/main.js'), 'utf8');
     const older = join(folder, 'older.mjs');
-    writeFileSync(older, main.replace('process.versions.node.split', "'20.20.2'.split").replace('./cli/program.js', 'none:'));
+    writeFileSync(
+      older,
+      main.replace('process.versions.node.split', "'20.20.2'.split").replace('./cli/program.js', 'none:'),
+    );
     expect(await ran(process.execPath, [older, 'run'], empty)).toMatchObject({
       code: 2,
       out: expect.stringMatching(/^bugferry needs Node\.js 22\.18 or newer/u),

@@ -1,4 +1,7 @@
-/** The workflows: what they run exists, others' actions are pinned, and a release can be gone through without the network and our names. */
+/**
+ * The workflows: what they run exists, others' actions are pinned, and a release can be gone through without the
+ * network and our names.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -49,7 +52,9 @@ test('CI runs what CONTRIBUTING.md names', () => {
 });
 
 describe('a release', () => {
-  const called = stepsOf(release).flatMap(({ run = '' }) => [...run.matchAll(/publish\.sh (\w+)/gu)].map(([, step = '']) => step));
+  const called = stepsOf(release).flatMap(({ run = '' }) =>
+    [...run.matchAll(/publish\.sh (\w+)/gu)].map(([, step = '']) => step),
+  );
 
   test('is tested, built for both architectures, scanned, signed and published, in this order', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
@@ -57,7 +62,11 @@ describe('a release', () => {
     expect(release.jobs['test']?.steps.map(({ run }) => run)).toContain('.ci/run');
     const { steps = [] } = release.jobs['image'] ?? {};
     const at = (text: string) => steps.findIndex(({ run = '', uses = '' }) => `${run}${uses}`.includes(text));
-    expect([at('build'), at('try'), at('scan-action'), at('push')].every((place, index, all) => place > (all[index - 1] ?? -1))).toBe(true);
+    expect(
+      [at('build'), at('try'), at('scan-action'), at('push')].every(
+        (place, index, all) => place > (all[index - 1] ?? -1),
+      ),
+    ).toBe(true);
     expect(read('.github/workflows/release.yml')).toContain('architecture: arm64, runner: ubuntu-24.04-arm');
     expect(release.jobs['publish']?.permissions).toEqual({ contents: 'write', packages: 'write', 'id-token': 'write' });
   });
@@ -72,7 +81,9 @@ describe('a release', () => {
   });
 
   test('names no owner: everything goes where the workflow runs', () => {
-    const texts = ['.github/workflows/release.yml', 'scripts/publish.sh', 'scripts/release-notes.ts'].map(read).join('\n');
+    const texts = ['.github/workflows/release.yml', 'scripts/publish.sh', 'scripts/release-notes.ts']
+      .map(read)
+      .join('\n');
     expect(texts).not.toMatch(/ghcr\.io\/|github\.com\/[\w-]/u);
   });
 });
@@ -98,7 +109,8 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
       '# Changelog\n\n## 0.2.0 (2026-12-01)\n\n- Something new.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n',
     );
     const who = ['-c', 'user.name=A Tester', '-c', 'user.email=tester@example.test'];
-    const git = (...args: readonly string[]) => execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'ignore' });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'ignore' });
     git('init', '--initial-branch', 'main');
     writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
     git('add', '--all');
@@ -114,7 +126,11 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
       NPM_PACKAGE: '@their-org/bridge',
       npm_config_offline: 'true',
     };
-    told = spawnSync(process.execPath, ['scripts/release.ts', '0.2.0', '--dry-run'], { cwd: folder, encoding: 'utf8', env });
+    told = spawnSync(process.execPath, ['scripts/release.ts', '0.2.0', '--dry-run'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -128,7 +144,9 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
       expect.stringContaining('docker run --rm --read-only'),
       '+ docker login ghcr.io',
       '+ docker push ghcr.io/their-org/their-bridge:0.2.0-amd64',
-      expect.stringContaining('imagetools create --tag ghcr.io/their-org/their-bridge:0.2.0 --tag ghcr.io/their-org/their-bridge:latest'),
+      expect.stringContaining(
+        'imagetools create --tag ghcr.io/their-org/their-bridge:0.2.0 --tag ghcr.io/their-org/their-bridge:latest',
+      ),
       '+ cosign sign --yes ghcr.io/their-org/their-bridge@sha256:DIGEST',
       expect.stringContaining('cosign attest --yes --type cyclonedx --predicate release/bugferry-0.2.0.cdx.json'),
       expect.stringContaining('cosign sign-blob'),
@@ -139,7 +157,12 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
 
   test('makes the package under the name of the fork, the bill of materials, the notes and the checksums', () => {
     const made = join(folder, 'release');
-    expect(readdirSync(made).sort()).toEqual(['SHA256SUMS', 'bugferry-0.2.0.cdx.json', 'bugferry-0.2.0.tgz', 'notes.md']);
+    expect(readdirSync(made).sort()).toEqual([
+      'SHA256SUMS',
+      'bugferry-0.2.0.cdx.json',
+      'bugferry-0.2.0.tgz',
+      'notes.md',
+    ]);
     const manifest = JSON.parse(
       execFileSync('tar', ['-xzOf', join(made, 'bugferry-0.2.0.tgz'), 'package/package.json'], { encoding: 'utf8' }),
     );
@@ -148,7 +171,9 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
       version: '0.2.0',
       repository: { url: `git+https://github.com/${fork}.git` },
     });
-    expect(JSON.parse(readFileSync(join(made, 'bugferry-0.2.0.cdx.json'), 'utf8')).metadata.component.version).toBe('0.2.0');
+    expect(JSON.parse(readFileSync(join(made, 'bugferry-0.2.0.cdx.json'), 'utf8')).metadata.component.version).toBe(
+      '0.2.0',
+    );
     const notes = readFileSync(join(made, 'notes.md'), 'utf8');
     expect(notes).toMatch(/^- Something new\.\n\n## Getting it/u);
     expect(notes).toContain('docker pull ghcr.io/their-org/their-bridge:0.2.0');

@@ -11,7 +11,9 @@ const { dependencies, devDependencies, version, license } = JSON.parse(read('pac
 /** Rows of the two tables: the package, and what the third column says. */
 const [, runs = '', develops = ''] = read('docs/dependencies.md').split(/^## .*$/mu);
 const rowsOf = (text: string) =>
-  [...text.matchAll(/^\| ([@\w][^|]*) \| ([^|]+) \|(?: ([^|]+) \| ([^|]+) \|)?$/gmu)].filter(([, first]) => first !== 'package');
+  [...text.matchAll(/^\| ([@\w][^|]*) \| ([^|]+) \|(?: ([^|]+) \| ([^|]+) \|)?$/gmu)].filter(
+    ([, first]) => first !== 'package',
+  );
 
 describe('docs/dependencies.md', () => {
   test('has a row for every package of package.json, and no other', () => {
@@ -33,7 +35,9 @@ describe('the lock file', () => {
 
   test('has only licences among what runs that ask for no more than a notice', () => {
     const permissive = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
-    expect(running.filter(({ licence }) => !permissive.includes(licence ?? '')).map((each) => [each.name, each.licence])).toEqual([]);
+    expect(
+      running.filter(({ licence }) => !permissive.includes(licence ?? '')).map((each) => [each.name, each.licence]),
+    ).toEqual([]);
     expect(running.length).toBeGreaterThan(50);
   });
 
@@ -68,10 +72,14 @@ describe('the lock file', () => {
 
 test('npm run sbom prints a bill of every package, and marks those that only development needs', () => {
   const bill = JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' }));
-  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version, licenses: [{ license: { id: license } }] } } });
+  expect(bill).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { version, licenses: [{ license: { id: license } }] } },
+  });
   const parts: readonly Part[] = bill.components;
   for (const each of parts) expect(each.hashes[0]?.content).toMatch(/^[\da-f]{128}$/u);
-  const isForDevelopment = ({ properties }: Part) => properties.some(({ name }) => name === 'cdx:npm:package:development');
+  const isForDevelopment = ({ properties }: Part) =>
+    properties.some(({ name }) => name === 'cdx:npm:package:development');
   const needed = parts.filter((each) => !isForDevelopment(each)).map(({ 'bom-ref': ref }) => ref);
   expect(needed).toEqual(expect.arrayContaining(running.map((each) => `${each.name}@${each.version}`)));
   expect(needed.filter((ref) => /^(?:vitest|typescript)@/u.test(ref))).toEqual([]);

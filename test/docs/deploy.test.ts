@@ -32,7 +32,9 @@ async function complaint(args: readonly string[]): Promise<string> {
 const [map, service, set] = parsed('docs/deploy/kubernetes.yaml');
 const [compose] = parsed('docs/deploy/compose.yaml');
 const container = set.spec.template.spec.containers[0];
-const unit = new Map([...read('docs/deploy/bugferry.service').matchAll(/^(\w+)=(.*)$/gmu)].map(([, key = '', value = '']) => [key, value]));
+const unit = new Map(
+  [...read('docs/deploy/bugferry.service').matchAll(/^(\w+)=(.*)$/gmu)].map(([, key = '', value = '']) => [key, value]),
+);
 const { startupProbe, livenessProbe, readinessProbe } = container;
 
 const commands: readonly (readonly [string, readonly string[]])[] = [
@@ -76,13 +78,16 @@ describe('the configuration of the examples', () => {
   });
 
   test('finds its secrets where each example puts them', () => {
-    const files = [own.tracker.apiKeyFile, own.github.tokenFile, own.http.tokenFile].map((path: string) => path.replace(/^.*\//u, ''));
+    const files = [own.tracker.apiKeyFile, own.github.tokenFile, own.http.tokenFile].map((path: string) =>
+      path.replace(/^.*\//u, ''),
+    );
     expect(Object.keys(compose.secrets)).toEqual(files);
     expect(compose.services.bugferry.environment.SECRETS).toBe('/run/secrets');
     const mount = container.volumeMounts.find(({ name }: Parsed) => name === 'secrets');
     expect(container.env).toContainEqual({ name: 'SECRETS', value: mount.mountPath });
     for (const file of files) expect(read('docs/deploy/bugferry.service')).toContain(`LoadCredential=${file}:`);
-    for (const file of files) expect(read('docs/deploy/bugferry-ask')).toContain(`LoadCredential=${file}:/etc/bugferry/${file} `);
+    for (const file of files)
+      expect(read('docs/deploy/bugferry-ask')).toContain(`LoadCredential=${file}:/etc/bugferry/${file} `);
     for (const file of files) expect(read('docs/deploy/kubernetes.yaml')).toContain(`--from-file=${file}`);
   });
 
@@ -116,7 +121,11 @@ describe('the dashboard', () => {
 
   test('is reached from the machine under Compose, and through the Service in Kubernetes', () => {
     expect(compose.services.bugferry.ports).toEqual([`127.0.0.1:8080:${own.http.port}`]);
-    expect(service).toMatchObject({ kind: 'Service', metadata: { name: set.spec.serviceName }, spec: { publishNotReadyAddresses: true } });
+    expect(service).toMatchObject({
+      kind: 'Service',
+      metadata: { name: set.spec.serviceName },
+      spec: { publishNotReadyAddresses: true },
+    });
     expect(service.spec.selector).toEqual(set.spec.template.metadata.labels);
     expect(service.spec.ports).toEqual([{ name: 'http', port: own.http.port, targetPort: container.ports[0].name }]);
     expect(container.ports).toEqual([{ name: 'http', containerPort: own.http.port }]);
@@ -154,15 +163,20 @@ describe('the unit of systemd', () => {
     if (whyNot !== null) return skip(whyNot);
     const { stderr } = analyze('verify');
     // The programs that it starts are not on this machine.
-    expect(stderr.split('\n').filter((line) => line.includes('bugferry.service') && !/not executable|No such file/u.test(line))).toEqual(
-      [],
-    );
+    expect(
+      stderr
+        .split('\n')
+        .filter((line) => line.includes('bugferry.service') && !/not executable|No such file/u.test(line)),
+    ).toEqual([]);
   });
 
   test('exposes as little as a program that compiles while it runs can', ({ skip }) => {
     if (whyNot !== null) return skip(whyNot);
     const { status, stdout } = analyze('security', '--offline=true', '--threshold=15');
-    expect([status, /Overall exposure level .*: (\S+)/u.exec(stdout)?.[1]]).toEqual([0, expect.stringMatching(/^1\.\d$/u)]);
+    expect([status, /Overall exposure level .*: (\S+)/u.exec(stdout)?.[1]]).toEqual([
+      0,
+      expect.stringMatching(/^1\.\d$/u),
+    ]);
   });
 
   test('has a script beside it that asks as the same user, with the same secrets', () => {
@@ -179,7 +193,9 @@ describe('the unit of systemd', () => {
     rmSync(folder, { recursive: true, force: true });
     expect(explain.slice(-4)).toEqual(['bugferry', 'explain', 'bug', '12']);
     expect(explain).toContain('--pipe');
-    const properties = explain.flatMap((word) => (word.startsWith('--property=') ? [word.replace('--property=', '')] : []));
+    const properties = explain.flatMap((word) =>
+      word.startsWith('--property=') ? [word.replace('--property=', '')] : [],
+    );
     const inUnit = read('docs/deploy/bugferry.service').split('\n');
     expect(properties.filter((property) => !inUnit.includes(property))).toEqual([]);
     expect(properties).toEqual(expect.arrayContaining(['DynamicUser=yes', 'User=bugferry', 'StateDirectory=bugferry']));

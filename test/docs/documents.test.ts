@@ -28,12 +28,24 @@ describe('links', () => {
 });
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
-const programs = ['npx bugferry', 'npm run', 'npm test', 'npm ci', 'bugferry', 'node dist/main.js', 'docker run', 'docker exec'];
-const typed = documents.flatMap((document) => commandsIn(read(document), programs).map((line) => [document, line] as const));
+const programs = [
+  'npx bugferry',
+  'npm run',
+  'npm test',
+  'npm ci',
+  'bugferry',
+  'node dist/main.js',
+  'docker run',
+  'docker exec',
+];
+const typed = documents.flatMap((document) =>
+  commandsIn(read(document), programs).map((line) => [document, line] as const),
+);
 
 describe('commands', () => {
   test('are found in blocks and in sentences', () => {
-    const text = 'Type `npm run demo` or\n\n    bugferry once --force   to write\n    npm warn\n\n```\nbugferry run\n```\n';
+    const text =
+      'Type `npm run demo` or\n\n    bugferry once --force   to write\n    npm warn\n\n```\nbugferry run\n```\n';
     expect(commandsIn(text, programs)).toEqual(['bugferry once --force', 'bugferry run', 'npm run demo']);
     expect(typed.length).toBeGreaterThan(40);
   });
@@ -59,11 +71,16 @@ describe('commands', () => {
   const everyDay = ['run', 'once', 'plan', 'status', 'explain', 'retry', 'resync', 'decide', 'pause', 'resume'];
   test.each([
     ['README.md', ['demo', 'sandbox', 'init', 'check', 'plan', 'once', 'run', 'status', 'rehearse']],
-    ['docs/operating.md', [...everyDay, 'state', 'adopt', 'verify', 'audit', 'init', 'people', 'check', 'sandbox', 'completion']],
+    [
+      'docs/operating.md',
+      [...everyDay, 'state', 'adopt', 'verify', 'audit', 'init', 'people', 'check', 'sandbox', 'completion'],
+    ],
     ['docs/troubleshooting.md', ['status', 'check', 'explain']],
   ])('%s explains its commands', (document, commands) => {
     const lines = typed.filter(([where]) => where === document).map(([, line]) => line);
-    expect(commands.filter((command) => !lines.some((line) => line.replace(/^npx /u, '').startsWith(`bugferry ${command}`)))).toEqual([]);
+    expect(
+      commands.filter((command) => !lines.some((line) => line.replace(/^npx /u, '').startsWith(`bugferry ${command}`))),
+    ).toEqual([]);
   });
 });
 
@@ -114,7 +131,9 @@ async function complaintOfArguments(text: string): Promise<string> {
 }
 
 describe('exit codes', () => {
-  const tables = documents.flatMap((document) => (read(document).includes('| exit code | meaning |') ? [document] : []));
+  const tables = documents.flatMap((document) =>
+    read(document).includes('| exit code | meaning |') ? [document] : [],
+  );
 
   test('stand in one table only', () => {
     expect(tables).toEqual(['docs/operating.md']);
@@ -156,7 +175,10 @@ describe('docs/tracker-client.md', () => {
   test('gives every code the kind that the client gives it, and has every kind', async () => {
     const { kindOfTrackerCode } = await import('../../src/bugzilla/connection/errors.ts');
     const { kindOfCode } = await import('../../src/bugzilla/connection/error-code.ts');
-    const rows = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]*) \|$/gmu)].map(([, kind = '', codes = '']) => ({ kind, codes }));
+    const rows = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]*) \|$/gmu)].map(([, kind = '', codes = '']) => ({
+      kind,
+      codes,
+    }));
     const kinds = rows.map(({ kind }) => kind);
     expect([...new Set(Object.values(kindOfCode))].filter((kind) => !kinds.includes(kind))).toEqual([]);
     const listed = rows.flatMap(({ kind, codes }) => codesIn(codes).map((code) => [code, kind]));
@@ -179,14 +201,18 @@ describe('what the documents say about the checks of the tracker', () => {
   test('the conformance suite has the options that docs/conformance.md lists, and as many cases as is said', async () => {
     const { cases } = await import('../conformance/suite.ts');
     const text = read('docs/conformance.md');
-    const listed = [...text.matchAll(/^\| (`--.*?) \|/gmu)].flatMap(([, names = '']) => names.match(/--[\w-]+/gu) ?? []);
+    const listed = [...text.matchAll(/^\| (`--.*?) \|/gmu)].flatMap(
+      ([, names = '']) => names.match(/--[\w-]+/gu) ?? [],
+    );
     expect([...listed, '--help'].sort()).toEqual([...(await optionsOf('conformance'))].sort());
     const [, count] = /more than (\d+) cases/u.exec(text) ?? [];
     expect(cases.length).toBeGreaterThan(Number(count));
   });
 
   test('there are as many recordings as docs/operating.md says', () => {
-    expect(read('docs/operating.md')).toContain(`plays ${globSync('test/recordings/**/*.json', { cwd: root }).length} recorded exchanges`);
+    expect(read('docs/operating.md')).toContain(
+      `plays ${globSync('test/recordings/**/*.json', { cwd: root }).length} recorded exchanges`,
+    );
   });
 });
 
@@ -195,7 +221,9 @@ describe('the files of the project', () => {
   const files = globSync(['*.ts', '{src,test,scripts}/**/*.ts'], { cwd: root });
   const isThere = (name: string): boolean =>
     files.some((file) => matchesGlob(file, name) || matchesGlob(file, `{src,test,scripts}/**/${name}`));
-  const about = documents.filter((document) => ['ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(document) || document.startsWith('docs/'));
+  const about = documents.filter(
+    (document) => ['ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(document) || document.startsWith('docs/'),
+  );
 
   test.each(about)('that %s names are there', (document) => {
     expect(named(read(document)).filter((name) => !isThere(name))).toEqual([]);
@@ -215,7 +243,9 @@ describe('the files of the project', () => {
   test('have their folder in ARCHITECTURE.md', () => {
     const folders = globSync('src/*/', { cwd: root }).map((path) => path.replace(/\/$/u, ''));
     expect(folders.length).toBeGreaterThan(8);
-    expect(folders.filter((folder) => !new RegExp(`\\b${basename(folder)}/`, 'u').test(read('ARCHITECTURE.md')))).toEqual([]);
+    expect(
+      folders.filter((folder) => !new RegExp(`\\b${basename(folder)}/`, 'u').test(read('ARCHITECTURE.md'))),
+    ).toEqual([]);
   });
 });
 
@@ -227,7 +257,9 @@ test('decisions are numbered without a gap, each under its own number', () => {
 });
 
 test('the cases of the conformance suite know nothing of src, as decision 011 has it', () => {
-  const files = globSync('test/conformance/**/*.ts', { cwd: root }).filter((path) => !/(?:\.test|\/setup)\.ts$/u.test(path));
+  const files = globSync('test/conformance/**/*.ts', { cwd: root }).filter(
+    (path) => !/(?:\.test|\/setup)\.ts$/u.test(path),
+  );
   expect(files.length).toBeGreaterThan(15);
   expect(files.filter((path) => /from '[^']*\/src\//u.test(read(path)))).toEqual([]);
 });

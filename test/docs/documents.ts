@@ -16,8 +16,9 @@ export const documents: readonly string[] = [
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /**
- * What a document tells people to type: the lines of its blocks of code, and its code within sentences. Lines that end in a
- * backslash are joined; what a demo or a command prints is no command, so only lines that begin with one of `programs` count.
+ * What a document tells people to type: the lines of its blocks of code, and its code within sentences. Lines that end
+ * in a backslash are joined; what a demo or a command prints is no command, so only lines that begin with one of
+ * `programs` count.
  */
 export function commandsIn(text: string, programs: readonly string[]): readonly string[] {
   const lines = text.replace(/\\\n\s*/gu, ' ').split('\n');
@@ -28,7 +29,9 @@ export function commandsIn(text: string, programs: readonly string[]): readonly 
     return isFenced || isFence || line.startsWith('    ') ? 'block' : 'prose';
   });
   const inline = [...prose.join(' ').matchAll(/`([^`]+)`/gu)].map(([, code = '']) => code);
-  const typed = [...block.map((line) => line.trim().split(/\s{3,}/u)[0] ?? ''), ...inline].map((line) => line.replace(/\s+/gu, ' ').trim());
+  const typed = [...block.map((line) => line.trim().split(/\s{3,}/u)[0] ?? ''), ...inline].map((line) =>
+    line.replace(/\s+/gu, ' ').trim(),
+  );
   return typed.filter((line) => programs.some((program) => line === program || line.startsWith(`${program} `)));
 }
 
@@ -46,7 +49,9 @@ export function ownArguments(line: string): string | null {
 /** The relative links of a document, without those into itself and those in examples, which stand between tildes. */
 export function linksIn(text: string): readonly { readonly path: string; readonly heading: string | null }[] {
   const words = text.replace(/^(~{3,})\n[\s\S]*?^\1$/gmu, '');
-  const targets = [...words.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/iu.test(target));
+  const targets = [...words.matchAll(/\]\(([^)\s]+)\)/gu)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/iu.test(target));
   return targets.map((target) => {
     const [path = '', heading = null] = target.split('#');
     return { path, heading };

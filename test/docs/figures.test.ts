@@ -9,7 +9,9 @@ import { read, root } from './documents.ts';
 const wordsOf = (text: string): string => text.replace(/\s+/gu, ' ');
 const inWords: Readonly<Record<number, string>> = { 5: 'five', 20: 'twenty' };
 
-/** A sentence with `#` for its figure, and where the source has it: the name of a file, and a pattern with the number. */
+/**
+ * A sentence with `#` for its figure, and where the source has it: the name of a file, and a pattern with the number.
+ */
 interface Figure {
   readonly document: string;
   readonly sentence: string;
@@ -20,19 +22,54 @@ interface Figure {
 
 const mapping = 'docs/mapping.md';
 const figures: readonly Figure[] = [
-  { document: mapping, sentence: 'at most # characters, on one line', file: 'canonical.ts', pattern: /titleMax = \{.*github: (\d+)/u },
-  { document: mapping, sentence: 'at most # characters, the same way', file: 'canonical.ts', pattern: /titleMax = \{ tracker: (\d+)/u },
+  {
+    document: mapping,
+    sentence: 'at most # characters, on one line',
+    file: 'canonical.ts',
+    pattern: /titleMax = \{.*github: (\d+)/u,
+  },
+  {
+    document: mapping,
+    sentence: 'at most # characters, the same way',
+    file: 'canonical.ts',
+    pattern: /titleMax = \{ tracker: (\d+)/u,
+  },
   {
     document: mapping,
     sentence: 'have at most # characters on GitHub',
     file: 'rules/labels/labels-and-fields.ts',
     pattern: /const labelMax = (\d+);/u,
   },
-  { document: mapping, sentence: 'in parts of up to # characters', file: 'split.ts', pattern: /const textMax = ([\d_]+);/u },
-  { document: mapping, sentence: 'a line of more than # characters', file: 'safe-markdown.ts', pattern: /line\.length > ([\d_]+)/u },
-  { document: mapping, sentence: 'is longer than # characters', file: 'changed-words.ts', pattern: /const lengthMax = ([\d_]+);/u },
-  { document: mapping, sentence: 'at most # times within a day', file: 'merge.ts', pattern: /const correctionsMax = (\d+);/u },
-  { document: 'docs/migrating.md', sentence: 'each batch of # bugs', file: 'import-bugs.ts', pattern: /const batchSize = (\d+);/u },
+  {
+    document: mapping,
+    sentence: 'in parts of up to # characters',
+    file: 'split.ts',
+    pattern: /const textMax = ([\d_]+);/u,
+  },
+  {
+    document: mapping,
+    sentence: 'a line of more than # characters',
+    file: 'safe-markdown.ts',
+    pattern: /line\.length > ([\d_]+)/u,
+  },
+  {
+    document: mapping,
+    sentence: 'is longer than # characters',
+    file: 'changed-words.ts',
+    pattern: /const lengthMax = ([\d_]+);/u,
+  },
+  {
+    document: mapping,
+    sentence: 'at most # times within a day',
+    file: 'merge.ts',
+    pattern: /const correctionsMax = (\d+);/u,
+  },
+  {
+    document: 'docs/migrating.md',
+    sentence: 'each batch of # bugs',
+    file: 'import-bugs.ts',
+    pattern: /const batchSize = (\d+);/u,
+  },
   {
     document: 'docs/monitoring.md',
     sentence: 'at most # in a quarter of an hour',
@@ -46,7 +83,12 @@ const figures: readonly Figure[] = [
     pattern: /const stopLimitMs = ([\d_]+);/u,
     divisor: 1000,
   },
-  { document: 'docs/operating.md', sentence: 'more than # MB', file: 'database.ts', pattern: /const soonReadBytes = (\d+) \* 2 \*\* 20;/u },
+  {
+    document: 'docs/operating.md',
+    sentence: 'more than # MB',
+    file: 'database.ts',
+    pattern: /const soonReadBytes = (\d+) \* 2 \*\* 20;/u,
+  },
   {
     document: 'docs/decisions/017-verify-has-its-own-eyes.md',
     sentence: 'the first # pairs',
@@ -57,10 +99,14 @@ const figures: readonly Figure[] = [
 
 /** What the document lacks; empty if it says the sentence, with the figure in digits or in words. */
 function lackOf({ document, sentence, file, pattern, divisor = 1 }: Figure): string {
-  const [digits, ...others] = globSync(`src/**/${file}`, { cwd: root }).flatMap((path) => pattern.exec(read(path))?.[1] ?? []);
+  const [digits, ...others] = globSync(`src/**/${file}`, { cwd: root }).flatMap(
+    (path) => pattern.exec(read(path))?.[1] ?? [],
+  );
   if (digits === undefined || others.length > 0) return `${file} has no number, or several, for ${pattern}`;
   const value = Number(digits.replaceAll('_', '')) / divisor;
-  const sentences = [value.toLocaleString('en'), inWords[value] ?? []].flat().map((each) => sentence.replace('#', each));
+  const sentences = [value.toLocaleString('en'), inWords[value] ?? []]
+    .flat()
+    .map((each) => sentence.replace('#', each));
   return sentences.some((each) => wordsOf(read(document)).includes(each)) ? '' : (sentences[0] ?? sentence);
 }
 
@@ -116,7 +162,10 @@ describe('defaults', () => {
     ['docs/mapping.md', `With \`${route.copies.default}\` (the default)`],
     ['docs/mapping.md', `(\`${route.copies.default}\`, the default)`],
     ['docs/privacy.md', `With \`visibilityCheck: ${route.visibilityCheck.default}\` (the default)`],
-    ['docs/troubleshooting.md', `failed ${inWords[properties.limits.properties.attempts.default]} times (\`limits.attempts\`)`],
+    [
+      'docs/troubleshooting.md',
+      `failed ${inWords[properties.limits.properties.attempts.default]} times (\`limits.attempts\`)`,
+    ],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.requestsPerSecond.default} a second`],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.concurrency.default} at a time`],
     ['docs/migrating.md', `at most ${creationRates.perHour.documented} issues and comments an hour`],
@@ -138,8 +187,10 @@ describe('defaults', () => {
   });
 
   test('docs/mapping.md names the label rules of a route without labels', () => {
-    const [, sentence = ''] = /A route without `labels` has these rules: ([^.]*)\./u.exec(wordsOf(read('docs/mapping.md'))) ?? [];
-    const rules: readonly { readonly from: string; readonly as: string; readonly both: boolean }[] = route.labels.default;
+    const [, sentence = ''] =
+      /A route without `labels` has these rules: ([^.]*)\./u.exec(wordsOf(read('docs/mapping.md'))) ?? [];
+    const rules: readonly { readonly from: string; readonly as: string; readonly both: boolean }[] =
+      route.labels.default;
     const named = rules.map(({ from, as }) => (as === '{value}' ? from : `\`${as}\``));
     expect(rules.map(({ both }) => both)).toEqual([false, true, true]);
     expect(sentence).toBe(`${named[0]} one way, ${named[1]} and ${named[2]} both ways`);

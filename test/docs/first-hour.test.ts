@@ -1,6 +1,6 @@
 /**
- * The five minutes of the README as a newcomer spends them: the demo and the sandbox run, and its lines are typed into a third terminal, in
- * an empty folder.
+ * The five minutes of the README as a newcomer spends them: the demo and the sandbox run, and its lines are typed into
+ * a third terminal, in an empty folder.
  */
 
 import { spawn } from 'node:child_process';
@@ -43,7 +43,11 @@ test('the five minutes of the README end with a mirrored bug', { timeout: 600_00
       const [, name, value] = /^export (\w+)=(\S+)$/u.exec(line) ?? [];
       if (name !== undefined) env[name] = value;
       else {
-        const typed = line.replace('http://127.0.0.1:4711', github).replace('http://127.0.0.1:8081', tracker).split(' ').slice(1);
+        const typed = line
+          .replace('http://127.0.0.1:4711', github)
+          .replace('http://127.0.0.1:8081', tracker)
+          .split(' ')
+          .slice(1);
         // What the README says to answer.
         const answers = line.startsWith('bugferry init') ? ['--product', 'Widget'] : [];
         expect(await typedIn(folder, [...typed, ...answers], env)).toMatchObject({ code: 0 });

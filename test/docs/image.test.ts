@@ -8,8 +8,8 @@ import { type House, openHouse, type Ran } from '../support/bugferry.ts';
 import { read, root } from './documents.ts';
 
 /**
- * The Dockerfile's steps, without a container engine and without the network: only what it copies is there to build from, and
- * of the packages only those for production are there to run with.
+ * The Dockerfile's steps, without a container engine and without the network: only what it copies is there to build
+ * from, and of the packages only those for production are there to run with.
  */
 const [buildStage = '', finalStage = ''] = read('Dockerfile')
   .split(/^FROM .*$/mu)
@@ -24,7 +24,8 @@ beforeAll(async () => {
   const build = join(folder, 'build');
   for (const path of copiedIn(buildStage)) cpSync(join(root, path), join(build, path), { recursive: true });
   // What `install` would fetch is here already; that it takes nothing else is what the lock file is for.
-  const [, later = ''] = /^RUN sh scripts\/assemble\.sh install$[\s\S]*^RUN sh scripts\/assemble\.sh (.*) \/app$/mu.exec(buildStage) ?? [];
+  const [, later = ''] =
+    /^RUN sh scripts\/assemble\.sh install$[\s\S]*^RUN sh scripts\/assemble\.sh (.*) \/app$/mu.exec(buildStage) ?? [];
   expect(later).toBe('build strip collect');
   const copied = await ran(['-al', join(root, 'node_modules'), join(build, 'node_modules')], root, 'cp');
   if (copied.code !== 0) throw new Error(copied.err);
@@ -44,7 +45,10 @@ function copiedIn(stage: string): readonly string[] {
   return [...stage.matchAll(/^COPY (?!--from)(.*) \S+$/gmu)].flatMap(([, paths = '']) => paths.split(' '));
 }
 
-/** Runs a program and waits for its end. `onErr` sees what it has written to stderr so far, and may stop it with SIGTERM. */
+/**
+ * Runs a program and waits for its end. `onErr` sees what it has written to stderr so far, and may stop it with
+ * SIGTERM.
+ */
 function ran(
   args: readonly string[],
   cwd: string,
@@ -78,7 +82,10 @@ test('the image holds the program, its packages and its licence, and starts the 
     expect(existsSync(join(folder, 'app', 'node_modules', tool))).toBe(false);
   expect(finalStage).toContain('ENTRYPOINT ["node", "/app/dist/main.js"]');
   expect(finalStage).toContain('CMD ["run", "--config", "/config/bridge.yaml"]');
-  expect(await start(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('keep both sides in step until stopped') });
+  expect(await start(['--help'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('keep both sides in step until stopped'),
+  });
 });
 
 test('what was built carries a bug over with nothing but production packages', async () => {
@@ -116,9 +123,12 @@ test('only /state can be written to, the user is not root, and no secret gets in
 
 test('the labels say what package.json says, and the version is that of the build', () => {
   const { name, license, description } = JSON.parse(read('package.json'));
-  const label = (key: string) => new RegExp(`org\\.opencontainers\\.image\\.${key}="([^"]*)"`, 'u').exec(finalStage)?.[1];
+  const label = (key: string) =>
+    new RegExp(`org\\.opencontainers\\.image\\.${key}="([^"]*)"`, 'u').exec(finalStage)?.[1];
   expect([label('title'), label('licenses'), label('description')]).toEqual([name, license, description]);
-  expect([label('version'), label('revision'), label('base.name')]).toEqual(['VERSION', 'REVISION', 'BASE'].map((arg) => `\${${arg}}`));
+  expect([label('version'), label('revision'), label('base.name')]).toEqual(
+    ['VERSION', 'REVISION', 'BASE'].map((arg) => `\${${arg}}`),
+  );
 });
 
 test('both stages stand on one base, which a build can name by its digest', () => {

@@ -30,7 +30,9 @@ interface LockedPackage {
 }
 
 export function installedIn(lockFile: string): readonly Installed[] {
-  const { packages }: { packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const { packages }: { packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+    readFileSync(lockFile, 'utf8'),
+  );
   return Object.entries(packages)
     .filter(([path]) => path !== '')
     .map(([path, locked]) => ({
@@ -47,7 +49,9 @@ export function installedIn(lockFile: string): readonly Installed[] {
 
 /** The package that `name` means to the one at `path`: the nearest one above it, as Node.js looks for it. */
 export function meantBy(installed: readonly Installed[], path: string, name: string): Installed | undefined {
-  const places = path.split('/node_modules/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/node_modules/'));
+  const places = path
+    .split('/node_modules/')
+    .map((_, index, parts) => parts.slice(0, parts.length - index).join('/node_modules/'));
   const paths = [...places.map((place) => `${place}/node_modules/${name}`), `node_modules/${name}`];
   return paths.map((wanted) => installed.find((each) => each.path === wanted)).find((each) => each !== undefined);
 }

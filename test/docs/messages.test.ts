@@ -32,7 +32,9 @@ function messagesExplained(): readonly string[] {
 
 const explained = messagesExplained();
 /** The answers of `bugferry audit` stand there without quotes. */
-const audited = [...(read('docs/privacy.md').split('\n| it says |')[1]?.split('\n\n')[0] ?? '').matchAll(/^\| (?!-)([^|]+) \|/gmu)]
+const audited = [
+  ...(read('docs/privacy.md').split('\n| it says |')[1]?.split('\n\n')[0] ?? '').matchAll(/^\| (?!-)([^|]+) \|/gmu),
+]
   .map(([, answer = '']) => answer)
   .filter((answer) => answer !== 'meaning');
 

@@ -22,7 +22,10 @@ async function exported(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   for (const line of (await metrics.read()).text.split('\n')) {
     const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? /u.exec(line) ?? [];
     if (name === undefined) continue;
-    found.set(name, new Set([...(found.get(name) ?? []), ...[...labels.matchAll(/(\w+)="/gu)].flatMap(([, label]) => label ?? [])]));
+    found.set(
+      name,
+      new Set([...(found.get(name) ?? []), ...[...labels.matchAll(/(\w+)="/gu)].flatMap(([, label]) => label ?? [])]),
+    );
   }
   return found;
 }
@@ -37,7 +40,9 @@ function complaintsOf(query: string): readonly string[] {
     const labels = names.get(name);
     if (labels === undefined) return [`${name} is not told`];
     const asked = [...by, ...[...selector.matchAll(/(\w+)\s*(?:=~|!=|=)/gu)].flatMap(([, label]) => label ?? [])];
-    return asked.filter((label) => !labels.has(label) && label !== 'job').map((label) => `${name} has no label ${label}`);
+    return asked
+      .filter((label) => !labels.has(label) && label !== 'job')
+      .map((label) => `${name} has no label ${label}`);
   });
 }
 
@@ -52,23 +57,30 @@ interface Rule {
 }
 
 const panels: readonly Panel[] = JSON.parse(read('docs/monitoring/grafana.json')).panels;
-const rules: readonly Rule[] = parse(read('docs/monitoring/alerts.yaml')).groups.flatMap(({ rules: list }: { rules: Rule[] }) => list);
+const rules: readonly Rule[] = parse(read('docs/monitoring/alerts.yaml')).groups.flatMap(
+  ({ rules: list }: { rules: Rule[] }) => list,
+);
 const queries = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
 
 describe('the Grafana dashboard', () => {
-  test.each(panels.map(({ title, targets }) => [title, targets] as const))('asks in "%s" for what the program tells', (_title, targets) => {
-    for (const { expr, legendFormat } of targets) {
-      expect(complaintsOf(expr)).toEqual([]);
-      const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
-      for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
-        expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
-    }
-  });
+  test.each(panels.map(({ title, targets }) => [title, targets] as const))(
+    'asks in "%s" for what the program tells',
+    (_title, targets) => {
+      for (const { expr, legendFormat } of targets) {
+        expect(complaintsOf(expr)).toEqual([]);
+        const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
+        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
+          expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
+      }
+    },
+  );
 
   test('shows everything that is ours', () => {
     const base = (name: string) => name.replace(/_(?:bucket|sum|count)$/u, '');
     const ours = new Set([...names.keys()].filter((name) => name.startsWith('bugferry_')).map(base));
-    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))));
+    const shown = new Set(
+      panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))),
+    );
     expect([...ours].filter((name) => !shown.has(name))).toEqual([]);
   });
 });
@@ -90,14 +102,15 @@ test('a name or a label that nobody tells would be seen', () => {
     'bugferry_parked has no label side',
     'bugferry_park is not told',
   ]);
-  expect(complaintsOf('bugferry_outbox{route=~"$route", status="parked"}')).toEqual(['bugferry_outbox has no label status']);
+  expect(complaintsOf('bugferry_outbox{route=~"$route", status="parked"}')).toEqual([
+    'bugferry_outbox has no label status',
+  ]);
 });
 
 test('docs/monitoring.md lists every name with its labels', () => {
-  const rows = [...read('docs/monitoring.md').matchAll(/^\| `(bugferry_\w+)` \| ([^|]*) \|/gmu)].map(([, name = '', labels = '']) => [
-    name,
-    labels.trim(),
-  ]);
+  const rows = [...read('docs/monitoring.md').matchAll(/^\| `(bugferry_\w+)` \| ([^|]*) \|/gmu)].map(
+    ([, name = '', labels = '']) => [name, labels.trim()],
+  );
   const ours = [...names].flatMap(([name, labels]) => {
     if (!name.startsWith('bugferry_') || /_(?:sum|count)$/u.test(name)) return [];
     return [[name.replace(/_bucket$/u, ''), [...labels].filter((label) => label !== 'le').join(', ')]];

@@ -1,4 +1,6 @@
-/** What the documents say about notifications of GitHub and mails of the tracker is what the sandboxes send, act by act. */
+/**
+ * What the documents say about notifications of GitHub and mails of the tracker is what the sandboxes send, act by act.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,10 +35,16 @@ const acts: Readonly<Record<string, Act>> = {
   'a comment on a bug': { act: (play) => void alice(play).comment(play.bug, 'Said on the tracker.') },
   'a comment with a file': {
     act: (play) =>
-      void alice(play).attach(play.bug, { bytes: new Uint8Array([1]), file_name: 'a.log', summary: 'A log', comment: 'Look.' }),
+      void alice(play).attach(play.bug, {
+        bytes: new Uint8Array([1]),
+        file_name: 'a.log',
+        summary: 'A log',
+        comment: 'Look.',
+      }),
   },
   'title, severity or keywords of a bug': {
-    act: (play) => alice(play).change(play.bug, { summary: 'It fails at noon', severity: 'major', keywords: { add: ['crash'] } }),
+    act: (play) =>
+      alice(play).change(play.bug, { summary: 'It fails at noon', severity: 'major', keywords: { add: ['crash'] } }),
   },
   'a bug is closed': { act: (play) => alice(play).change(play.bug, { status: 'RESOLVED', resolution: 'FIXED' }) },
   'a bug is opened again': {
@@ -49,7 +57,10 @@ const acts: Readonly<Record<string, Act>> = {
   },
   'an issue is opened': { act: (play) => void mona(play).open(repo, { title: 'Another', body: 'Sometimes.' }) },
   'a comment on an issue': { act: says },
-  'a comment is edited': { before: says, act: (play) => mona(play).editComment(repo, firstComment(play), 'Does not work for me.') },
+  'a comment is edited': {
+    before: says,
+    act: (play) => mona(play).editComment(repo, firstComment(play), 'Does not work for me.'),
+  },
   'a comment is deleted': { before: says, act: (play) => mona(play).deleteComment(repo, firstComment(play)) },
   'title and labels of an issue': {
     act(play) {
@@ -112,18 +123,24 @@ function countMails(world: Stage, mailing: { count: number }): void {
   let seen = state.nextEvent;
   world.between = (side, _method, when) => {
     if (side !== 'tracker') return;
-    const events = [...state.events.values()].filter(({ id, who, recipients }) => id >= seen && recipients.some((login) => login !== who));
+    const events = [...state.events.values()].filter(
+      ({ id, who, recipients }) => id >= seen && recipients.some((login) => login !== who),
+    );
     if (when === 'after') mailing.count += new Set(events.map(({ bug }) => bug)).size;
     seen = state.nextEvent;
   };
 }
 
 function notifications(world: Stage): number {
-  const issues = [...world.github.state.repos.values()].flatMap(({ issues: all }) => [...all.values()]).filter(({ isPull }) => !isPull);
+  const issues = [...world.github.state.repos.values()]
+    .flatMap(({ issues: all }) => [...all.values()])
+    .filter(({ isPull }) => !isPull);
   const isOwn = (login: string | undefined): boolean => login === bot;
   return issues.reduce((sum, { author, comments, events }) => {
     const said = comments.filter((comment) => isOwn(comment.author.login)).length;
-    const done = events.filter(({ action, actor }) => isOwn(actor.login) && ['closed', 'reopened', 'assigned'].includes(action)).length;
+    const done = events.filter(
+      ({ action, actor }) => isOwn(actor.login) && ['closed', 'reopened', 'assigned'].includes(action),
+    ).length;
     return sum + (isOwn(author.login) ? 1 : 0) + said + done;
   }, 0);
 }

@@ -1,6 +1,7 @@
 /**
- * The package as another project gets it: built, packed, unpacked into its node_modules, type-checked and run, without the network.
- * Every example in the documents is type-checked against it, and the first one is run against the sandbox's tracker.
+ * The package as another project gets it: built, packed, unpacked into its node_modules, type-checked and run, without
+ * the network. Every example in the documents is type-checked against it, and the first one is run against the
+ * sandbox's tracker.
  */
 
 import { execFile } from 'node:child_process';
@@ -20,7 +21,16 @@ const compiler = join(root, 'node_modules', '.bin', 'tsc');
 
 beforeAll(async () => {
   const checkout = join(folder, 'checkout');
-  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.api.json', 'src', 'scripts', 'config', 'dist']) {
+  for (const path of [
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.api.json',
+    'src',
+    'scripts',
+    'config',
+    'dist',
+  ]) {
     cpSync(join(root, path), join(checkout, path), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
@@ -62,7 +72,9 @@ const examplesIn = (document: string): readonly string[] =>
 async function complaints(files: Readonly<Record<string, string>>): Promise<string> {
   for (const name of readdirSync(project)) if (name.endsWith('.ts')) rmSync(join(project, name));
   for (const [name, code] of Object.entries(files)) writeFileSync(join(project, name), code);
-  const { stdout } = await run(compiler, ['-p', project], { cwd: project }).catch((failure: { stdout: string }) => failure);
+  const { stdout } = await run(compiler, ['-p', project], { cwd: project }).catch(
+    (failure: { stdout: string }) => failure,
+  );
   return stdout;
 }
 
@@ -85,9 +97,14 @@ describe('bugferry/tracker, installed into another project', () => {
       'the-inside.ts':
         "import { createTrackerClient } from 'bugferry/dist/bugzilla/connection/client.js';\nconsole.log(createTrackerClient);",
     };
-    const head = "import { openTracker } from 'bugferry/tracker';\nexport const tracker = openTracker({ url: 'http://127.0.0.1' });\n";
-    const told = await complaints(Object.fromEntries(Object.entries(wrong).map(([name, code]) => [name, `${head}${code}\n`])));
-    expect([...told.matchAll(/^(\S+)\(3,\d+\): error TS/gmu)].map(([, name]) => name).sort()).toEqual(Object.keys(wrong).sort());
+    const head =
+      "import { openTracker } from 'bugferry/tracker';\nexport const tracker = openTracker({ url: 'http://127.0.0.1' });\n";
+    const told = await complaints(
+      Object.fromEntries(Object.entries(wrong).map(([name, code]) => [name, `${head}${code}\n`])),
+    );
+    expect([...told.matchAll(/^(\S+)\(3,\d+\): error TS/gmu)].map(([, name]) => name).sort()).toEqual(
+      Object.keys(wrong).sort(),
+    );
   });
 
   test('runs the first example, from the package', async () => {

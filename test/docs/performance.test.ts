@@ -13,12 +13,17 @@ describe('docs/performance.md', () => {
     expect(wordsOf(page)).toContain(wordsOf(introduction));
   });
 
-  test.each(benchmarks.map(({ name, about }) => [name, about] as const))('explains %s as its help does', (name, about) => {
-    expect(page).toContain(`## ${name}\n\n${wrapped(about)}\n\n|`);
-  });
+  test.each(benchmarks.map(({ name, about }) => [name, about] as const))(
+    'explains %s as its help does',
+    (name, about) => {
+      expect(page).toContain(`## ${name}\n\n${wrapped(about)}\n\n|`);
+    },
+  );
 
   test('has no section of another benchmark', () => {
     const names = benchmarks.map(({ name }) => name);
-    expect([...page.matchAll(/^## (.*)$/gmu)].map(([, name = '']) => name).filter((name) => !names.includes(name))).toEqual([]);
+    expect(
+      [...page.matchAll(/^## (.*)$/gmu)].map(([, name = '']) => name).filter((name) => !names.includes(name)),
+    ).toEqual([]);
   });
 });

@@ -17,7 +17,12 @@ const who = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
   [`GIT_${role}_NAME`, 'A Tester'],
   [`GIT_${role}_EMAIL`, 'tester@example.test'],
 ]);
-const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...Object.fromEntries(who) };
+const env = {
+  PATH: process.env['PATH'],
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  ...Object.fromEntries(who),
+};
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 interface Files {
@@ -51,7 +56,8 @@ describe.skipIf(!hasGit)('npm run release', () => {
     const { git, release } = repository();
     expect(release('0.2.0')).toEqual({
       status: 0,
-      stdout: "0.2.0 is ready. To release it:\n  git tag -a v0.2.0 -m 'bugferry 0.2.0'\n  git push origin main v0.2.0\n",
+      stdout:
+        "0.2.0 is ready. To release it:\n  git tag -a v0.2.0 -m 'bugferry 0.2.0'\n  git push origin main v0.2.0\n",
       stderr: '',
     });
     expect(git('tag')).toBe('');
@@ -59,9 +65,17 @@ describe.skipIf(!hasGit)('npm run release', () => {
 
   test('creates the tag with --tag, once', () => {
     const { git, release } = repository();
-    expect(release('0.2.0', '--tag')).toMatchObject({ status: 0, stdout: expect.stringContaining('git push origin main v0.2.0') });
-    expect(git('for-each-ref', '--format=%(refname) %(objecttype) %(subject)', 'refs/tags')).toBe('refs/tags/v0.2.0 tag bugferry 0.2.0');
-    expect(release('0.2.0', '--tag')).toMatchObject({ status: 1, stderr: '0.2.0 is not ready:\n  the tag v0.2.0 exists already\n' });
+    expect(release('0.2.0', '--tag')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('git push origin main v0.2.0'),
+    });
+    expect(git('for-each-ref', '--format=%(refname) %(objecttype) %(subject)', 'refs/tags')).toBe(
+      'refs/tags/v0.2.0 tag bugferry 0.2.0',
+    );
+    expect(release('0.2.0', '--tag')).toMatchObject({
+      status: 1,
+      stderr: '0.2.0 is not ready:\n  the tag v0.2.0 exists already\n',
+    });
   });
 
   test.each([
@@ -69,10 +83,17 @@ describe.skipIf(!hasGit)('npm run release', () => {
     [{ locked: '0.1.0' }, 'package-lock.json has another version: run npm install'],
     [{ heading: 'Pending' }, 'the top section of CHANGELOG.md is "Pending", not "0.2.0 (YYYY-MM-DD)"'],
     [{ heading: '0.2.0' }, 'the top section of CHANGELOG.md is "0.2.0", not "0.2.0 (YYYY-MM-DD)"'],
-    [{ heading: '0.2.01 (2026-11-22)' }, 'the top section of CHANGELOG.md is "0.2.01 (2026-11-22)", not "0.2.0 (YYYY-MM-DD)"'],
+    [
+      { heading: '0.2.01 (2026-11-22)' },
+      'the top section of CHANGELOG.md is "0.2.01 (2026-11-22)", not "0.2.0 (YYYY-MM-DD)"',
+    ],
   ])('refuses %j', (files, complaint) => {
     const { git, release } = repository(files);
-    expect(release('0.2.0', '--tag')).toEqual({ status: 1, stdout: '', stderr: `0.2.0 is not ready:\n  ${complaint}\n` });
+    expect(release('0.2.0', '--tag')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `0.2.0 is not ready:\n  ${complaint}\n`,
+    });
     expect(git('tag')).toBe('');
   });
 
@@ -87,9 +108,15 @@ describe.skipIf(!hasGit)('npm run release', () => {
     });
   });
 
-  test.each([[[]], [['v0.2.0']], [['0.2']], [['0.2.0', '0.3.0']], [['00.2.0']]])('does not take %j for a version', (args) => {
-    expect(repository().release(...args)).toMatchObject({ status: 2, stderr: 'Name one version, such as 0.2.0, without a "v".\n' });
-  });
+  test.each([[[]], [['v0.2.0']], [['0.2']], [['0.2.0', '0.3.0']], [['00.2.0']]])(
+    'does not take %j for a version',
+    (args) => {
+      expect(repository().release(...args)).toMatchObject({
+        status: 2,
+        stderr: 'Name one version, such as 0.2.0, without a "v".\n',
+      });
+    },
+  );
 });
 
 test('package.json and package-lock.json have one version, as the release checks', () => {

@@ -1,6 +1,7 @@
 /**
- * Runs every command line of this program in README.md and docs/ where its page has its reader: in a folder with config/bridge.yaml,
- * between two servers with twelve mirrored bugs. What a page takes for granted, or what ends that world, has a world of its own.
+ * Runs every command line of this program in README.md and docs/ where its page has its reader: in a folder with
+ * config/bridge.yaml, between two servers with twelve mirrored bugs. What a page takes for granted, or what ends that
+ * world, has a world of its own.
  */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +17,19 @@ const programs = [...ours, 'docker build', 'docker run', 'docker exec', 'docker 
 const pages = documents.filter((document) => document === 'README.md' || document.startsWith('docs/'));
 const typed = pages.flatMap((page) => commandsIn(read(page), programs));
 
-/** What each line gives to the program; null if it runs something else. The image has arguments for when there are none. */
+/**
+ * What each line gives to the program; null if it runs something else. The image has arguments for when there are none.
+ */
 const [, ofImage = ''] = /^CMD (\[.*\])$/mu.exec(read('Dockerfile')) ?? [];
 const given = typed.map((line) => {
   const own = ownArguments(line);
   return { line, own: own === '' && line.startsWith('docker run') ? JSON.parse(ofImage).join(' ') : own };
 });
 
-/** Within a sentence, a command that needs more goes by its name; a line with the rest is run. COMMAND stands for any of them. */
+/**
+ * Within a sentence, a command that needs more goes by its name; a line with the rest is run. COMMAND stands for any of
+ * them.
+ */
 const names = [
   '',
   'archive',
@@ -37,7 +43,9 @@ const names = [
   'state backup',
   'state restore',
 ];
-const run = [...new Set(given.flatMap(({ own }) => own ?? []))].filter((own) => own !== 'COMMAND' && !names.includes(own));
+const run = [...new Set(given.flatMap(({ own }) => own ?? []))].filter(
+  (own) => own !== 'COMMAND' && !names.includes(own),
+);
 
 /** What runs another program, and why it is left out. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -54,7 +62,8 @@ const home = process.cwd();
 
 async function openWorld(): Promise<House> {
   const house = await openHouse((tracker) => {
-    for (let number = 1; number <= 12; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    for (let number = 1; number <= 12; number += 1)
+      tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
   });
   for (const repo of ['acme/widget', 'acme/scratch', 'acme/scratch-2', 'acme/trial'])
     house.github.addRepo(repo, { permissions: { 'bugferry-bot': 'admin', mona: 'admin' } });
@@ -84,7 +93,10 @@ interface Typed {
   readonly said: string;
 }
 
-/** What says that it is at work, and goes on until somebody stops it; how a stop ends it. A rehearsal is resumed by the same command. */
+/**
+ * What says that it is at work, and goes on until somebody stops it; how a stop ends it. A rehearsal is resumed by the
+ * same command.
+ */
 const untilStopped: Readonly<Record<string, { readonly says: RegExp; readonly code: number }>> = {
   run: { says: /\bstarted\b/u, code: 0 },
   demo: { says: /Both servers run/u, code: 0 },
@@ -93,7 +105,10 @@ const untilStopped: Readonly<Record<string, { readonly says: RegExp; readonly co
 };
 
 /** Types a command at a terminal, and gives the answers that its page does. */
-function type(house: House, args: readonly string[]): { readonly ready: Promise<void>; stop(): Promise<Typed>; ended: Promise<Typed> } {
+function type(
+  house: House,
+  args: readonly string[],
+): { readonly ready: Promise<void>; stop(): Promise<Typed>; ended: Promise<Typed> } {
   const abort = new AbortController();
   const ready = Promise.withResolvers<void>();
   const unanswered = Promise.withResolvers<never>();
@@ -178,7 +193,10 @@ const circumstances: readonly { readonly of: RegExp; readonly prepare: (world: H
   { of: /^archive site --verify/u, prepare: typeFirst('once', 'archive site') },
   { of: /^check --measured/u, prepare: typeFirst('rehearse --repo acme/scratch') },
   { of: /^resume/u, prepare: typeFirst('once', 'pause widget') },
-  { of: /^state (?:restore|verify) ./u, prepare: typeFirst('once', 'state backup bugferry.backup', 'state backup FILE') },
+  {
+    of: /^state (?:restore|verify) ./u,
+    prepare: typeFirst('once', 'state backup bugferry.backup', 'state backup FILE'),
+  },
   {
     of: /^decide bug/u,
     async prepare(world) {
@@ -193,7 +211,8 @@ const circumstances: readonly { readonly of: RegExp; readonly prepare: (world: H
     async prepare(world) {
       await typeFirst('once')(world);
       const { state } = world.tracker;
-      const setting = (value: string) => Object.assign(state, { settings: { ...state.settings, commentonchange_resolution: value } });
+      const setting = (value: string) =>
+        Object.assign(state, { settings: { ...state.settings, commentonchange_resolution: value } });
       setting('1');
       world.github.as('mona').close('acme/widget', 12, 'completed');
       expect(await typeLine(world, 'once')).toMatchObject({ code: 1 });
@@ -221,7 +240,9 @@ describe('in a world of its own:', () => {
   test.each(run.filter((own) => circumstanceOf(own) !== undefined))('%s', async (own) => {
     world = await openWorld();
     await circumstanceOf(own)?.prepare(world);
-    const [, number = ''] = /^retry \d/u.test(own) ? (/parked +(\d+)\. /u.exec((await typeLine(world, 'status')).said) ?? []) : [];
+    const [, number = ''] = /^retry \d/u.test(own)
+      ? (/parked +(\d+)\. /u.exec((await typeLine(world, 'status')).said) ?? [])
+      : [];
     await isAsPromised(world, number === '' ? own : `retry ${number}`);
   });
 });

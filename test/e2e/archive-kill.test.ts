@@ -7,7 +7,10 @@ import { fillGenerated } from '../support/generated-tracker.ts';
 import { random } from '../support/random.ts';
 import { pause } from './process.ts';
 
-/** An archive as a process of its own over real HTTP: killed with SIGKILL at random moments, it ends as one that was left alone. */
+/**
+ * An archive as a process of its own over real HTTP: killed with SIGKILL at random moments, it ends as one that was
+ * left alone.
+ */
 const kills = 6;
 
 let house: House;
@@ -16,7 +19,11 @@ beforeAll(async () => {
   house = await openHouse((tracker) => {
     fillGenerated(tracker, { count: 600, seed: 5 });
     for (let id = 10; id < 600; id += 10) {
-      const content = { bytes: new TextEncoder().encode(`content ${id}`), file_name: `${id}.txt`, summary: `file ${id}` };
+      const content = {
+        bytes: new TextEncoder().encode(`content ${id}`),
+        file_name: `${id}.txt`,
+        summary: `file ${id}`,
+      };
       if (tracker.bug(id)?.groups.length === 0) tracker.as('alice').attach(id, content);
     }
   });

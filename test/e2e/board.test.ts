@@ -12,8 +12,8 @@ import { scrub } from '../support/scrub.ts';
 import { pause } from './process.ts';
 
 /**
- * The pages as people use them: a daemon of its own, both sandbox servers, and Chromium. With SCREENSHOTS=1 what it looks like on the
- * way is written to docs/screenshots.
+ * The pages as people use them: a daemon of its own, both sandbox servers, and Chromium. With SCREENSHOTS=1 what it
+ * looks like on the way is written to docs/screenshots.
  */
 const repo = 'acme/widget';
 const [token, trackerSecret] = ['token-of-the-operator', 'secret-of-the-tracker'];
@@ -73,7 +73,13 @@ function fillDay(): void {
     for (let count = 0; count < busy; count += 1) {
       const on = (slot + count) % 3 === 0 ? 'tracker' : 'github';
       const number = 5 + ((slot + count) % 4);
-      const place = { route: 'widget', link: linkId(number), bug: bugId(number), issue: issueNumber(number), on } as const;
+      const place = {
+        route: 'widget',
+        link: linkId(number),
+        bug: bugId(number),
+        issue: issueNumber(number),
+        on,
+      } as const;
       const ends = on === 'github' ? [`bug ${number}`, `${repo}#${number}`] : [`${repo}#${number}`, `bug ${number}`];
       const comment = { of: ends[0], made: ends[1] };
       const update = { before: { severity: 'normal' }, after: { severity: 'major' } };
@@ -122,7 +128,11 @@ async function shot(page: Page, name: string): Promise<void> {
 /** Has a cycle come now. Cycles come no other way here, so that none sees half of what a test does on both sides. */
 async function poke(): Promise<void> {
   const headers = { 'x-bugferry-secret': trackerSecret };
-  const { status } = await fetch(`${server}/hooks/tracker`, { method: 'POST', headers, body: JSON.stringify({ bug: { id: 1 } }) });
+  const { status } = await fetch(`${server}/hooks/tracker`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ bug: { id: 1 } }),
+  });
   expect(status).toBe(202);
 }
 
@@ -136,7 +146,8 @@ const settled = (page: Page): Promise<void> =>
 
 const verdictOf = (page: Page) => page.textContent('.verdict h1');
 
-const isFitting = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+const isFitting = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
 /** Makes both titles of a bug and its issue differ. */
 async function tear(bug: number): Promise<void> {
@@ -146,7 +157,9 @@ async function tear(bug: number): Promise<void> {
 }
 
 const requireComment = (value: string) =>
-  Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
+  Object.assign(house.tracker.state, {
+    settings: { ...house.tracker.state.settings, commentonchange_resolution: value },
+  });
 
 describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
   test('ask for the token, and accept no other', async () => {
@@ -205,7 +218,9 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     house.github.as('mona').close(repo, 2, 'completed');
     await poke();
     await page.waitForSelector('.parked');
-    expect(await page.textContent('.parked')).toMatch(/Crash when.*bug 2 = acme\/widget#2.*set status to completed.*comment/su);
+    expect(await page.textContent('.parked')).toMatch(
+      /Crash when.*bug 2 = acme\/widget#2.*set status to completed.*comment/su,
+    );
     await shot(page, 'parked');
     requireComment('0');
     await page.click("button:has-text('Try again')");
@@ -239,7 +254,10 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     await shot(page, 'search');
     const issue = `https://github.com/${repo}/issues/3`;
     const named = page.locator(`.timeline a[href="${issue}"]`);
-    expect([await named.first().textContent(), await named.first().getAttribute('rel')]).toEqual([`${repo}#3`, 'noreferrer']);
+    expect([await named.first().textContent(), await named.first().getAttribute('rel')]).toEqual([
+      `${repo}#3`,
+      'noreferrer',
+    ]);
     const copied = page.locator('.timeline li', { hasText: 'a comment was copied' });
     expect(await copied.locator('a').allTextContents()).toEqual(['comment 1 on bug 3', 'a comment on acme/widget#3']);
     expect(await page.locator('.verdict a').allTextContents()).toEqual(['bug 3', `${repo}#3`, 'widget']);
@@ -343,7 +361,8 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
 
   test('show what moves while much is to do', async () => {
     const { page } = await openSession(desktop);
-    for (let count = 0; count < 24; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
+    for (let count = 0; count < 24; count += 1)
+      house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
     const answered = [...summaries];
     onTestFinished(gate.open);
     const isHeld = gate.shut((side, cost) => side === 'tracker' && cost === 'create' && answered.pop() === undefined);

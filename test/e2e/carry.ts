@@ -1,7 +1,7 @@
 /**
- * Copies files from a tracker to an attachment store within one process, and prints by how many bytes its memory grew at most; with the
- * word `hold` it keeps all contents, which has to be seen. The two servers are the least that answers: they keep nothing, so that the
- * memory is the bridge's own and the parsing of the tracker's answers.
+ * Copies files from a tracker to an attachment store within one process, and prints by how many bytes its memory grew
+ * at most; with the word `hold` it keeps all contents, which has to be seen. The two servers are the least that
+ * answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
  */
 
 import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';
@@ -70,11 +70,17 @@ const tracker = createTrackerClient({
   timeoutMs: 60_000,
   fetch: trackerFetch,
 });
-const attachmentClient = bugzillaAttachments({ client: tracker, url: 'https://bugs.example.test', warn: () => undefined });
+const attachmentClient = bugzillaAttachments({
+  client: tracker,
+  url: 'https://bugs.example.test',
+  warn: () => undefined,
+});
 const client = createGithubClient({ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 });
 const place = { client, owner: 'acme', repo: 'widget' };
 const attachmentStore =
-  store === 'release' ? releaseStore({ ...place, tag: 'attachments' }) : branchStore({ ...place, branch: 'attachments' });
+  store === 'release'
+    ? releaseStore({ ...place, tag: 'attachments' })
+    : branchStore({ ...place, branch: 'attachments' });
 
 globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();

@@ -4,7 +4,10 @@ import { fillGenerated } from '../support/generated-tracker.ts';
 import { random } from '../support/random.ts';
 import { pause } from './process.ts';
 
-/** I4: the end of a tracker as a process of its own over real HTTP, killed with SIGKILL at random moments, ends as one that was left alone. */
+/**
+ * I4: the end of a tracker as a process of its own over real HTTP, killed with SIGKILL at random moments, ends as one
+ * that was left alone.
+ */
 const kills = 10;
 const bugs = 60;
 const repo = 'acme/widget';

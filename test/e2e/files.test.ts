@@ -44,13 +44,21 @@ interface Scenario {
   readonly context: Context;
 }
 
-async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: TrackerWorld) => void = () => undefined): Promise<Scenario> {
+async function scenario(
+  attachments: AttachmentRule = rule,
+  prepare: (tracker: TrackerWorld) => void = () => undefined,
+): Promise<Scenario> {
   const port = await freePort();
-  const tracker = createTrackerWorld({ now, url: `http://127.0.0.1:${port}`, settings: { maxattachmentsize: '30000' } });
+  const tracker = createTrackerWorld({
+    now,
+    url: `http://127.0.0.1:${port}`,
+    settings: { maxattachmentsize: '30000' },
+  });
   prepare(tracker);
   const github = createGithubWorld({ now, url: '', webUrl: 'https://github.com' });
   for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
-  for (const name of [repo, 'acme/files']) github.addRepo(name, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  for (const name of [repo, 'acme/files'])
+    github.addRepo(name, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
   github.limits.primaryPerHour = 1_000_000;
   github.limits.creationsPerHour = null;
   github.limits.creationsPerMinute = null;
@@ -59,8 +67,21 @@ async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: T
     for (const server of servers) await server.close();
   });
   const { apiKey, login } = tracker.user('bridge');
-  const trackerClient = createTrackerClient({ url: servers[0]?.url ?? '', apiKey, login, auth: 'auto', lane, timeoutMs: 60_000 });
-  const client = createGithubClient({ url: servers[1]?.url ?? '', token: 'token-of-bugferry-bot', lane, timeoutMs: 60_000, now });
+  const trackerClient = createTrackerClient({
+    url: servers[0]?.url ?? '',
+    apiKey,
+    login,
+    auth: 'auto',
+    lane,
+    timeoutMs: 60_000,
+  });
+  const client = createGithubClient({
+    url: servers[1]?.url ?? '',
+    token: 'token-of-bugferry-bot',
+    lane,
+    timeoutMs: 60_000,
+    now,
+  });
   const warn = (message: string) => expect.unreachable(message);
   const route: Route = { ...widgetRoute, attachments };
   const replica = bugzillaReplica({ client: trackerClient, product: 'Widget', url: tracker.url, pageSize: 200, warn });
@@ -76,7 +97,11 @@ async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: T
     files: {
       attachmentClient: bugzillaAttachments({ client: trackerClient, url: tracker.url, warn }),
       attachmentStore: githubAttachmentStore(client, attachments),
-      linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(servers[1]?.url ?? '') }),
+      linked: githubFiles({
+        resolve: async () => ['140.82.121.4'],
+        timeoutMs: 5_000,
+        fetch: mapped(servers[1]?.url ?? ''),
+      }),
     },
     anonymousReader: null,
     store: openStore(':memory:', { mode: 'write', now, scrub }),
@@ -102,12 +127,16 @@ async function cycles(context: Context, count = 4): Promise<void> {
 }
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const uploads = (github: GithubWorld): number => github.requests.filter(({ path }) => /\/git\/blobs$|^\/api\/uploads\//u.test(path)).length;
+const uploads = (github: GithubWorld): number =>
+  github.requests.filter(({ path }) => /\/git\/blobs$|^\/api\/uploads\//u.test(path)).length;
 
 /** Public files of public bugs of the route, by id. */
 const wanted = ({ state }: TrackerWorld): readonly (readonly [number, string])[] =>
   [...state.attachments.values()]
-    .filter(({ bug, isPrivate, content }) => !isPrivate && content !== null && (state.bugs.get(bug)?.groups ?? ['?']).length === 0)
+    .filter(
+      ({ bug, isPrivate, content }) =>
+        !isPrivate && content !== null && (state.bugs.get(bug)?.groups ?? ['?']).length === 0,
+    )
     .filter(({ bug }) => state.bugs.get(bug)?.product === 'Widget')
     .map(({ id, content }) => [id, digest(Buffer.from(content ?? '', 'base64'))]);
 
@@ -167,7 +196,9 @@ test(`${many} files cross, in few changes of the branch`, async () => {
   }
   await cycles(context, 3);
   expect(byId(stored(github))).toEqual(byId(wanted(tracker)));
-  expect(github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/ref')).length).toBeLessThanOrEqual(20);
+  expect(
+    github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/ref')).length,
+  ).toBeLessThanOrEqual(20);
   const asked = github.requests.length;
   await cycles(context, 1);
   expect(github.requests.slice(asked).every(({ method }) => method === 'GET')).toBe(true);

@@ -6,8 +6,8 @@ import { type House, openHouse, type Started } from '../support/bugferry.ts';
 import { pause } from './process.ts';
 
 /**
- * The daemon as its own process, with an HTTP server, that polls once a year: everything that crosses after the first pass came by a
- * webhook.
+ * The daemon as its own process, with an HTTP server, that polls once a year: everything that crosses after the first
+ * pass came by a webhook.
  */
 const repo = 'acme/widget';
 const [token, githubSecret, trackerSecret] = ['token-of-the-operator', 'secret-of-the-hooks', 'secret-of-the-tracker'];

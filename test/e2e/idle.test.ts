@@ -39,8 +39,8 @@ test('a cycle without changes costs at most two tracker requests and two GitHub 
   expect(stage.github.issues(repo).length).toBe(30);
   // What the bridge wrote shows up as news once, and is seen to be its own.
   expect((await pass()).applied).toBe(0);
-  // Until the last writes are older than a late comment can be (two seconds here), threads are read once more. Both the stamps
-  // and the date of an answer are cut to whole seconds, and their clocks may be told a second apart.
+  // Until the last writes are older than a late comment can be (two seconds here), threads are read once more. Both the
+  // stamps and the date of an answer are cut to whole seconds, and their clocks may be told a second apart.
   await pause(4_200);
   await pass();
   const before = { tracker: world.trackerRequests(), github: stage.github.requests.length };

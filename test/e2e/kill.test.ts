@@ -6,8 +6,8 @@ import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
 /**
- * I3 and I4: the built process over real HTTP, killed with SIGKILL at random moments while people edit both sides. Afterwards the
- * simulation's oracle looks at both worlds: exactly one counterpart of everything, and no edit missing.
+ * I3 and I4: the built process over real HTTP, killed with SIGKILL at random moments while people edit both sides.
+ * Afterwards the simulation's oracle looks at both worlds: exactly one counterpart of everything, and no edit missing.
  */
 const kills = 50;
 const seed = Number(process.env['SEED'] ?? 20261121);
@@ -24,7 +24,9 @@ afterAll(async () => {
   await served.close();
 });
 
-test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, { timeout: 900_000 }, async () => {
+test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, {
+  timeout: 900_000,
+}, async () => {
   const draw = random(seed);
   const actions = noActions();
   const stage = served.stage();
@@ -36,7 +38,8 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
     for (let left = 4; left > 0; left -= 1) crowd.act();
     running = start(['run', '--config', served.configFile]);
     const before = served.writes();
-    // Some die while they start, some while they read, and most soon after they began to write, however slow the machine is.
+    // Some die while they start, some while they read, and most soon after they began to write, however slow the
+    // machine is.
     const isToWrite = draw.chance(0.7);
     let acts = 6;
     for (let left = isToWrite ? 60_000 : draw.below(900); left > 0; left -= 60) {
@@ -54,8 +57,8 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
   expect(inMidWrite, 'kills of a process that had begun to write').toBeGreaterThan(kills / 3);
 
   running = start(['run', '--config', served.configFile]);
-  // Longer than what is in doubt takes to settle, and than a sweep is apart. What a server refuses, as dependencies that people made into a
-  // circle, every sweep tries once more, and changes nothing.
+  // Longer than what is in doubt takes to settle, and than a sweep is apart. What a server refuses, as dependencies
+  // that people made into a circle, every sweep tries once more, and changes nothing.
   await served.untilQuiet(9_000, running);
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();

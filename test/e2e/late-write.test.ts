@@ -7,7 +7,8 @@ import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
 /**
- * I4: a slow tracker works on a new bug while the bridge is killed, and files it when the next process runs already. It is filed once.
+ * I4: a slow tracker works on a new bug while the bridge is killed, and files it when the next process runs already. It
+ * is filed once.
  */
 const settleSeconds = 6;
 
@@ -20,7 +21,10 @@ beforeAll(async () => {
   const config = JSON.parse(readFileSync(served.configFile, 'utf8'));
   gate = await gateTo(config.tracker.url);
   const limits = { ...config.limits, settleSeconds };
-  writeFileSync(served.configFile, JSON.stringify({ ...config, limits, tracker: { ...config.tracker, url: gate.url } }));
+  writeFileSync(
+    served.configFile,
+    JSON.stringify({ ...config, limits, tracker: { ...config.tracker, url: gate.url } }),
+  );
 });
 
 afterAll(async () => {
@@ -95,11 +99,20 @@ async function gateTo(url: string): Promise<Gate> {
   };
 }
 
-function pass(url: string, { method, headers, url: path }: IncomingMessage, body: Buffer, answer: ServerResponse): void {
-  const onward = request(new URL(path ?? '/', url), { method, headers: { ...headers, host: new URL(url).host } }, (answered) => {
-    answer.writeHead(answered.statusCode ?? 502, answered.headers);
-    answered.pipe(answer);
-  });
+function pass(
+  url: string,
+  { method, headers, url: path }: IncomingMessage,
+  body: Buffer,
+  answer: ServerResponse,
+): void {
+  const onward = request(
+    new URL(path ?? '/', url),
+    { method, headers: { ...headers, host: new URL(url).host } },
+    (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    },
+  );
   onward.on('error', () => answer.destroy());
   answer.on('error', () => onward.destroy());
   onward.end(body);

@@ -4,7 +4,10 @@ import { fillGenerated } from '../support/generated-tracker.ts';
 import { random } from '../support/random.ts';
 import { pause } from './process.ts';
 
-/** I4: one migration as a process of its own over real HTTP, killed with SIGKILL at random moments, ends as one that was left alone. */
+/**
+ * I4: one migration as a process of its own over real HTTP, killed with SIGKILL at random moments, ends as one that was
+ * left alone.
+ */
 const kills = 20;
 const bugs = 60;
 const repo = 'acme/widget';
@@ -67,6 +70,9 @@ test(`killed ${kills} times, a migration doubles nothing and forgets nothing (se
   expect(await calm.run('migrate')).toMatchObject({ code: 0 });
   expect(status(house)).toEqual(status(calm));
   const writes = house.writes();
-  expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringMatching(/0 issues created[\s\S]*no differences/) });
+  expect(await house.run('migrate')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/0 issues created[\s\S]*no differences/),
+  });
   expect(house.writes()).toBe(writes);
 }, 900_000);

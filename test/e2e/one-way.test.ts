@@ -41,39 +41,44 @@ async function expectInStep(): Promise<void> {
 }
 
 describe('a mirror on GitHub', () => {
-  test.each(['welcome', 'redirect'] as const)('is put right with one PATCH and without a word (%s)', async (visitors) => {
-    await mirrored((route) => Object.assign(route, { direction: 'to-github', visitors }));
-    const { number = 0, labels = [] } = house.github.issues(repo).find(({ title }) => title === 'It fails') ?? {};
-    const mona = house.github.as('mona');
-    mona.edit(repo, number, { title: 'A visitor was here' });
-    mona.close(repo, number, 'completed');
-    mona.label(repo, number, 'severity: trivial', 'help wanted');
-    mona.milestone(repo, number, '2.0');
-    mona.edit(repo, number === 2 ? 3 : 2, { title: 'Here too' });
-    expect((await house.run('verify')).code).toBe(1);
-    expect((await house.run('plan')).out).toContain(
-      'revert changes made on GitHub (title, status, severity, milestone): set title to "It fails", set status to open',
-    );
-    const writes = requestsFor('/').length;
-    expect(await house.run('once')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('reverted changes made on GitHub (title): title set to "Problem'),
-    });
-    expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
-    const after = house.github.issue(repo, number);
-    expect(after).toMatchObject({ title: 'It fails', state: 'open', milestone: '1.1' });
-    expect(after?.labels.toSorted()).toEqual([...labels, 'help wanted'].toSorted());
-    expect(house.github.commentsOf(repo, number)).toEqual([]);
-    await expectInStep();
-    for (const again of [['once'], ['once', '--sweep'], ['once']]) expect((await house.run(...again)).code).toBe(0);
-    expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
-    const { out } = await house.run('status');
-    expect(out).toMatch(/reverted {2}bug \d = acme\/widget#\d: title had been changed on GitHub; \d+ s ago/u);
-    expect(out).toContain(`reverted  bug 1 = acme/widget#${number}: title, status, severity, milestone had been changed on GitHub`);
-    expect((await house.run('explain', 'bug', '1')).out).toContain(
-      'changes made there were reverted (title, status, severity, milestone): title went from "A visitor was here" to "It fails", status went from completed to open, severity went from trivial to critical',
-    );
-  });
+  test.each(['welcome', 'redirect'] as const)(
+    'is put right with one PATCH and without a word (%s)',
+    async (visitors) => {
+      await mirrored((route) => Object.assign(route, { direction: 'to-github', visitors }));
+      const { number = 0, labels = [] } = house.github.issues(repo).find(({ title }) => title === 'It fails') ?? {};
+      const mona = house.github.as('mona');
+      mona.edit(repo, number, { title: 'A visitor was here' });
+      mona.close(repo, number, 'completed');
+      mona.label(repo, number, 'severity: trivial', 'help wanted');
+      mona.milestone(repo, number, '2.0');
+      mona.edit(repo, number === 2 ? 3 : 2, { title: 'Here too' });
+      expect((await house.run('verify')).code).toBe(1);
+      expect((await house.run('plan')).out).toContain(
+        'revert changes made on GitHub (title, status, severity, milestone): set title to "It fails", set status to open',
+      );
+      const writes = requestsFor('/').length;
+      expect(await house.run('once')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('reverted changes made on GitHub (title): title set to "Problem'),
+      });
+      expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
+      const after = house.github.issue(repo, number);
+      expect(after).toMatchObject({ title: 'It fails', state: 'open', milestone: '1.1' });
+      expect(after?.labels.toSorted()).toEqual([...labels, 'help wanted'].toSorted());
+      expect(house.github.commentsOf(repo, number)).toEqual([]);
+      await expectInStep();
+      for (const again of [['once'], ['once', '--sweep'], ['once']]) expect((await house.run(...again)).code).toBe(0);
+      expect(requestsFor('/').slice(writes)).toEqual(['PATCH', 'PATCH']);
+      const { out } = await house.run('status');
+      expect(out).toMatch(/reverted {2}bug \d = acme\/widget#\d: title had been changed on GitHub; \d+ s ago/u);
+      expect(out).toContain(
+        `reverted  bug 1 = acme/widget#${number}: title, status, severity, milestone had been changed on GitHub`,
+      );
+      expect((await house.run('explain', 'bug', '1')).out).toContain(
+        'changes made there were reverted (title, status, severity, milestone): title went from "A visitor was here" to "It fails", status went from completed to open, severity went from trivial to critical',
+      );
+    },
+  );
 
   test('that everybody changes at once is held by the brake, as anything else is', async () => {
     house.tracker.as('alice').file({ summary: 'Problem 5' });

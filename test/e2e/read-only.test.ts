@@ -54,7 +54,8 @@ describe('on a root that is read-only', () => {
   test('the daemon carries over what changes, cycle after cycle, and stops in order', async ({ skip }) => {
     if (whyNot !== null) return skip(whyNot);
     const { tracker, github } = served.stage();
-    const file = (summary: string) => tracker.as('alice').file({ product: 'Widget', component: 'Core', summary, description: 'Always.' });
+    const file = (summary: string) =>
+      tracker.as('alice').file({ product: 'Widget', component: 'Core', summary, description: 'Always.' });
     const titles = () => [...github.issues('acme/widget')].map(({ title }) => title);
     for (let count = 1; count <= 20; count += 1) file(`first ${count}`);
     const daemon = start(['run', '--config', served.configFile], root);
@@ -77,7 +78,9 @@ describe('on a root that is read-only', () => {
     expect(await bugferry('plan')).toMatchObject({ code: 0 });
     expect(await bugferry('explain', 'bug', '1')).toMatchObject({ code: 0 });
     expect(await bugferry('audit')).toMatchObject({ code: 0 });
-    expect(await bugferry('migrate', '--dry-run', '--preview', join(folder, 'preview.html'))).toMatchObject({ code: 0 });
+    expect(await bugferry('migrate', '--dry-run', '--preview', join(folder, 'preview.html'))).toMatchObject({
+      code: 0,
+    });
     expect(await bugferry('migrate', '--dry-run')).toMatchObject({
       code: 2,
       out: expect.stringContaining('Choose another file with --preview'),
@@ -90,7 +93,10 @@ describe('on a root that is read-only', () => {
 
   test('a planted fault is caught: SQLite wants a folder for temporary files', async ({ skip }) => {
     if (whyNot !== null) return skip(whyNot);
-    const faulty = join(plant({ file: 'store/lock.ts', from: "  db.pragma('temp_store = memory');\n", to: '' }), 'main.ts');
+    const faulty = join(
+      plant({ file: 'store/lock.ts', from: "  db.pragma('temp_store = memory');\n", to: '' }),
+      'main.ts',
+    );
     // A cycle makes two of them, and the plan of the others is larger than what SQLite keeps in memory by itself.
     const { limits, ...config } = JSON.parse(readFileSync(served.configFile, 'utf8'));
     const few = { ...limits, github: { ...limits.github, createsPerMinute: 2 } };

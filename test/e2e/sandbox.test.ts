@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { random } from '../support/random.ts';
 import { pause, type Running, start } from './process.ts';
 
-/** The built `bugferry sandbox` as other programs meet it: a hundred clients at once, kills, and a disk without room. */
+/**
+ * The built `bugferry sandbox` as other programs meet it: a hundred clients at once, kills, and a disk without room.
+ */
 const clients = 100;
 const seed = Number(process.env['SEED'] ?? 20261121);
 
@@ -54,12 +56,21 @@ const asking =
   async (method, path, body) => {
     const key = users.find(({ login }) => login === `${name}@example.test`)?.apiKey ?? '';
     const address = `${url}/rest${path}${path.includes('?') ? '&' : '?'}api_key=${key}`;
-    const init = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+    const init =
+      body === undefined
+        ? { method }
+        : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
     const answer = await fetch(address, init);
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   };
 
-const filing = (summary: string) => ({ product: 'Widget', component: 'Core', version: '1.0', summary, description: summary });
+const filing = (summary: string) => ({
+  product: 'Widget',
+  component: 'Core',
+  version: '1.0',
+  summary,
+  description: summary,
+});
 
 /** The writes that were confirmed to a client: bugs by id, comments and attachments by id, each with its text. */
 interface Done {
@@ -83,16 +94,26 @@ async function work(ask: Ask, name: string, done: Done): Promise<void> {
     const comment = await expectWell(ask('POST', `/bug/${bug}/comment`, { comment: text }), 201);
     done.comments.set(Number(comment['id']), text);
   }
-  const { bugs } = await expectWell(ask('PUT', `/bug/${id}`, { priority: 'High', depends_on: { add: [2] }, comment: { body: name } }), 200);
+  const { bugs } = await expectWell(
+    ask('PUT', `/bug/${id}`, { priority: 'High', depends_on: { add: [2] }, comment: { body: name } }),
+    200,
+  );
   expect(bugs).toMatchObject([{ id, changes: { priority: { added: 'High' } } }]);
-  const file = { data: Buffer.from(name).toString('base64'), file_name: 'a.txt', summary: name, content_type: 'text/plain' };
+  const file = {
+    data: Buffer.from(name).toString('base64'),
+    file_name: 'a.txt',
+    summary: name,
+    content_type: 'text/plain',
+  };
   const attached = await expectWell(ask('POST', `/bug/${id}/attachment`, file), 201);
   done.attachments.set(Number(Object(attached['ids'])[0]), name);
   expect(await expectWell(ask('GET', `/bug/${id}?include_fields=id,summary,priority`), 200)).toMatchObject({
     bugs: [{ id, summary: name, priority: 'High' }],
   });
   expect(await expectWell(ask('GET', `/bug/${id}/history`), 200)).toMatchObject({ bugs: [{ id }] });
-  expect(await expectWell(ask('GET', `/bug?summary=${encodeURIComponent(name)}&include_fields=id`), 200)).toMatchObject({ bugs: [{ id }] });
+  expect(await expectWell(ask('GET', `/bug?summary=${encodeURIComponent(name)}&include_fields=id`), 200)).toMatchObject(
+    { bugs: [{ id }] },
+  );
   await expectWell(ask('GET', '/bug?product=Widget&limit=20'), 200);
 }
 
@@ -105,7 +126,8 @@ async function expectAll(ask: Ask, done: Done): Promise<void> {
     const answer = await ask('GET', `/bug/${id}/comment`);
     const comments: readonly { id: number; text: string }[] = Object(answer.body['bugs'])[id].comments;
     texts.push(...comments.map((comment) => comment.text));
-    for (const comment of comments) if (done.comments.has(comment.id)) expect(comment.text).toBe(done.comments.get(comment.id));
+    for (const comment of comments)
+      if (done.comments.has(comment.id)) expect(comment.text).toBe(done.comments.get(comment.id));
   }
   for (const text of done.comments.values()) expect(texts.filter((each) => each === text)).toEqual([text]);
   for (const [id, name] of done.attachments) {
@@ -119,7 +141,9 @@ test(`${clients} clients at once are all answered, and all that they did is ther
   const done = nothing();
   const people = ['alice', 'bridge', 'bridge-insider', 'admin'];
   await Promise.all(
-    Array.from({ length: clients }, (_, index) => work(asking(first, people[index % people.length] ?? ''), `client-${index}.`, done)),
+    Array.from({ length: clients }, (_, index) =>
+      work(asking(first, people[index % people.length] ?? ''), `client-${index}.`, done),
+    ),
   );
   expect([done.bugs.size, done.comments.size, done.attachments.size]).toEqual([clients, 2 * clients, clients]);
   await expectAll(asking(first, 'alice'), done);
@@ -181,7 +205,19 @@ test('a file that cannot grow any more ends it with a word, and nothing is confi
   const main = resolve(import.meta.dirname, '../../dist/main.js');
   // The shell counts in blocks of 1024 bytes.
   const limited = `ulimit -f ${Math.ceil(size / 1024) + 20}; exec "$@"`;
-  const args = ['-c', limited, 'bash', process.execPath, main, 'sandbox', '--port', new URL(url).port, '--data', folder, '--json'];
+  const args = [
+    '-c',
+    limited,
+    'bash',
+    process.execPath,
+    main,
+    'sandbox',
+    '--port',
+    new URL(url).port,
+    '--data',
+    folder,
+    '--json',
+  ];
   const child = spawn('bash', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));

@@ -8,9 +8,10 @@ import { type House, openHouse, runHere } from '../support/bugferry.ts';
 import { pause, type Running, start } from './process.ts';
 
 /**
- * Every command that asks a side, as the built program, against two servers that answer late: all of its work is done, and the process does
- * not end before. What a command waits for has to keep its process alive, which no test within one process shows. It is waiting and not
- * computing, so much of it happens at the same time. A tracker that takes more than a second is left alone for a while after each answer.
+ * Every command that asks a side, as the built program, against two servers that answer late: all of its work is done,
+ * and the process does not end before. What a command waits for has to keep its process alive, which no test within one
+ * process shows. It is waiting and not computing, so much of it happens at the same time. A tracker that takes more
+ * than a second is left alone for a while after each answer.
  */
 const delays = [
   { trackerMs: 0, githubMs: 3_000 },
@@ -23,7 +24,10 @@ const repo = 'acme/widget';
 /** Each is a process that has to start first, and 50 that start at once wait for the processor, not for an answer. */
 vi.setConfig({ maxConcurrency: 8 });
 
-/** So many processes at once come late to their own connections, which a server closes after five seconds; what that loses is another matter. */
+/**
+ * So many processes at once come late to their own connections, which a server closes after five seconds; what that
+ * loses is another matter.
+ */
 const keepConnections = (message: unknown): void => {
   (message as { readonly server: Server }).server.keepAliveTimeout = 600_000;
 };
@@ -65,7 +69,8 @@ function isWhole({ tracker, github }: House): boolean {
     titles(tracker.bugs().map(({ summary }) => summary)) === names &&
     tracker.bugs().every(({ see_also: pages }) => pages.length === 1) &&
     issues.every(({ labels }) => labels.includes('component: Core')) &&
-    issues.flatMap(({ number }) => github.commentsOf(repo, number)).filter(({ body }) => body.includes('A comment')).length === 1
+    issues.flatMap(({ number }) => github.commentsOf(repo, number)).filter(({ body }) => body.includes('A comment'))
+      .length === 1
   );
 }
 
@@ -75,7 +80,10 @@ const paired = async (house: House): Promise<void> => {
   expect(isWhole(house)).toBe(true);
 };
 
-const changeTracker = ({ tracker: { state } }: House, settings: Partial<House['tracker']['state']['settings']>): void => {
+const changeTracker = (
+  { tracker: { state } }: House,
+  settings: Partial<House['tracker']['state']['settings']>,
+): void => {
   Object.assign(state, { settings: { ...state.settings, ...settings } });
 };
 
@@ -122,7 +130,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   audit: {
     args: () => ['audit', '--against', 'anonymous'],
     before: paired,
-    after: says(/everything published was checked again without an account[\s\S]*Everything published is allowed to be/u),
+    after: says(
+      /everything published was checked again without an account[\s\S]*Everything published is allowed to be/u,
+    ),
   },
   archive: {
     args: ({ folder }) => ['archive', join(folder, 'site')],
@@ -188,7 +198,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       github.as('mona').open('acme/used', { title: 'In use' });
     },
     after(_house, { code, output }) {
-      expect({ code, output }).toEqual({ code: 2, output: expect.stringMatching(/Nothing was written: acme\/used#1 "In use"/u) });
+      expect({ code, output }).toEqual({
+        code: 2,
+        output: expect.stringMatching(/Nothing was written: acme\/used#1 "In use"/u),
+      });
     },
   },
 };
@@ -198,7 +211,18 @@ function initOptions(house: House): readonly string[] {
   writeFileSync(key, house.apiKey);
   writeFileSync(token, house.token);
   const secrets = ['--api-key-file', key, '--token-file', token, '--login', 'bridge@example.test'];
-  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo, '--direction', 'both'];
+  const places = [
+    '--url',
+    house.trackerUrl,
+    '--github-url',
+    house.githubUrl,
+    '--product',
+    'Widget',
+    '--repo',
+    repo,
+    '--direction',
+    'both',
+  ];
   return ['init', ...secrets, ...places, '--config', join(house.folder, 'new.yaml')];
 }
 
@@ -236,7 +260,11 @@ async function stopOnce(isDone: (house: House) => boolean, house: House, running
 }
 
 describe.concurrent.each(delays)('a tracker that answers after $trackerMs ms, a GitHub after $githubMs ms', (delay) => {
-  test.each(Object.entries(scenarios))('%s does all of its work', (name, scenario) => play(name, scenario, delay), 400_000);
+  test.each(Object.entries(scenarios))(
+    '%s does all of its work',
+    (name, scenario) => play(name, scenario, delay),
+    400_000,
+  );
 });
 
 /** These read their own files, or serve. `health` asks the daemon and no side. */
@@ -267,6 +295,10 @@ test('what is said to ask neither side does not', async () => {
 
 test('every command is here, or asks neither side', async () => {
   const { out } = await runHere(['--help']);
-  const commands = [...(/Commands:\n([\s\S]*?)\n\n/u.exec(out)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].flatMap(([, name]) => name ?? []);
-  expect(commands.filter((name) => name !== 'help').toSorted()).toEqual([...Object.keys(scenarios), ...askNobody].toSorted());
+  const commands = [...(/Commands:\n([\s\S]*?)\n\n/u.exec(out)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].flatMap(
+    ([, name]) => name ?? [],
+  );
+  expect(commands.filter((name) => name !== 'help').toSorted()).toEqual(
+    [...Object.keys(scenarios), ...askNobody].toSorted(),
+  );
 });

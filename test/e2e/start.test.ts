@@ -8,8 +8,8 @@ import { read, root } from '../docs/documents.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
- * What a start costs, as a multiple of what Node.js costs without a program. Both are measured in turns, so that a busy machine is busy for
- * both.
+ * What a start costs, as a multiple of what Node.js costs without a program. Both are measured in turns, so that a busy
+ * machine is busy for both.
  */
 const meter = openCostMeter();
 const { config } = meter;
@@ -55,7 +55,8 @@ async function ratioOf(args: readonly string[]): Promise<Cost> {
   return { cpu: all(own) / all(bare), memory: least(own) / least(bare) };
 }
 
-// `status` takes 3.0 to 4.2 times as long as Node.js alone, depending on the machine and the hour; a command that loads the whole bridge, 9.
+// `status` takes 3.0 to 4.2 times as long as Node.js alone, depending on the machine and the hour; a command that loads
+// the whole bridge, 9.
 const limits = { cpu: 5, memory: 1.6 };
 const isWithin = ({ cpu, memory }: Cost, times = 1) => cpu <= limits.cpu * times && memory <= limits.memory * times;
 
@@ -65,7 +66,10 @@ test.each([
   // It reads and checks the whole configuration, and opens the state.
   ['status', ['--config', config]],
 ])('%s costs little', async (command, options) => {
-  const [program, fromSource] = [await ratioOf([...built, command, ...options]), await ratioOf([...source, command, ...options])];
+  const [program, fromSource] = [
+    await ratioOf([...built, command, ...options]),
+    await ratioOf([...source, command, ...options]),
+  ];
   expect({ program, isWithin: isWithin(program) }).toMatchObject({ isWithin: true });
   expect({ fromSource, isWithin: isWithin(fromSource, 2) }).toMatchObject({ isWithin: true });
 });

@@ -6,8 +6,8 @@ import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
 /**
- * I4: SIGTERM in the middle of writes. Requests in flight are finished and recorded, so that unlike after a kill nothing is left in doubt;
- * nothing further is begun; and the process ends.
+ * I4: SIGTERM in the middle of writes. Requests in flight are finished and recorded, so that unlike after a kill
+ * nothing is left in doubt; nothing further is begun; and the process ends.
  */
 const stops = 8;
 const answerMs = 400;

@@ -7,7 +7,10 @@ import { beside, ownDisk, type ReadOnlyRoot, whyNoReadOnlyRoot } from '../suppor
 import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
-/** A disk that fills up or becomes read-only under a daemon: what it can no longer keep is told by everybody who is asked, until it can again. */
+/**
+ * A disk that fills up or becomes read-only under a daemon: what it can no longer keep is told by everybody who is
+ * asked, until it can again.
+ */
 let served: Served;
 let daemon: Running | null = null;
 let there: ReadOnlyRoot;
@@ -38,7 +41,8 @@ const page = async () => (await fetch(server)).text();
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 240_000;
   while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error(`It did not come to that in 240 s. It said: ${daemon?.output().slice(-2_000)}`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`It did not come to that in 240 s. It said: ${daemon?.output().slice(-2_000)}`);
     await pause(200);
   }
 }
@@ -50,7 +54,13 @@ function ran(script: string): void {
 
 /** What becomes of the disk, in the words of a shell, and how it is undone. */
 const disks = [
-  { name: 'full', spoil: 'cat /dev/zero > "$1/ballast"', mend: 'rm "$1/ballast"', code: 'ENOSPC', advice: 'free some space' },
+  {
+    name: 'full',
+    spoil: 'cat /dev/zero > "$1/ballast"',
+    mend: 'rm "$1/ballast"',
+    code: 'ENOSPC',
+    advice: 'free some space',
+  },
   // A second mount of the same folder: a disk with open files refuses to become read-only.
   {
     name: 'read-only',
@@ -61,7 +71,9 @@ const disks = [
   },
 ];
 
-test('status, page, metrics and health tell of a disk that is full or read-only, and forget it once it is neither', async ({ skip }) => {
+test('status, page, metrics and health tell of a disk that is full or read-only, and forget it once it is neither', async ({
+  skip,
+}) => {
   const whyNot = whyNoReadOnlyRoot(disk);
   if (whyNot !== null) return skip(whyNot);
   daemon = start(['run', '--config', served.configFile], ownDisk(disk, 24));
@@ -74,7 +86,10 @@ test('status, page, metrics and health tell of a disk that is full or read-only,
     const words = new RegExp(`Cannot write to the state file .* \\(${code}\\)\\. .*${advice}`, 'u');
     expect([name, await bugferry('status')]).toEqual([name, { code: 1, out: expect.stringMatching(words) }]);
     const { code: ended, out } = await bugferry('status', '--json');
-    expect([ended, JSON.parse(out).routes]).toEqual([1, [expect.objectContaining({ standing: 'stopped', isHalted: true })]]);
+    expect([ended, JSON.parse(out).routes]).toEqual([
+      1,
+      [expect.objectContaining({ standing: 'stopped', isHalted: true })],
+    ]);
     expect(await page()).toMatch(words);
     const metrics = await (await fetch(`${server}/metrics`)).text();
     expect(metrics).toContain('bugferry_in_step{route="widget"} 0\n');

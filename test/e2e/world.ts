@@ -21,13 +21,14 @@ export interface Served {
   /** How many requests that change something have arrived on both sides. */
   writes(): number;
   /**
-   * Something that changes whenever either side really changes. A request that is refused leaves it as it was: what a side refuses is parked,
-   * and every full comparison tries that once more, so that where one comes every four seconds requests never end.
+   * Something that changes whenever either side really changes. A request that is refused leaves it as it was: what a
+   * side refuses is parked, and every full comparison tries that once more, so that where one comes every four seconds
+   * requests never end.
    */
   contentOfBoth(): string;
   /**
-   * Waits until nothing has changed on either side for so long, in which a bridge compared both in full twice: one that has no processor is
-   * quiet, too. Throws when that takes more than ten minutes.
+   * Waits until nothing has changed on either side for so long, in which a bridge compared both in full twice: one that
+   * has no processor is quiet, too. Throws when that takes more than ten minutes.
    */
   untilQuiet(quietMs: number, bridge: Pick<Running, 'output'>): Promise<void>;
   /** How many requests of any kind have arrived at the tracker. */
@@ -47,9 +48,15 @@ interface Serving {
  * @param answerMs how late the answers to writes are, so that a kill often comes between a write and its answer
  * @param trouble what goes wrong with requests
  * @param http the section of the configuration that opens the HTTP server, if any
- * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what was made
+ * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what
+ *   was made
  */
-export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, http = {} }: Serving = {}): Promise<Served> {
+export async function serve({
+  listLagMs = 0,
+  answerMs = 0,
+  trouble = noFaults,
+  http = {},
+}: Serving = {}): Promise<Served> {
   let writes = 0;
   let trackerRequests = 0;
   const faults: FaultSource = (side, cost) => {
@@ -62,7 +69,9 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
   const tracker = createTrackerWorld({ now: Date.now, url: `http://127.0.0.1:${port}`, listLagMs });
   const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com', listLagMs });
   for (const login of ['bugferry-bot', 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
-  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
+  github.addRepo(repo, {
+    permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' },
+  });
   const servers = [
     await serveTracker(tracker, { port, faults, clock: { sleep: pause } }),
     await serveGithub(github, { port: 0, faults, sleep: pause }),
@@ -72,7 +81,10 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
   const { apiKey, login } = tracker.user('bridge');
   writeFileSync(
     configFile,
-    JSON.stringify({ ...configOf({ tracker: servers[0]?.url, github: servers[1]?.url, apiKey, login, state }), ...http }),
+    JSON.stringify({
+      ...configOf({ tracker: servers[0]?.url, github: servers[1]?.url, apiKey, login, state }),
+      ...http,
+    }),
   );
   const clock = { now: Date.now, sleep: async () => undefined, advance: () => undefined };
   const contentOfBoth = (): string => {
@@ -98,7 +110,8 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       let [seen, since, before] = ['', Date.now(), comparisons()];
       const giveUpAt = Date.now() + 600_000;
       while (Date.now() - since < quietMs || comparisons() < before + 2) {
-        if (Date.now() > giveUpAt) throw new Error(`The bridge does not come to rest: ${bridge.output().slice(-2_000)}`);
+        if (Date.now() > giveUpAt)
+          throw new Error(`The bridge does not come to rest: ${bridge.output().slice(-2_000)}`);
         const content = contentOfBoth();
         if (content !== seen) [seen, since, before] = [content, Date.now(), comparisons()];
         await pause(250);

@@ -10,7 +10,10 @@ beforeAll(async () => {
   served = await serve();
   const config = JSON.parse(readFileSync(served.configFile, 'utf8'));
   const [route] = config.routes;
-  writeFileSync(served.configFile, JSON.stringify({ ...config, routes: [{ ...route, dashboard: true, conflicts: 'ask' }] }));
+  writeFileSync(
+    served.configFile,
+    JSON.stringify({ ...config, routes: [{ ...route, dashboard: true, conflicts: 'ask' }] }),
+  );
 });
 afterAll(() => served.close());
 
@@ -22,16 +25,20 @@ async function bugferry(...args: readonly string[]): Promise<string> {
 
 test('a route keeps one such issue, which no bug comes of and no comparison reports', async () => {
   const { tracker, github } = served.stage();
-  const bug = tracker.as('alice').file({ product: 'Widget', component: 'Core', summary: 'It fails', description: 'Always.' });
+  const bug = tracker
+    .as('alice')
+    .file({ product: 'Widget', component: 'Core', summary: 'It fails', description: 'Always.' });
   await bugferry('once');
   const lists = () => [...github.issues('acme/widget')].filter(({ title }) => title === 'What needs a person (widget)');
   expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing public needs a person.')]);
   const bugs = tracker.bugs().length;
 
   tracker.as('alice').change(bug, { summary: 'It fails on Mondays' });
-  github.as('mona').edit('acme/widget', github.issues('acme/widget').find(({ title }) => title === 'It fails')?.number ?? 0, {
-    title: 'It fails on Tuesdays',
-  });
+  github
+    .as('mona')
+    .edit('acme/widget', github.issues('acme/widget').find(({ title }) => title === 'It fails')?.number ?? 0, {
+      title: 'It fails on Tuesdays',
+    });
   expect(await bugferry('once')).toContain('needs you');
   // An hour has not passed.
   expect(lists().map(({ body }) => body)).toEqual([expect.stringContaining('Nothing public needs a person.')]);
@@ -40,5 +47,7 @@ test('a route keeps one such issue, which no bug comes of and no comparison repo
   expect(lists()).toHaveLength(1);
   expect(tracker.bugs()).toHaveLength(bugs);
   expect(await bugferry('verify')).not.toContain('What needs a person');
-  expect(await bugferry('explain', 'issue', `acme/widget#${lists()[0]?.number}`)).toContain('it lists what needs a person');
+  expect(await bugferry('explain', 'issue', `acme/widget#${lists()[0]?.number}`)).toContain(
+    'it lists what needs a person',
+  );
 });

@@ -7,7 +7,10 @@ import { failing, statusWith } from '../http/status.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** What a repository shows to all its readers: what needs a person, without a word of what is hidden, and without notifying anybody. */
+/**
+ * What a repository shows to all its readers: what needs a person, without a word of what is hidden, and without
+ * notifying anybody.
+ */
 const [open, hidden] = [linkId(3), linkId(4)];
 const titles = ['Secret of @alice', 'Search fails, see #5'];
 const about = (link: number) => `bug ${link} = acme/widget#${link}`;
@@ -20,7 +23,12 @@ const conflictOf = (link: typeof open, kept: 'tracker' | null = null) => ({
   github: titles[1] ?? '',
   kept,
 });
-const skipOf = (link: typeof open, needsPerson = true) => ({ link, about: about(link), reason: `no value ${titles[0]}`, needsPerson });
+const skipOf = (link: typeof open, needsPerson = true) => ({
+  link,
+  about: about(link),
+  reason: `no value ${titles[0]}`,
+  needsPerson,
+});
 const parkedOf = (link: typeof open, number: number) => ({
   number,
   about: about(link),
@@ -102,10 +110,9 @@ const faults: readonly (readonly [name: string, from: string, to: string])[] = [
   ['a list without an end', 'lines.slice(0, linesMax)', 'lines'],
 ];
 
-test.each(sample(faults.map(([name, from, to]) => [name, { file: 'explain/dashboard.ts', from, to } satisfies Fault] as const)))(
-  'a planted fault is caught: %s',
-  async (_name, fault) => {
-    const planted = (await import(`${plant(fault)}/explain/dashboard.ts`)) as typeof built;
-    expect(told(planted)).not.toEqual(expected);
-  },
-);
+test.each(
+  sample(faults.map(([name, from, to]) => [name, { file: 'explain/dashboard.ts', from, to } satisfies Fault] as const)),
+)('a planted fault is caught: %s', async (_name, fault) => {
+  const planted = (await import(`${plant(fault)}/explain/dashboard.ts`)) as typeof built;
+  expect(told(planted)).not.toEqual(expected);
+});

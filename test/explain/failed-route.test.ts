@@ -29,14 +29,23 @@ async function told({ statusOf, pass, SideError: Refused }: Parts) {
     isRevoked = revoked;
     world.clock.advance(61_000);
     await pass([runner], { isForced: () => false, signal: new AbortController().signal });
-    const { isInStep, standing, needsPerson, failures } = statusOf(store, widgetRoute, { tracker: [], github: [] }, clock.now());
+    const { isInStep, standing, needsPerson, failures } = statusOf(
+      store,
+      widgetRoute,
+      { tracker: [], github: [] },
+      clock.now(),
+    );
     seen.push({ isInStep, standing, needsPerson, why: failures.map(({ why }) => why) });
   }
   return seen;
 }
 
 const well = { isInStep: true, standing: 'in step', needsPerson: false, why: [] };
-const expected = [well, { isInStep: false, standing: 'stopped', needsPerson: true, why: ['GitHub answered 401'] }, well];
+const expected = [
+  well,
+  { isInStep: false, standing: 'stopped', needsPerson: true, why: ['GitHub answered 401'] },
+  well,
+];
 
 test('a route whose token is dead is stopped from its first failure until its first success', async () => {
   expect(await told({ ...explaining, ...running, SideError })).toEqual(expected);
@@ -47,13 +56,22 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
     'nobody keeps why a cycle failed',
     { file: 'sync/daemon.ts', from: 'keepFailure(runner, of, error);\n      keepPause', to: 'keepPause' },
   ],
-  ['a failure is kept for ever', { file: 'sync/daemon.ts', from: 'runner.store.failures.remove(route, of)', to: 'void route' }],
-  ['a route that fails is in step', { file: 'explain/route-status.ts', from: '!isOpen && !isHalted && isDone', to: '!isOpen && isDone' }],
+  [
+    'a failure is kept for ever',
+    { file: 'sync/daemon.ts', from: 'runner.store.failures.remove(route, of)', to: 'void route' },
+  ],
+  [
+    'a route that fails is in step',
+    { file: 'explain/route-status.ts', from: '!isOpen && !isHalted && isDone', to: '!isOpen && isDone' },
+  ],
   [
     'a status does not tell of failures',
     { file: 'explain/route-status.ts', from: '[...ofState, ...store.failures.ofRoute(route)]', to: 'ofState' },
   ],
-  ['a dead token heals by itself', { file: 'explain/failure.ts', from: "|| failed.kind !== 'later'", to: "|| failed.kind === 'state'" }],
+  [
+    'a dead token heals by itself',
+    { file: 'explain/failure.ts', from: "|| failed.kind !== 'later'", to: "|| failed.kind === 'state'" },
+  ],
 ];
 
 test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault) => {

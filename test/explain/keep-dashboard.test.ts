@@ -9,7 +9,10 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** An issue of its own shows what it is given: once (I4), seldom, never on the tracker, and not against the will of people. */
+/**
+ * An issue of its own shows what it is given: once (I4), seldom, never on the tracker, and not against the will of
+ * people.
+ */
 const route: Route = { ...widgetRoute, dashboard: true };
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const title = 'What needs a person';
@@ -28,7 +31,8 @@ beforeEach(() => {
 const lists = () => world.github.issues(repo).filter((each) => each.title === title);
 const shown = () => lists().map(({ body }) => body.split('\n')[0]);
 const bugs = () => world.tracker.bugs().length;
-const writes = () => world.calls.filter(({ side, method }) => side === 'github' && ['create', 'update'].includes(method)).length;
+const writes = () =>
+  world.calls.filter(({ side, method }) => side === 'github' && ['create', 'update'].includes(method)).length;
 const listed = () => world.calls.filter(({ side, method }) => side === 'github' && method === 'list').length;
 const number = () => lists()[0]?.number ?? 0;
 
@@ -40,13 +44,19 @@ interface On {
 }
 
 /** A process that runs a cycle, and then has the issue show a text. */
-async function tell(text: string, { cycle: turn, keepDashboard }: Parts = real, { route: of = route, perHour, diesAfter }: On = {}) {
+async function tell(
+  text: string,
+  { cycle: turn, keepDashboard }: Parts = real,
+  { route: of = route, perHour, diesAfter }: On = {},
+) {
   let isDead = false;
   world.between = (side, method, when) => {
     if (side === 'github' && method === diesAfter && when === 'after') isDead = true;
   };
   const allowances =
-    perHour === undefined ? {} : { allowances: { github: [{ windowMs: hourMs, pointsMax: perHour, name: 'creations an hour' }] } };
+    perHour === undefined
+      ? {}
+      : { allowances: { github: [{ windowMs: hourMs, pointsMax: perHour, name: 'creations an hour' }] } };
   const context = contextOn(world, of, { limits: testLimits, ...allowances, isDead: () => isDead });
   await turn(context, { isForced: false });
   const written = keepDashboard(context, { title, text });
@@ -193,7 +203,12 @@ const plays = {
 } satisfies Readonly<Record<string, Play>>;
 
 const expected: Readonly<Record<keyof typeof plays, unknown>> = {
-  'it is opened once, and rewritten when its text changes, at most once an hour': { soon: ['one'], later: ['two'], more: 0, bugs: 0 },
+  'it is opened once, and rewritten when its text changes, at most once an hour': {
+    soon: ['one'],
+    later: ['two'],
+    more: 0,
+    bugs: 0,
+  },
   'no bug comes of it, nor of words that people write below it': { bugs: 0, links: 0 },
   'a crash behind the request makes no second one': { shown: ['two'] },
   'a text that changes is shown while the creations are used up': { shown: ['two'] },
@@ -207,7 +222,11 @@ const expected: Readonly<Record<keyof typeof plays, unknown>> = {
   'it waits while the creations are used up': { full: [], later: ['one'] },
   'it counts against the creations': { issues: 1 },
   'nothing is written while a person has paused the route, or a side asked for a pause': { shown: [] },
-  'it bears the label of a route that takes labelled issues only, and is found by it': { shown: ['two'], labels: ['bridge'], bugs: 0 },
+  'it bears the label of a route that takes labelled issues only, and is found by it': {
+    shown: ['two'],
+    labels: ['bridge'],
+    bugs: 0,
+  },
 };
 
 const names = Object.keys(plays) as readonly (keyof typeof plays)[];
@@ -320,11 +339,14 @@ const faults: readonly (Fault & { readonly name: string; readonly play: keyof ty
   },
 ];
 
-test.each(sample(faults.map((each) => [each.name, each] as const)))('a planted fault is caught: %s', async (_name, { play, ...fault }) => {
-  const folder = plant(fault);
-  const parts: Parts = {
-    ...(await import(`${folder}/sync/dashboard.ts`)),
-    ...(await import(`${folder}/sync/cycle.ts`)),
-  };
-  expect(await plays[play](parts)).not.toEqual(expected[play]);
-});
+test.each(sample(faults.map((each) => [each.name, each] as const)))(
+  'a planted fault is caught: %s',
+  async (_name, { play, ...fault }) => {
+    const folder = plant(fault);
+    const parts: Parts = {
+      ...(await import(`${folder}/sync/dashboard.ts`)),
+      ...(await import(`${folder}/sync/cycle.ts`)),
+    };
+    expect(await plays[play](parts)).not.toEqual(expected[play]);
+  },
+);

@@ -44,10 +44,9 @@ const faults: readonly (readonly [name: string, from: string, to: string])[] = [
   ['an old reading looks well', "if (isStale) return 'not read lately';", ''],
 ];
 
-test.each(sample(faults.map(([name, from, to]) => [name, { file: 'explain/standing.ts', from, to } satisfies Fault] as const)))(
-  'a planted fault is caught: %s',
-  async (_name, fault) => {
-    const planted = (await import(`${plant(fault)}/explain/standing.ts`)) as typeof built;
-    expect(told(planted)).not.toEqual(expected);
-  },
-);
+test.each(
+  sample(faults.map(([name, from, to]) => [name, { file: 'explain/standing.ts', from, to } satisfies Fault] as const)),
+)('a planted fault is caught: %s', async (_name, fault) => {
+  const planted = (await import(`${plant(fault)}/explain/standing.ts`)) as typeof built;
+  expect(told(planted)).not.toEqual(expected);
+});

@@ -89,7 +89,12 @@ describe('the story of a link', () => {
       /^waiting \(name the issue in the bug, on the tracker\), not before 2026-01-01 00:00:00 UTC: busy$/,
       false,
     ],
-    ['in doubt', { rows: [{ ...row, state: 'sent' }] }, /^in doubt \(.*\); the next cycle checks whether it arrived: busy$/, false],
+    [
+      'in doubt',
+      { rows: [{ ...row, state: 'sent' }] },
+      /^in doubt \(.*\); the next cycle checks whether it arrived: busy$/,
+      false,
+    ],
     [
       'a comment that holds up those behind it',
       { rows: [{ ...row, operation: comment, state: 'parked', waitingSince: 1 }] },
@@ -111,7 +116,12 @@ describe('the story of a link', () => {
       /^conflict: title is A on the tracker and B on GitHub; make/,
       true,
     ],
-    ['decided', { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: 'github' }] }, /GitHub wins$/, false],
+    [
+      'decided',
+      { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: 'github' }] },
+      /GitHub wins$/,
+      false,
+    ],
   ];
   test.each(rows)('%s', (_name, change, words, needsPerson) => {
     const story = storyOf({ ...calm, ...change });
@@ -144,7 +154,10 @@ describe('the story of a link', () => {
       outcome: 'noted',
       detail: {},
     } as const;
-    const story = storyOf({ ...calm, ledger: [line, { ...line, at: 9, kind: 'freeze', detail: { reason: 'hidden' } }] });
+    const story = storyOf({
+      ...calm,
+      ledger: [line, { ...line, at: 9, kind: 'freeze', detail: { reason: 'hidden' } }],
+    });
     expect(story.heading).toContain('bug 12 = acme/widget#5');
     expect(story.past).toEqual([
       { at: 5, words: 'the bug and the issue were linked' },

@@ -31,7 +31,14 @@ const draft = { title: 'It fails', body: '', labels: [] };
 const bugDraft = { product: 'Widget', summary: 'It fails', description: '', values: {}, keywords: [], seeAlso: '' };
 const carried = { target: {}, source: {}, commentLink: null, parts: 1 };
 const open: CreateOperation = { ...place, ...carried, kind: 'create', on: 'github', about: 'bug 12', draft };
-const file: CreateOperation = { ...place, ...carried, kind: 'create', on: 'tracker', about: 'acme/widget#5', draft: bugDraft };
+const file: CreateOperation = {
+  ...place,
+  ...carried,
+  kind: 'create',
+  on: 'tracker',
+  about: 'acme/widget#5',
+  draft: bugDraft,
+};
 const comment: CommentOperation = {
   ...place,
   kind: 'comment',
@@ -67,8 +74,18 @@ describe('an operation in words', () => {
     ['a bug to file', file, issueOnly, 'acme/widget#5 -> the tracker  file a bug "It fails"'],
     ['a comment to copy', comment, whole, 'bug 12 -> acme/widget#5  copy a comment'],
     ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
-    ['an edit to report', { ...comment, on: 'tracker', tells: 'edit' }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
-    ['a deletion to report', { ...comment, on: 'tracker', tells: 'deletion' }, whole, 'acme/widget#5 -> bug 12  report a deleted comment'],
+    [
+      'an edit to report',
+      { ...comment, on: 'tracker', tells: 'edit' },
+      whole,
+      'acme/widget#5 -> bug 12  report an edited text',
+    ],
+    [
+      'a deletion to report',
+      { ...comment, on: 'tracker', tells: 'deletion' },
+      whole,
+      'acme/widget#5 -> bug 12  report a deleted comment',
+    ],
     ['a copy to correct', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  correct a copy'],
     ['an edited text', rewrite, whole, 'bug 12 -> acme/widget#5  update the copy of an edited text'],
     ['a copy to remove', erase, whole, 'bug 12 -> acme/widget#5  remove a copy (the text has become shorter)'],
@@ -137,7 +154,11 @@ describe('a line of the ledger in words', () => {
       { detail: { before: {}, after: {}, overwritten: [{ field: 'summary', value: 'X' }] } },
       'on the issue, labels were corrected; summary X, written at the same moment, was overwritten',
     ],
-    ['something parked', { kind: 'comment', outcome: 'parked', detail: { why: 'too long' } }, 'a comment on GitHub was parked: too long'],
+    [
+      'something parked',
+      { kind: 'comment', outcome: 'parked', detail: { why: 'too long' } },
+      'a comment on GitHub was parked: too long',
+    ],
     [
       'a parked counterpart',
       { kind: 'create', on: 'tracker', outcome: 'parked', detail: { why: 'no' } },
@@ -149,7 +170,11 @@ describe('a line of the ledger in words', () => {
       'a request in doubt (create) had arrived: timeout',
     ],
     ['a freeze', { kind: 'freeze', on: null, detail: { reason: 'the bug is private' } }, 'frozen: the bug is private'],
-    ['a thaw', { kind: 'thaw', on: null, detail: { reason: 'the bug is private' } }, 'no longer frozen; it had been: the bug is private'],
+    [
+      'a thaw',
+      { kind: 'thaw', on: null, detail: { reason: 'the bug is private' } },
+      'no longer frozen; it had been: the bug is private',
+    ],
     ['a burial', { kind: 'bury', on: null, detail: { reason: 'deleted' } }, 'given up for good: deleted'],
     ['a match', { kind: 'bind', on: null }, 'the bug and the issue were linked'],
     ['details of an older program', { kind: 'comment', detail: { made: 7 } }, 'a comment was copied: (not known) to 7'],

@@ -14,7 +14,10 @@ const asking: Route = { ...widgetRoute, conflicts: 'ask' };
 
 type Cycle = typeof builtCycle;
 
-async function turn({ world, context, cycle }: { world: Stage; context: Context; cycle: Cycle }, count = 1): Promise<void> {
+async function turn(
+  { world, context, cycle }: { world: Stage; context: Context; cycle: Cycle },
+  count = 1,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     await cycle(context, { isForced: false });
@@ -32,7 +35,8 @@ async function pair(cycle: Cycle = builtCycle, bend: (context: Context) => Conte
 }
 
 const conflictsOf = ({ store }: Stage) => store.findings.ofRoute('widget', 9).conflicts;
-const changedOf = (world: Stage) => Object.fromEntries(conflictsOf(world).map(({ field, changed }) => [field, changed]));
+const changedOf = (world: Stage) =>
+  Object.fromEntries(conflictsOf(world).map(({ field, changed }) => [field, changed]));
 
 /** The title and the severity, changed on both sides by different people, and then something else by others. */
 async function torn(cycle: Cycle = builtCycle) {
@@ -109,7 +113,10 @@ test('both sides are asked once for each conflict, and not again while it stays 
 test('what a side does not tell is left out, and holds nothing up', async () => {
   const set = await pair(builtCycle, (context) => ({
     ...context,
-    github: { ...context.github, whoDid: () => Promise.reject(new SideError('refused', 'no answer', { side: 'github' })) },
+    github: {
+      ...context.github,
+      whoDid: () => Promise.reject(new SideError('refused', 'no answer', { side: 'github' })),
+    },
     // A copy that is behind shows an older change.
     tracker: {
       ...context.tracker,
@@ -136,7 +143,9 @@ test.each([null, 3_600_000])('a side that did not answer is asked again (after: 
       whoDid(...args) {
         asked += 1;
         const at = afterMs === null ? null : context.clock.now() + afterMs;
-        return isSilent ? Promise.reject(new SideError('later', 'no answer', { side: 'github', at })) : context.github.whoDid(...args);
+        return isSilent
+          ? Promise.reject(new SideError('later', 'no answer', { side: 'github', at }))
+          : context.github.whoDid(...args);
       },
     },
   }));
@@ -177,7 +186,12 @@ const faults = [
     "{ event: 'renamed', name: issue.title }",
     "{ event: 'closed', name: '' }",
   ],
-  ['the label of another value is looked for', 'sync/observe/changed-by.ts', 'labelsFor(rule, github)', "labelsFor(rule, 'normal')"],
+  [
+    'the label of another value is looked for',
+    'sync/observe/changed-by.ts',
+    'labelsFor(rule, github)',
+    "labelsFor(rule, 'normal')",
+  ],
 ] as const;
 
 test.each(

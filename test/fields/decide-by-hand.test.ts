@@ -60,7 +60,12 @@ describe('a conflict that a person decides', () => {
     expect([titles(set), conflicts(set)]).toEqual([[title, title], []]);
     expect(await cycles(set)).toBe(0);
     const [line] = set.world.store.ledger.latest('widget', 9).filter(({ kind }) => kind === 'conflict');
-    expect(line?.detail).toMatchObject({ field: 'title', keep, kept: title, lost: keep === 'tracker' ? "GitHub's" : "The tracker's" });
+    expect(line?.detail).toMatchObject({
+      field: 'title',
+      keep,
+      kept: title,
+      lost: keep === 'tracker' ? "GitHub's" : "The tracker's",
+    });
   });
 
   test('is asked about again when the side that loses is changed before it is written', async () => {
@@ -95,7 +100,9 @@ describe('a conflict that a person decides', () => {
     const set = await torn();
     for (const keep of ['tracker', 'github'] as const) {
       const direction = otherSide(keep) === 'tracker' ? 'to-github' : 'to-tracker';
-      expect(decide({ ...set.context, route: { ...asking, direction } }, decisionOf(set, keep))).toContain('never writes');
+      expect(decide({ ...set.context, route: { ...asking, direction } }, decisionOf(set, keep))).toContain(
+        'never writes',
+      );
     }
   });
 

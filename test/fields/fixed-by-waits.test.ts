@@ -9,7 +9,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** What closed an issue is worth a short wait and one question: neither holds up the closing for long, nor asks a side that wants rest. */
+/**
+ * What closed an issue is worth a short wait and one question: neither holds up the closing for long, nor asks a side
+ * that wants rest.
+ */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const toTracker: Route = { ...route, direction: 'to-tracker' };
 let world: Stage;
@@ -91,7 +94,9 @@ async function longAgo(run: Built): Promise<readonly unknown[]> {
   return world.calls.filter(({ method }) => method === 'closer');
 }
 
-/** The bugs that are closed although the tracker refuses such comments, in a write of its own and beside another change. */
+/**
+ * The bugs that are closed although the tracker refuses such comments, in a write of its own and beside another change.
+ */
 async function refused(run: Built): Promise<readonly unknown[]> {
   const { issue } = await begin(run);
   const strict = (): Context => {
@@ -117,13 +122,18 @@ describe('a closing', () => {
     const strict = (): Context => {
       const now = context();
       const update: Context['tracker']['update'] = async (seen, patch) =>
-        patch.summary === undefined ? now.tracker.update(seen, patch) : { kind: 'refused', why: 'You may not rename it' };
+        patch.summary === undefined
+          ? now.tracker.update(seen, patch)
+          : { kind: 'refused', why: 'You may not rename it' };
       return { ...now, tracker: { ...now.tracker, update } };
     };
     mona().edit(repo, issue, { title: 'It fails often' });
     merge(issue);
     await turns(built, 4, strict);
-    expect([closedBugs(), world.tracker.commentsOf(bug).filter(({ text }) => text.startsWith('Fixed by ')).length]).toEqual([[bug], 1]);
+    expect([
+      closedBugs(),
+      world.tracker.commentsOf(bug).filter(({ text }) => text.startsWith('Fixed by ')).length,
+    ]).toEqual([[bug], 1]);
   });
 
   test('waits ten minutes at most, although the issue goes on changing', async () => {

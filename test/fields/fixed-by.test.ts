@@ -7,7 +7,10 @@ import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/st
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** A pull request or a commit closes an issue: its bug says which, in the e-mail that says that it is closed, once (I4) and nothing private (I9). */
+/**
+ * A pull request or a commit closes an issue: its bug says which, in the e-mail that says that it is closed, once (I4)
+ * and nothing private (I9).
+ */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const [tools, vault] = ['acme/tools', 'acme/vault'];
 let world: Stage;
@@ -50,7 +53,8 @@ function merge(home: string, body: string): number {
 const said = ({ bug }: Play): readonly string[] =>
   world.tracker.commentsOf(bug).flatMap(({ text }) => (text.includes('Fixed by') ? text : []));
 const closersRead = (): number => world.calls.filter(({ method }) => method === 'closer').length;
-const updates = (): number => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'update').length;
+const updates = (): number =>
+  world.calls.filter(({ side, method }) => side === 'tracker' && method === 'update').length;
 const statusOf = ({ bug }: Play): string | undefined => world.tracker.bug(bug)?.status;
 
 describe('a bug that is closed with its issue', () => {
@@ -61,7 +65,10 @@ describe('a bug that is closed with its issue', () => {
     await turns();
     const [text = ''] = said(play);
     expect(text).toMatch(
-      new RegExp(`^Fixed by acme/widget#${pull} \\([0-9a-f]{7}\\) by mona \\(https://github\\.com/acme/widget/pull/${pull}\\)\\.$`, 'u'),
+      new RegExp(
+        `^Fixed by acme/widget#${pull} \\([0-9a-f]{7}\\) by mona \\(https://github\\.com/acme/widget/pull/${pull}\\)\\.$`,
+        'u',
+      ),
     );
     expect([said(play).length, statusOf(play), updates() - before]).toEqual([1, 'RESOLVED', 1]);
     const sent = world.calls.findLast(({ side, method }) => side === 'tracker' && method === 'update')?.args[1];
@@ -73,7 +80,9 @@ describe('a bug that is closed with its issue', () => {
     const sha = mona().push(repo, `Free the worker\n\nCloses: #${play.issue}`);
     await turns();
     const short = sha.slice(0, 7);
-    expect(said(play)).toEqual([`Fixed by acme/widget@${short} by mona (https://github.com/acme/widget/commit/${sha}).`]);
+    expect(said(play)).toEqual([
+      `Fixed by acme/widget@${short} by mona (https://github.com/acme/widget/commit/${sha}).`,
+    ]);
   });
 
   test('names nothing where a person closed the issue, and asks GitHub only once', async () => {
@@ -172,7 +181,9 @@ describe('a bug that is closed with its issue', () => {
     const line = 'Fixed by acme/other#7 (https://github.com/acme/other/pull/7).';
     world.tracker.as('bridge-insider').comment(play.bug, `${line}\n\nPlease test it.`);
     await turns();
-    expect(world.github.commentsOf(repo, play.issue).map(({ body }) => body)).toEqual([expect.stringContaining('Please test it.')]);
+    expect(world.github.commentsOf(repo, play.issue).map(({ body }) => body)).toEqual([
+      expect.stringContaining('Please test it.'),
+    ]);
   });
 
   test('never comes back to GitHub, also after the database was lost', async () => {
@@ -211,7 +222,8 @@ async function comesBackLate(run: Turn = cycle): Promise<readonly string[]> {
 
 /** Three issues were fixed long before the bridge begins. It writes to them, so they seem to have changed today. */
 async function backfills(run: Turn = cycle): Promise<readonly string[]> {
-  for (const title of ['It fails', 'It hangs', 'It leaks']) merge(repo, `Fixes #${mona().open(repo, { title, body: 'Always.' })}`);
+  for (const title of ['It fails', 'It hangs', 'It leaks'])
+    merge(repo, `Fixes #${mona().open(repo, { title, body: 'Always.' })}`);
   world.clock.advance(14 * dayMs);
   await turns(run, 8);
   return world.tracker.bugs().flatMap(({ id }) => said({ bug: id, issue: 0 }));
@@ -237,7 +249,8 @@ async function namesVault(run: Turn = cycle): Promise<readonly string[]> {
 }
 
 async function closesAgain(run: Turn = cycle): Promise<readonly string[]> {
-  const on = () => contextOn(world, { ...route, direction: 'to-tracker' }, { limits: testLimits, user: 'bridge-insider' });
+  const on = () =>
+    contextOn(world, { ...route, direction: 'to-tracker' }, { limits: testLimits, user: 'bridge-insider' });
   const issue = mona().open(repo, { title: 'It fails', body: 'Always.' });
   await turns(run, 4, on);
   const play = { issue, bug: world.tracker.bugs().find(({ product }) => product === 'Widget')?.id ?? 0 };
@@ -272,7 +285,8 @@ async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly 
   const play = await begin(run);
   merge(repo, `Fixes #${play.issue}`);
   let left = 1;
-  world.faults = (side, cost) => (side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
   await turns(run, 8);
   return said(play);
 }

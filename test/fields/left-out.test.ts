@@ -8,7 +8,11 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
+const people = {
+  github: new Map([['bob@example.test', 'octo']]),
+  tracker: new Map([['octo', 'bob@example.test']]),
+  nobody: [],
+};
 const route: Route = {
   ...widgetRoute,
   labels: [
@@ -19,13 +23,21 @@ const route: Route = {
   people,
 };
 
-/** A bug with values that GitHub does not take, whose issue is made without an answer. `meanwhile` happens before anybody looks. */
+/**
+ * A bug with values that GitHub does not take, whose issue is made without an answer. `meanwhile` happens before
+ * anybody looks.
+ */
 async function lost(meanwhile: (world: Stage) => void, run = cycle): Promise<Stage> {
   const world = stage();
   world.github.setTypes(repo, ['Normal']);
   world.github.setFields(repo, [{ name: 'Keywords', kind: 'multi_select', options: ['crash', 'security'] }]);
   world.github.allow(repo, 'octo', null);
-  const draft = { description: 'It fails.', severity: 'major', keywords: ['crash', 'regression'], assigned_to: 'bob@example.test' };
+  const draft = {
+    description: 'It fails.',
+    severity: 'major',
+    keywords: ['crash', 'regression'],
+    assigned_to: 'bob@example.test',
+  };
   world.tracker.as('alice').file({ summary: 'Bug 1', ...draft });
   world.clock.advance(86_400_000);
   const context = contextOn(world, route, { limits: testLimits });

@@ -48,7 +48,9 @@ describe('a target that gets its issue later', () => {
   test('blocks from then on, although nobody touched the bug that waits, and is named in the table', async () => {
     const world = await targetComes(cycle);
     expect(blockersOf(world, 1)).toEqual([issueOf(world, 2)]);
-    expect(world.github.issue(repo, issueOf(world, 1))?.body).toContain(`[bug 2](https://github.com/${repo}/issues/${issueOf(world, 2)})`);
+    expect(world.github.issue(repo, issueOf(world, 1))?.body).toContain(
+      `[bug 2](https://github.com/${repo}/issues/${issueOf(world, 2)})`,
+    );
     expect(await run(world, 2)).toBe(0);
   });
 
@@ -102,7 +104,11 @@ async function opened(where: 'GitHub' | 'the tracker', turn: Cycle = cycle) {
   else alice(world).change(2, { depends_on: { remove: [3] } });
   await run(world, 5, turn);
   const isQuiet = (await run(world, 3, turn)) === 0;
-  return { blockers: [1, 2, 3].map((bug) => blockersOf(world, bug)), isQuiet, issues: [1, 2, 3].map((bug) => issueOf(world, bug)) };
+  return {
+    blockers: [1, 2, 3].map((bug) => blockersOf(world, bug)),
+    isQuiet,
+    issues: [1, 2, 3].map((bug) => issueOf(world, bug)),
+  };
 }
 
 describe('what was refused because of a circle', () => {
@@ -117,10 +123,21 @@ describe('what was refused because of a circle', () => {
   });
 
   test.each([
-    ['GitHub', { file: 'sync/observe/observe.ts', from: "if (item.kind === 'issue') retryRefused(context, link.github, item);", to: '' }],
+    [
+      'GitHub',
+      {
+        file: 'sync/observe/observe.ts',
+        from: "if (item.kind === 'issue') retryRefused(context, link.github, item);",
+        to: '',
+      },
+    ],
     [
       'the tracker',
-      { file: 'sync/perform/record.ts', from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);", to: '' },
+      {
+        file: 'sync/perform/record.ts',
+        from: "if (item?.kind === 'issue') retryRefused(context, link.github, item);",
+        to: '',
+      },
     ],
   ] as const)('crosses no more with a planted fault: %s', async (where, fault) => {
     const planted: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);

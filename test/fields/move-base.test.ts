@@ -27,8 +27,18 @@ describe('the base after an answer', () => {
   });
 
   test.each([
-    { name: 'somebody closed just before for another reason', answered: 'completed', foreign: ['status'] as const, github: 'duplicate' },
-    { name: 'somebody closed again as it was before', answered: 'not_planned', foreign: ['status'] as const, github: 'duplicate' },
+    {
+      name: 'somebody closed just before for another reason',
+      answered: 'completed',
+      foreign: ['status'] as const,
+      github: 'duplicate',
+    },
+    {
+      name: 'somebody closed again as it was before',
+      answered: 'not_planned',
+      foreign: ['status'] as const,
+      github: 'duplicate',
+    },
     { name: 'the server has no such reason', answered: 'not_planned', foreign: [], github: 'not_planned' },
   ])('$name', ({ answered, foreign, github }) => {
     const closed = { ...wrote({ status: 'duplicate' }, { status: 'not_planned' }), foreign };
@@ -42,13 +52,20 @@ describe('the base after an answer', () => {
   });
 
   test('leaves alone what was not carried, although the server shows it', () => {
-    const after = advance(base, 'tracker', wrote({ title: 'new' }, { title: 'old' }), { title: 'new', severity: 'major' });
+    const after = advance(base, 'tracker', wrote({ title: 'new' }, { title: 'old' }), {
+      title: 'new',
+      severity: 'major',
+    });
     expect(after.tracker.severity).toBe('normal');
   });
 
   test('moves only the elements of a set that travelled', () => {
     const known = { tracker: { keywords: ['easy'] }, github: { keywords: ['easy'] } };
-    const written = wrote({ keywords: ['easy', 'perf'] }, { keywords: ['easy', 'crash'] }, { keywords: ['easy', 'perf'] });
+    const written = wrote(
+      { keywords: ['easy', 'perf'] },
+      { keywords: ['easy', 'crash'] },
+      { keywords: ['easy', 'perf'] },
+    );
     const after = advance(known, 'github', written, { keywords: ['crash', 'easy', 'perf'] });
     expect(after.github.keywords).toEqual(['easy', 'perf']);
   });
@@ -82,7 +99,12 @@ describe('the base after a lost answer', () => {
     { name: 'everything arrived', shown: { title: 'new', status: 'completed' }, title: 'new', status: 'completed' },
     { name: 'nothing arrived', shown: { title: 'old', status: 'not_planned' }, title: 'old', status: undefined },
     { name: 'the status is on its way', shown: { title: 'new', status: 'open' }, title: 'new', status: 'open' },
-    { name: 'somebody has edited it since', shown: { title: 'theirs', status: 'completed' }, title: 'old', status: 'completed' },
+    {
+      name: 'somebody has edited it since',
+      shown: { title: 'theirs', status: 'completed' },
+      title: 'old',
+      status: 'completed',
+    },
   ])('when $name', ({ shown, title, status }) => {
     const after = settleFields(base, 'github', carried, ['open'], shown);
     expect([after.github.title, after.github.status]).toEqual([title, status]);

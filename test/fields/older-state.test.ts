@@ -13,7 +13,9 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
-/** I3: a state that is older than the world takes no write of the bridge's own for an edit: what people did last stays. */
+/**
+ * I3: a state that is older than the world takes no write of the bridge's own for an edit: what people did last stays.
+ */
 
 const pair = (tracker: string, github: string) => [tracker, github] as const;
 const people = new Map([pair('alice@example.test', 'mona'), pair('bob@example.test', 'hubot')]);
@@ -32,7 +34,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bugferry-older-'));
   const made = stage({ listLagMs: 0 });
   world = { ...made, store: opened(made) };
-  for (const summary of ['first', 'second', 'third']) world.tracker.as('alice').file({ summary, description: 'It fails.' });
+  for (const summary of ['first', 'second', 'third'])
+    world.tracker.as('alice').file({ summary, description: 'It fails.' });
   await turns(4);
 });
 afterEach(() => {
@@ -80,7 +83,8 @@ const later = (): void => world.clock.advance(5_000);
 const alice = () => world.tracker.as('alice');
 const admin = () => world.tracker.as('admin');
 const mona = () => world.github.as('mona');
-const issueOf = (title: string): number => world.github.issues(repo).find((issue) => issue.title === title)?.number ?? 0;
+const issueOf = (title: string): number =>
+  world.github.issues(repo).find((issue) => issue.title === title)?.number ?? 0;
 const shown = (bug = 1, issue = 1) => ({ bug: world.tracker.bug(bug), issue: world.github.issue(repo, issue) });
 const open = () => world.store.findings.ofRoute('widget', 9).conflicts;
 
@@ -116,7 +120,8 @@ const members: Readonly<Record<string, Member>> = {
   'a severity': {
     first: () => alice().change(1, { severity: 'critical' }),
     afterwards: () => alice().change(1, { severity: 'normal' }),
-    expected: () => expect([shown().bug?.severity, shown().issue?.labels.includes('severity: normal')]).toEqual(['normal', true]),
+    expected: () =>
+      expect([shown().bug?.severity, shown().issue?.labels.includes('severity: normal')]).toEqual(['normal', true]),
   },
   'an assignee': {
     first: () => admin().change(1, { assigned_to: 'bob@example.test' }),
@@ -243,7 +248,8 @@ test('a second restore asks once more, and a process that dies in between change
   alice().comment(1, 'A comment that makes the bug newer');
   await restore();
   world.between = (_side, method, when) => {
-    if (method === 'lastActors' && when === 'before') throw Object.assign(new Error('The process died'), { name: 'AbortError' });
+    if (method === 'lastActors' && when === 'before')
+      throw Object.assign(new Error('The process died'), { name: 'AbortError' });
   };
   await expect(turns(1)).rejects.toThrow('died');
   world.between = () => undefined;
@@ -313,11 +319,15 @@ test('a pair costs no question once both sides agree, nor where a state is as ol
 test('a process that dies between a creation and its record is no such sign', async () => {
   alice().file({ summary: 'fourth', description: 'It fails.' });
   world.between = (_side, method, when) => {
-    if (method === 'create' && when === 'after') throw Object.assign(new Error('The process died'), { name: 'AbortError' });
+    if (method === 'create' && when === 'after')
+      throw Object.assign(new Error('The process died'), { name: 'AbortError' });
   };
   await expect(turns(1)).rejects.toThrow('died');
   world.between = () => undefined;
   mona().edit(repo, issueOf('fourth'), { title: 'renamed at once' });
   await turns(4);
-  expect([shown(4, 4).bug?.summary, world.calls.some(({ method }) => method === 'lastActors')]).toEqual(['renamed at once', false]);
+  expect([shown(4, 4).bug?.summary, world.calls.some(({ method }) => method === 'lastActors')]).toEqual([
+    'renamed at once',
+    false,
+  ]);
 });

@@ -3,7 +3,13 @@ import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { Neighbour, PublicNeighbour } from '../../src/model/plan/public.ts';
 import { ofSetsWhatShows, settleFields } from '../../src/rules/fields/move-base.ts';
-import { blockerSteps, duplicateNoteIn, githubRelations, trackerRelations, withFewRelations } from '../../src/rules/fields/relations.ts';
+import {
+  blockerSteps,
+  duplicateNoteIn,
+  githubRelations,
+  trackerRelations,
+  withFewRelations,
+} from '../../src/rules/fields/relations.ts';
 import { publicNeighbour } from '../../src/rules/privacy/gate.ts';
 import { aBug, aLink, anIssue, buried, frozen, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
@@ -24,7 +30,9 @@ describe('what a bug waits for', () => {
   const bug = { ...aBug, dependsOn: bugs(20, 21, 22) };
 
   test('is comparable as far as its targets have issues that may be shown', () => {
-    expect(trackerRelations(route, bug, [neighbour(20), neighbour(21, { isShown: false }), neighbour(30)])).toEqual({ dependsOn: ['20'] });
+    expect(trackerRelations(route, bug, [neighbour(20), neighbour(21, { isShown: false }), neighbour(30)])).toEqual({
+      dependsOn: ['20'],
+    });
   });
 
   test('takes no part where the route does not ask, or the tracker does not tell', () => {
@@ -37,7 +45,9 @@ describe('what blocks an issue', () => {
   const issue = { ...anIssue, blockedBy: [issueNumber(120), issueNumber(121), issueNumber(7)] };
 
   test('is told by the bugs that its blockers mirror', () => {
-    expect(githubRelations(route, issue, [neighbour(20), neighbour(21), neighbour(22)], {})).toEqual({ dependsOn: ['20', '21'] });
+    expect(githubRelations(route, issue, [neighbour(20), neighbour(21), neighbour(22)], {})).toEqual({
+      dependsOn: ['20', '21'],
+    });
   });
 
   test('a target that was hidden meanwhile shows only where it was agreed on, so that it is taken off and never put on the tracker', () => {
@@ -63,13 +73,20 @@ test.each([
 
 describe('one update', () => {
   test('takes three relations, those that come before those that go, and leaves the rest to the next', () => {
-    expect(withFewRelations({ dependsOn: ['1', '2', '3', '4'] }, { dependsOn: [] })).toEqual({ dependsOn: ['1', '2', '3'] });
-    expect(withFewRelations({ dependsOn: ['1', '2'] }, { dependsOn: ['7', '8', '9'] })).toEqual({ dependsOn: ['1', '2', '8', '9'] });
+    expect(withFewRelations({ dependsOn: ['1', '2', '3', '4'] }, { dependsOn: [] })).toEqual({
+      dependsOn: ['1', '2', '3'],
+    });
+    expect(withFewRelations({ dependsOn: ['1', '2'] }, { dependsOn: ['7', '8', '9'] })).toEqual({
+      dependsOn: ['1', '2', '8', '9'],
+    });
     expect(withFewRelations({ title: 'x' }, {})).toEqual({ title: 'x' });
   });
 
   test('is one request for each relation', () => {
-    const operation = { target: { dependsOn: ['20', '22'] }, replaces: { dependsOn: ['21', '22'] } } as unknown as UpdateOperation;
+    const operation = {
+      target: { dependsOn: ['20', '22'] },
+      replaces: { dependsOn: ['21', '22'] },
+    } as unknown as UpdateOperation;
     expect(blockerSteps(operation, [neighbour(20), neighbour(21), neighbour(22)])).toEqual([
       { blocker: { change: 'add', issueId: 9020 } },
       { blocker: { change: 'remove', issueId: 9021 } },
@@ -106,9 +123,12 @@ describe('the sentence of a tracker about a duplicate', () => {
     expect(duplicateNoteIn(text)).toEqual(noted);
   });
 
-  test.each(['\n'.repeat(65_000), `a${'\n'.repeat(65_000)}x`, `${'\n \n'.repeat(20_000)}*** This`])('takes no time to look for', (text) => {
-    const { user } = process.cpuUsage();
-    expect(duplicateNoteIn(text).note).toBe(null);
-    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_000);
-  });
+  test.each(['\n'.repeat(65_000), `a${'\n'.repeat(65_000)}x`, `${'\n \n'.repeat(20_000)}*** This`])(
+    'takes no time to look for',
+    (text) => {
+      const { user } = process.cpuUsage();
+      expect(duplicateNoteIn(text).note).toBe(null);
+      expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_000);
+    },
+  );
 });

@@ -11,8 +11,11 @@ import { aBug, aLink, anIssue, ourMarker, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const route = { ...widgetRoute, table: ['alias', 'url', 'see_also', 'cc', 'depends_on', 'cf_fixed_in'] };
-const tableOf = (details: Readonly<Record<string, readonly string[]>>, change = {}, neighbours: readonly PublicNeighbour[] = []): string =>
-  String(trackerTable(route, { ...aBug, details, ...change }, neighbours).table);
+const tableOf = (
+  details: Readonly<Record<string, readonly string[]>>,
+  change = {},
+  neighbours: readonly PublicNeighbour[] = [],
+): string => String(trackerTable(route, { ...aBug, details, ...change }, neighbours).table);
 
 const table = tableOf({ alias: ['oven'] });
 const footer = `---\n*Mirrored as [bug 12](${aBug.url}).*\n\n`;
@@ -47,7 +50,11 @@ describe('a table', () => {
     ['is no HTML', '</details><script>', '&lt;/details>&lt;script>'],
     ['passes for no marker', '<!-- bugferry:1 acme bug=9 -->', '&lt;!--\u200b bugferry:1 acme bug=9 -->'],
     ['links to pages', 'https://example.test/a|b', '<https://example.test/a%7Cb>'],
-    ['puts no event into an issue of others', 'https://github.com/else/where/issues/1', '`https://github.com/else/where/issues/1`'],
+    [
+      'puts no event into an issue of others',
+      'https://github.com/else/where/issues/1',
+      '`https://github.com/else/where/issues/1`',
+    ],
   ])('%s', (_what, words, cell) => {
     expect(tableOf({ alias: [words] })).toContain(`| Alias | ${cell} |`);
   });
@@ -132,7 +139,9 @@ describe('an update', () => {
 
   test('puts the first table above the marker', () => {
     const passage = { was: ourMarker, becomes: `new\n\n${ourMarker}` };
-    expect(withTableStep(route, [], operation('new'), ends({ ...anIssue, body: `Text.\n\n${ourMarker}` }))).toEqual([{ passage }]);
+    expect(withTableStep(route, [], operation('new'), ends({ ...anIssue, body: `Text.\n\n${ourMarker}` }))).toEqual([
+      { passage },
+    ]);
   });
 
   test('is planned when the tracker changed, and when somebody on GitHub did, and not otherwise', () => {
@@ -147,8 +156,9 @@ describe('an update', () => {
     const base = { title: 'Crash on start', status: 'open', table };
     const planned = (body: string) => {
       const link = { ...aLink, tracker: bug, github: { ...anIssue, body }, base: { tracker: base, github: base } };
-      return plan(scenario, [{ link, commentLinks: [], targets: [], attachmentLinks: [], neighbours: [], duplicateOf: null, refused: {} }])
-        .operations;
+      return plan(scenario, [
+        { link, commentLinks: [], targets: [], attachmentLinks: [], neighbours: [], duplicateOf: null, refused: {} },
+      ]).operations;
     };
     expect(planned(tabled.body)).toEqual([]);
     expect(planned(tabled.body.replace('oven', 'stove'))).toMatchObject([{ on: 'github', target: { table } }]);

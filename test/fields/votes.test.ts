@@ -115,20 +115,23 @@ test('the votes go along with a change from the tracker, in the same request', a
   expect(body(world)).not.toContain('More about this bug');
 });
 
-test.each(trackerVersions)('the thumbs up go along with a change from GitHub, in the same request (%s)', async (version) => {
-  const world = await mirror(version);
-  everybodyVotes(world);
-  world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
-  const before = body(world);
-  expect(await writes(world)).toEqual(['update on tracker']);
-  expect(whiteboard(world)).toBe('ask carol github+1:3');
-  // The word is no news of the tracker: neither a label nor the table shows it.
-  expect(body(world)).toBe(before);
-  for (const person of ['mona', 'hubot', 'octo']) world.github.as(person).thumbUp(repo, 1);
-  world.github.as('mona').edit(repo, 1, { title: 'It crashed' });
-  expect(await writes(world)).toEqual(['update on tracker']);
-  expect(whiteboard(world)).toBe('ask carol');
-});
+test.each(trackerVersions)(
+  'the thumbs up go along with a change from GitHub, in the same request (%s)',
+  async (version) => {
+    const world = await mirror(version);
+    everybodyVotes(world);
+    world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
+    const before = body(world);
+    expect(await writes(world)).toEqual(['update on tracker']);
+    expect(whiteboard(world)).toBe('ask carol github+1:3');
+    // The word is no news of the tracker: neither a label nor the table shows it.
+    expect(body(world)).toBe(before);
+    for (const person of ['mona', 'hubot', 'octo']) world.github.as(person).thumbUp(repo, 1);
+    world.github.as('mona').edit(repo, 1, { title: 'It crashed' });
+    expect(await writes(world)).toEqual(['update on tracker']);
+    expect(whiteboard(world)).toBe('ask carol');
+  },
+);
 
 test('without thumbsUp the whiteboard stays as it is', async () => {
   const route = { ...plain, thumbsUp: false };
@@ -142,7 +145,10 @@ test('beside tags that cross, the word is none', async () => {
   const labels = [...plain.labels, { from: 'whiteboard', as: 'tag: {value}', both: true } as const];
   const world = await mirror('5.2', { ...plain, labels });
   world.github.as('mona').label(repo, 1, 'tag: easy');
-  expect(await writes(world, { cycle, sweep }, { ...plain, labels })).toEqual(['update on tracker', 'update on github']);
+  expect(await writes(world, { cycle, sweep }, { ...plain, labels })).toEqual([
+    'update on tracker',
+    'update on github',
+  ]);
   expect(whiteboard(world)).toBe('ask carol [easy] github+1:1');
   expect(world.github.issue(repo, 1)?.labels).toEqual(expect.arrayContaining(['tag: easy']));
   expect(body(world)).toContain('| Whiteboard | ask carol \\[easy\\] |');
@@ -153,7 +159,9 @@ test('a tracker that refuses the whiteboard takes the change without the number'
   const refusing: typeof contextOf = (...input) => {
     const context = contextOf(...input);
     const update: typeof context.tracker.update = async (seen, patch) =>
-      patch.whiteboard === undefined ? context.tracker.update(seen, patch) : { kind: 'refused', why: 'You may not change the whiteboard.' };
+      patch.whiteboard === undefined
+        ? context.tracker.update(seen, patch)
+        : { kind: 'refused', why: 'You may not change the whiteboard.' };
     return { ...context, tracker: Object.assign(Object.create(context.tracker), { update }) };
   };
   world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
@@ -167,7 +175,11 @@ test('verify knows that numbers are as old as the last change', async () => {
   world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
   await writes(world);
   everybodyVotes(world);
-  const report = await verify(contextOf(world), { sample: null, tell: () => undefined, signal: new AbortController().signal });
+  const report = await verify(contextOf(world), {
+    sample: null,
+    tell: () => undefined,
+    signal: new AbortController().signal,
+  });
   expect(report.pairs.map(({ differences }) => differences)).toEqual([[]]);
 });
 
@@ -208,7 +220,11 @@ describe('a planted fault is caught:', () => {
   });
 
   test('the number stays as it was when something crosses', async () => {
-    const engine = await planted({ file: 'rules/fields/table.ts', from: 'if (isAlong && wanted === ', to: 'if (isAlong || wanted === ' });
+    const engine = await planted({
+      file: 'rules/fields/table.ts',
+      from: 'if (isAlong && wanted === ',
+      to: 'if (isAlong || wanted === ',
+    });
     const world = await mirror();
     everybodyVotes(world);
     world.tracker.as('alice').change(1, { summary: 'It crashes' });

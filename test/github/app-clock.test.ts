@@ -17,7 +17,11 @@ function bench(aheadMs: number, adapter = createGithubClient, key = pem) {
   installation += 1;
   const clock = handClock();
   const world = smallGithubWorld({ now: clock.now });
-  world.addApp('bridge', { id: 12, installationId: installation, publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() });
+  world.addApp('bridge', {
+    id: 12,
+    installationId: installation,
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  });
   const server = githubServer(world);
   const client: GithubClient = adapter({
     url: world.state.url,
@@ -46,10 +50,15 @@ describe.each([0, 90_000, 3_600_000, -90_000, -86_400_000])('a clock that is %i 
 });
 
 it('a wrong key is refused once more than needed if the clocks differ, and the advice names the clock', async () => {
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs1', format: 'pem' })
+    .toString();
   const { client, asked } = bench(90_000, createGithubClient, other);
-  const words = "Check the id, key and installation of the App, and the clock of this machine: it is 90 seconds ahead of GitHub's.";
-  expect(await client.send(ask)).toMatchObject({ failure: { kind: 'unauthorized', why: expect.stringContaining(words) } });
+  const words =
+    "Check the id, key and installation of the App, and the clock of this machine: it is 90 seconds ahead of GitHub's.";
+  expect(await client.send(ask)).toMatchObject({
+    failure: { kind: 'unauthorized', why: expect.stringContaining(words) },
+  });
   expect(asked()).toHaveLength(2);
   const inTime = await bench(0, createGithubClient, other).client.send(ask);
   expect(inTime).toMatchObject({ failure: { kind: 'unauthorized', why: expect.not.stringContaining('clock') } });
@@ -57,7 +66,9 @@ it('a wrong key is refused once more than needed if the clocks differ, and the a
 
 const broken = async (from: string, to: string, file = 'credentials') => {
   const folder = plant({ file: `github/connection/${file}.ts`, from, to });
-  return (await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts');
+  return (await import(
+    `${folder}/github/connection/client.ts`
+  )) as typeof import('../../src/github/connection/client.ts');
 };
 
 it('a planted fault is caught: only our own clock counts', async () => {
@@ -66,13 +77,22 @@ it('a planted fault is caught: only our own clock counts', async () => {
 });
 
 it('a planted fault is caught: the request is not sent again by the clock of GitHub', async () => {
-  const { createGithubClient: planted } = await broken('if (isNews) aheadMs = foundMs;\n      return isNews;', 'return false;');
+  const { createGithubClient: planted } = await broken(
+    'if (isNews) aheadMs = foundMs;\n      return isNews;',
+    'return false;',
+  );
   expect(await bench(90_000, planted).client.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
 });
 
 it('a planted fault is caught: the advice names the id and the key, whatever the clock shows', async () => {
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-  const { createGithubClient: planted } = await broken('if (aheadMs === 0) return advice;', 'if (aheadMs < 1e12) return advice;', 'client');
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .privateKey.export({ type: 'pkcs1', format: 'pem' })
+    .toString();
+  const { createGithubClient: planted } = await broken(
+    'if (aheadMs === 0) return advice;',
+    'if (aheadMs < 1e12) return advice;',
+    'client',
+  );
   expect(await bench(90_000, planted, other).client.send(ask)).toMatchObject({
     failure: { kind: 'unauthorized', why: expect.not.stringContaining('clock') },
   });

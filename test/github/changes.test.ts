@@ -88,7 +88,8 @@ describe('the cost of a poll', () => {
 });
 
 describe('the cursor', () => {
-  const sinceOf = (cursor: string): number | null => (JSON.parse(cursor) as { issues: { sinceAt: number | null } }).issues.sinceAt;
+  const sinceOf = (cursor: string): number | null =>
+    (JSON.parse(cursor) as { issues: { sinceAt: number | null } }).issues.sinceAt;
   const second = (at: number): number => Math.floor(at / 1000) * 1000;
 
   it('stands at the newest change that was shown, and follows no other clock', async () => {
@@ -291,7 +292,8 @@ describe('more changes than a page holds', () => {
     }
     github.newRequests();
     await github.replica.changes(cursor);
-    // Of nine changes the first page brings three; the walk brings the others, two anew with each page, and one to know that it is through.
+    // Of nine changes the first page brings three; the walk brings the others, two anew with each page, and one to know
+    // that it is through.
     expect(github.newRequests().filter((line) => !line.includes('comments'))).toHaveLength(1 + 4);
   });
 
@@ -390,9 +392,14 @@ describe('what is settled', () => {
       'late, after a poll that brought nothing',
       { file: 'github/reading/changes.ts', from: 'readAt - shownAt >= lagMaxMs', to: 'readAt - shownAt >= 0' },
     ],
-    ['late, below the first page', { file: 'github/reading/changes.ts', from: ' || readAt - lookedAt >= lagMaxMs', to: '' }],
+    [
+      'late, below the first page',
+      { file: 'github/reading/changes.ts', from: ' || readAt - lookedAt >= lagMaxMs', to: '' },
+    ],
   ])('is found to lose what shows up %s when it is settled too early', async (name, fault) => {
-    ({ githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'));
+    ({ githubReplica: adapter } = (await import(
+      `${plant(fault)}/github/replica.ts`
+    )) as typeof import('../../src/github/replica.ts'));
     expect(await settling[name]()).toHaveLength(1);
   });
 });
@@ -416,7 +423,11 @@ describe('issues that are switched off', () => {
   }
 
   it('are told at once, although lists still answer', async () => {
-    expect(await told()).toMatchObject({ kind: 'refused', side: 'github', message: expect.stringContaining('has issues disabled') });
+    expect(await told()).toMatchObject({
+      kind: 'refused',
+      side: 'github',
+      message: expect.stringContaining('has issues disabled'),
+    });
     await expect(github.replica.changes(null)).resolves.toMatchObject({ items: [] });
     expect(await github.replica.comment(2, 'Words')).toMatchObject({ kind: 'later', wholeSide: true });
     expect(await github.replica.create({ title: 'New', body: '', labels: [] })).toMatchObject({
@@ -428,7 +439,9 @@ describe('issues that are switched off', () => {
 
   it('are found to be missed by who believes the list', async () => {
     const fault = { file: 'github/reading/changes.ts', from: "feed.name === 'issues' && hasShrunk", to: 'false' };
-    ({ githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'));
+    ({ githubReplica: adapter } = (await import(
+      `${plant(fault)}/github/replica.ts`
+    )) as typeof import('../../src/github/replica.ts'));
     expect(await told()).toBeNull();
   });
 });
@@ -439,7 +452,10 @@ it.each([
   ['terms', /Ask GitHub Support/u],
 ] as const)('a repository that is barred by %s is refused with advice that fits', async (bar, words) => {
   world.limits.bar = bar;
-  await expect(github.replica.changes(null)).rejects.toMatchObject({ kind: 'refused', message: expect.stringMatching(words) });
+  await expect(github.replica.changes(null)).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringMatching(words),
+  });
 });
 
 it('an issue that is full is refused, and the advice says that nothing helps', async () => {

@@ -6,7 +6,9 @@ import { sample } from '../tiers/depth.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
 const circumstances = { about: 'open an issue in acme/widget', now };
-const secondary = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
+const secondary = {
+  message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+};
 const already = { message: 'API rate limit already exceeded for installation ID 7.' };
 const seconds = (at: number): string => String(at / 1000);
 
@@ -22,15 +24,31 @@ describe('an answer that asks for a pause', () => {
       {},
       now + 5_000,
     ],
-    ['an allowance that is used up', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) }, {}, now + 900_000],
+    [
+      'an allowance that is used up',
+      403,
+      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) },
+      {},
+      now + 900_000,
+    ],
     [
       'the same by a GitHub clock that is 10 minutes ahead',
       429,
-      { date: new Date(now + 600_000).toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) },
+      {
+        date: new Date(now + 600_000).toUTCString(),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': seconds(now + 900_000),
+      },
       {},
       now + 300_000,
     ],
-    ['a reset that has passed', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now - 5_000) }, {}, now],
+    [
+      'a reset that has passed',
+      403,
+      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now - 5_000) },
+      {},
+      now,
+    ],
     ['a secondary limit without a header', 403, { 'x-ratelimit-remaining': '4000' }, secondary, now + 60_000],
     ['its older name', 403, {}, { message: 'You have triggered an abuse detection mechanism.' }, now + 60_000],
     ['429 without any word', 429, {}, '', now + 60_000],
@@ -108,7 +126,10 @@ describe('an answer that is no limit', () => {
     [422, 'Could not resolve to a node with the global id', { 'retry-after': '20' }, now + 20_000],
     [403, 'Your comment could not be saved. Please try again later.', {}, null],
   ])('%i "%s" is for later, and concerns this one issue', (status, message, headers, at) => {
-    const data = { message: 'Validation Failed', errors: [{ resource: 'Issue', code: 'unprocessable', field: 'data', message }] };
+    const data = {
+      message: 'Validation Failed',
+      errors: [{ resource: 'Issue', code: 'unprocessable', field: 'data', message }],
+    };
     const failure = classifyAnswer({ status, headers, data }, circumstances);
     expect(failure).toMatchObject({ kind: 'notYet', at });
     expect(writeOutcome(failure)).toMatchObject({ kind: 'later', at, wholeSide: false });
@@ -116,10 +137,12 @@ describe('an answer that is no limit', () => {
   });
 
   it('somebody whose words sound like a limit is not believed', () => {
-    const errors = [{ resource: 'Label', code: 'invalid', field: 'name', value: 'API rate limit exceeded, try again later' }];
-    expect(classifyAnswer({ status: 422, headers: {}, data: { message: 'Validation Failed', errors } }, circumstances).kind).toBe(
-      'refused',
-    );
+    const errors = [
+      { resource: 'Label', code: 'invalid', field: 'name', value: 'API rate limit exceeded, try again later' },
+    ];
+    expect(
+      classifyAnswer({ status: 422, headers: {}, data: { message: 'Validation Failed', errors } }, circumstances).kind,
+    ).toBe('refused');
   });
 
   it.each([502, 503, 504])('%i that says retry-after is in doubt, and a pause besides', (status) => {
@@ -153,8 +176,13 @@ describe('the reasons of a refusal', () => {
     ['a plain text', ['Something is odd'], 'Something is odd'],
     ['several', ['one', { field: 'title', code: 'invalid' }], 'one; title is invalid'],
   ])('tell %s in words', (_name, errors, words) => {
-    const failure = classifyAnswer({ status: 422, headers: {}, data: { message: 'Validation Failed', errors } }, circumstances);
-    expect(whyOf(failure)).toBe(`GitHub answered 422 when asked to open an issue in acme/widget: Validation Failed; ${words}`);
+    const failure = classifyAnswer(
+      { status: 422, headers: {}, data: { message: 'Validation Failed', errors } },
+      circumstances,
+    );
+    expect(whyOf(failure)).toBe(
+      `GitHub answered 422 when asked to open an issue in acme/widget: Validation Failed; ${words}`,
+    );
   });
 
   it("leave out a proxy's page", () => {
@@ -168,7 +196,11 @@ describe('no answer', () => {
   const fetchFailed = (cause: Error): Error => new TypeError('fetch failed', { cause });
   it.each([
     ['a refused connection', fetchFailed(coded('ECONNREFUSED')), 'unreached'],
-    ['a refused connection on all addresses', fetchFailed(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])), 'unreached'],
+    [
+      'a refused connection on all addresses',
+      fetchFailed(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])),
+      'unreached',
+    ],
     ['an unknown name', fetchFailed(coded('ENOTFOUND')), 'unreached'],
     ['a name server that is away', fetchFailed(coded('EAI_AGAIN')), 'unreached'],
     ['no connection in time', fetchFailed(coded('UND_ERR_CONNECT_TIMEOUT')), 'unreached'],
@@ -187,7 +219,12 @@ describe('no answer', () => {
   });
 
   it('before sending is for later, and concerns the whole side', () => {
-    expect(writeOutcome({ kind: 'unreached', why: 'refused' })).toEqual({ kind: 'later', at: null, wholeSide: true, why: 'refused' });
+    expect(writeOutcome({ kind: 'unreached', why: 'refused' })).toEqual({
+      kind: 'later',
+      at: null,
+      wholeSide: true,
+      why: 'refused',
+    });
   });
 });
 
@@ -205,14 +242,23 @@ it.each([
 
 const allowList =
   'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
-const saml = 'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
+const saml =
+  'Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.';
 
 const advised: readonly (readonly [status: number, message: string, words: RegExp])[] = [
   [403, saml, /to this organization\. Authorize the token for single sign-on to the organization\.$/],
   [403, allowList, /this resource\. Ask an owner of the organization to add the address of this machine/],
-  [403, 'Repository was archived so is read-only.', /read-only\. Unarchive the repository, or remove it from the routes\.$/],
+  [
+    403,
+    'Repository was archived so is read-only.',
+    /read-only\. Unarchive the repository, or remove it from the routes\.$/,
+  ],
   [403, 'Unable to create comment because issue is locked.', /is locked\. Unlock the issue, or give the account/],
-  [403, 'Commenting is disabled on issues with more than 2500 comments', /2500 comments\. GitHub accepts no further comment/],
+  [
+    403,
+    'Commenting is disabled on issues with more than 2500 comments',
+    /2500 comments\. GitHub accepts no further comment/,
+  ],
   [403, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
   [451, 'Repository access blocked', /access blocked\. Ask GitHub Support about the repository\.$/],
   [403, 'Sorry. Your account was suspended', /suspended\. Ask GitHub Support about the account\.$/],
@@ -248,7 +294,10 @@ it.each(['Issues are disabled for this repo', 'Issues has been disabled in this 
   '410 "%s" does not mean that the issue was deleted',
   (message) => {
     const failure = classifyAnswer({ status: 410, headers: {}, data: { message } }, circumstances);
-    expect(failure).toMatchObject({ kind: 'off', why: expect.stringContaining('Enable issues in the settings of the repository') });
+    expect(failure).toMatchObject({
+      kind: 'off',
+      why: expect.stringContaining('Enable issues in the settings of the repository'),
+    });
     expect(writeOutcome(failure)).toMatchObject({ kind: 'later', wholeSide: true });
     expect(readError(failure)).toMatchObject({ kind: 'refused', side: 'github' });
   },

@@ -45,11 +45,19 @@ describe('a limit', () => {
     };
     const at = now + 60_000;
     client = createGithubClient({ url: server.url, token, lane: { run: inTurn }, timeoutMs: 2_000, now: () => now });
-    const replies = await Promise.all([client.send(post), client.send(post), client.within('edit', (send) => send(post))]);
+    const replies = await Promise.all([
+      client.send(post),
+      client.send(post),
+      client.within('edit', (send) => send(post)),
+    ]);
     expect(server.arrivals).toHaveLength(1);
     expect(replies).toMatchObject(replies.map(() => ({ kind: 'failed', failure: { kind: 'limited', at } })));
     // Only the first says something about the rate.
-    expect(replies.map((reply) => reply.kind === 'failed' && 'isTooFast' in reply.failure)).toEqual([true, false, false]);
+    expect(replies.map((reply) => reply.kind === 'failed' && 'isTooFast' in reply.failure)).toEqual([
+      true,
+      false,
+      false,
+    ]);
     await client.send(post);
     expect(server.arrivals).toHaveLength(2);
   });
@@ -80,13 +88,13 @@ describe('a request', () => {
     ]);
   });
 
-  it.each(['/repositories/7/issues?after=Y3Vyc29yOnYy%3Aabc%3D%3D&page=2', '/repositories/7/issues?q=a%3Aabc&since=2026-01-01T00:00:00Z'])(
-    'follows an address as it stands: %s',
-    async (path) => {
-      await client.send({ ...ask, path });
-      expect(server.arrivals[0]?.url).toBe(path);
-    },
-  );
+  it.each([
+    '/repositories/7/issues?after=Y3Vyc29yOnYy%3Aabc%3D%3D&page=2',
+    '/repositories/7/issues?q=a%3Aabc&since=2026-01-01T00:00:00Z',
+  ])('follows an address as it stands: %s', async (path) => {
+    await client.send({ ...ask, path });
+    expect(server.arrivals[0]?.url).toBe(path);
+  });
 
   it('keeps what looks like a placeholder in an address', async () => {
     await client.send({ ...ask, path: '/x?after=v2:abc&b={c}' });
@@ -95,7 +103,13 @@ describe('a request', () => {
   });
 
   it('works below a path, as on an Enterprise Server', async () => {
-    const enterprise = createGithubClient({ url: `${server.url}/api/v3/`, token, lane, timeoutMs: 2_000, now: () => now });
+    const enterprise = createGithubClient({
+      url: `${server.url}/api/v3/`,
+      token,
+      lane,
+      timeoutMs: 2_000,
+      now: () => now,
+    });
     await enterprise.send(ask);
     expect(server.arrivals[0]?.url).toBe('/api/v3/repos/acme/widget/issues/5');
   });
@@ -114,9 +128,16 @@ describe('an answer', () => {
 
   it('may be that nothing has changed', async () => {
     server.script = (arrival, response) => {
-      response.writeHead(arrival.headers['if-none-match'] === 'W/"abc"' ? 304 : 200, { date: 'Sat, 10 Jan 2026 11:00:00 GMT' }).end();
+      response
+        .writeHead(arrival.headers['if-none-match'] === 'W/"abc"' ? 304 : 200, {
+          date: 'Sat, 10 Jan 2026 11:00:00 GMT',
+        })
+        .end();
     };
-    expect(await client.send({ ...ask, etag: 'W/"abc"' })).toMatchObject({ kind: 'unchanged', readAt: Date.UTC(2026, 0, 10, 11) });
+    expect(await client.send({ ...ask, etag: 'W/"abc"' })).toMatchObject({
+      kind: 'unchanged',
+      readAt: Date.UTC(2026, 0, 10, 11),
+    });
   });
 
   it.each([
@@ -126,9 +147,17 @@ describe('an answer', () => {
   ] as const)('that %s has moved is never followed', async (_method, moving) => {
     server.script = (arrival, response) => {
       if (arrival.url.startsWith('/repositories/')) answering(200, { id: 1 })(arrival, response);
-      else answering(301, { message: 'Moved Permanently' }, { location: `${server.url}/repositories/8/issues/1` })(arrival, response);
+      else
+        answering(
+          301,
+          { message: 'Moved Permanently' },
+          { location: `${server.url}/repositories/8/issues/1` },
+        )(arrival, response);
     };
-    expect(await client.send(moving)).toMatchObject({ kind: 'failed', failure: { kind: 'gone', gone: { kind: 'moved' } } });
+    expect(await client.send(moving)).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'gone', gone: { kind: 'moved' } },
+    });
     expect(server.arrivals).toHaveLength(1);
   });
 });
@@ -149,7 +178,9 @@ describe('the end of our interface version', () => {
     ['only what is outdated counts', "headers['sunset']]", 'undefined]'],
   ])('is missed with a planted fault: %s', async (_name, from, to) => {
     const folder = plant({ file: 'github/connection/client.ts', from, to });
-    const broken = (await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts');
+    const broken = (await import(
+      `${folder}/github/connection/client.ts`
+    )) as typeof import('../../src/github/connection/client.ts');
     expect(broken.retirementIn(announced)).not.toEqual(retirementIn(announced));
   });
 });
@@ -203,9 +234,16 @@ describe('a failure', () => {
 
 const src = resolve(import.meta.dirname, '../../src');
 
-/** What a process prints that asks the server once for what is missing and outdated. Octokit takes hold of the console when it is loaded, which was long ago here. */
+/**
+ * What a process prints that asks the server once for what is missing and outdated. Octokit takes hold of the console
+ * when it is loaded, which was long ago here.
+ */
 async function printedBy(folder: string): Promise<string> {
-  server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
+  server.script = answering(
+    404,
+    { message: 'Not Found' },
+    { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' },
+  );
   const code = `
     const { createGithubClient } = await import(${JSON.stringify(`${folder}/github/connection/client.ts`)});
     const lane = { run: (_cost, request) => request() };
@@ -216,7 +254,14 @@ async function printedBy(folder: string): Promise<string> {
 }
 
 describe('no secret is in any message', () => {
-  const others = ['ghs_12_eyJhbGciOi.abc-def', 'github_pat_11ABC_xyz', 'gho_abc', 'ghu_abc', 'ghr_abc', 'eyJhbGciOi.eyJpYXQi.c2ln'];
+  const others = [
+    'ghs_12_eyJhbGciOi.abc-def',
+    'github_pat_11ABC_xyz',
+    'gho_abc',
+    'ghu_abc',
+    'ghr_abc',
+    'eyJhbGciOi.eyJpYXQi.c2ln',
+  ];
   it.each([token, ...others])('even when the server repeats it: %s', async (secret) => {
     server.script = answering(422, { message: `Bad ${secret}!`, errors: [secret] });
     const text = JSON.stringify(await client.send(ask));
@@ -225,13 +270,25 @@ describe('no secret is in any message', () => {
   });
 
   it('even of a form that we do not know', async () => {
-    const odd = createGithubClient({ url: server.url, token: 'hunter2hunter2', lane, timeoutMs: 2_000, now: () => now });
+    const odd = createGithubClient({
+      url: server.url,
+      token: 'hunter2hunter2',
+      lane,
+      timeoutMs: 2_000,
+      now: () => now,
+    });
     server.script = answering(301, {}, { location: '/x?token=hunter2hunter2' });
     expect(JSON.stringify(await odd.send(ask))).not.toContain('hunter2');
   });
 
   it('even where a long message is cut', async () => {
-    const odd = createGithubClient({ url: server.url, token: 'hunter2'.repeat(20), lane, timeoutMs: 2_000, now: () => now });
+    const odd = createGithubClient({
+      url: server.url,
+      token: 'hunter2'.repeat(20),
+      lane,
+      timeoutMs: 2_000,
+      now: () => now,
+    });
     server.script = answering(422, { message: `${'x'.repeat(900)}${'hunter2'.repeat(20)}` });
     const text = JSON.stringify(await odd.send(ask));
     expect(text.length).toBeLessThan(1_200);
@@ -239,7 +296,13 @@ describe('no secret is in any message', () => {
   });
 
   it('even when it cannot be sent', async () => {
-    const broken = createGithubClient({ url: server.url, token: 'hunter2\nhunter2', lane, timeoutMs: 2_000, now: () => now });
+    const broken = createGithubClient({
+      url: server.url,
+      token: 'hunter2\nhunter2',
+      lane,
+      timeoutMs: 2_000,
+      now: () => now,
+    });
     const reply = await broken.send(ask);
     expect(reply.kind).toBe('failed');
     expect(JSON.stringify(reply)).not.toContain('hunter2');
@@ -265,9 +328,13 @@ describe('a GitHub App', () => {
     (status = 201): ScriptedServer['script'] =>
     (arrival, response) => {
       if (!arrival.url.includes('/access_tokens')) return answering(200, { slug: 'bugferry' })(arrival, response);
-      answering(status, status === 201 ? { token: issued, expires_at: '2026-01-10T13:00:00Z', permissions: {} } : { message: 'No' }, {
-        date: new Date(now).toUTCString(),
-      })(arrival, response);
+      answering(
+        status,
+        status === 201 ? { token: issued, expires_at: '2026-01-10T13:00:00Z', permissions: {} } : { message: 'No' },
+        {
+          date: new Date(now).toUTCString(),
+        },
+      )(arrival, response);
     };
 
   it.each(['pkcs8', 'pkcs1'] as const)(
@@ -277,14 +344,19 @@ describe('a GitHub App', () => {
       const app = appClient(privateKey.export({ type, format: 'pem' }).toString());
       await app.send(ask);
       await app.send(ask);
-      expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.path, ask.path]);
+      expect(server.arrivals.map(({ url }) => url)).toEqual([
+        `/app/installations/${installation}/access_tokens`,
+        ask.path,
+        ask.path,
+      ]);
       expect(server.arrivals[2]?.headers.authorization).toBe(`Bearer ${issued}`);
       expect(lane.costs).toEqual(['read', 'read']);
     },
   );
 
   it('asks for another one when GitHub rejects it', async () => {
-    server.script = (arrival, response) => (arrival.url === ask.path ? answering(401, {}) : granting())(arrival, response);
+    server.script = (arrival, response) =>
+      (arrival.url === ask.path ? answering(401, {}) : granting())(arrival, response);
     const app = appClient(pem);
     expect(await app.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
     await app.send(ask);

@@ -11,7 +11,13 @@ async function served(answers: Readonly<Record<string, Script>>): Promise<Script
 }
 
 const clientOf = (url: string): GithubClient =>
-  createGithubClient({ url, token: 'ghp_secret', lane: { run: (_cost, request) => request() }, timeoutMs: 2_000, now: () => 0 });
+  createGithubClient({
+    url,
+    token: 'ghp_secret',
+    lane: { run: (_cost, request) => request() },
+    timeoutMs: 2_000,
+    now: () => 0,
+  });
 
 const bytes = Uint8Array.from({ length: 300 }, (_, index) => index % 256);
 const ask = { path: '/file', about: 'read the file a.bin in acme/widget' };
@@ -33,7 +39,9 @@ describe('a content of GitHub', () => {
   test.each(['text/plain; charset=utf-8', 'application/json', 'image/png'])(
     'is not taken for the text that %s says it is',
     async (type) => {
-      const api = await served({ '/file': (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes) });
+      const api = await served({
+        '/file': (_request, response) => response.writeHead(200, { 'content-type': type }).end(bytes),
+      });
       expect(await clientOf(api.url).content(ask)).toEqual({ kind: 'content', bytes });
     },
   );

@@ -65,10 +65,13 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
     return response;
   };
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const listening = serve({ fetch: watched as Parameters<typeof serve>[0]['fetch'], hostname: '127.0.0.1', port: 0 }, ({ port }) => {
-      world.state.url = `http://127.0.0.1:${port}`;
-      resolve(listening);
-    });
+    const listening = serve(
+      { fetch: watched as Parameters<typeof serve>[0]['fetch'], hostname: '127.0.0.1', port: 0 },
+      ({ port }) => {
+        world.state.url = `http://127.0.0.1:${port}`;
+        resolve(listening);
+      },
+    );
   });
   const client = connect({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
   let counted = 0;
@@ -77,7 +80,9 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
     lane,
     bodies,
     newRequests() {
-      const fresh = world.requests.slice(counted).map((line) => `${line.method} ${line.path}${line.query} ${line.status}`);
+      const fresh = world.requests
+        .slice(counted)
+        .map((line) => `${line.method} ${line.path}${line.query} ${line.status}`);
       counted = world.requests.length;
       return fresh;
     },

@@ -6,6 +6,12 @@ import { openLane } from './open-lane.ts';
 
 importerContract('the importer over HTTP', async ({ world, clock, faults }) => {
   const server = await serveGithub(world, { port: 0, faults });
-  const client = createGithubClient({ url: server.url, token: 'token-of-bugferry', lane: openLane(), timeoutMs: 5_000, now: clock.now });
+  const client = createGithubClient({
+    url: server.url,
+    token: 'token-of-bugferry',
+    lane: openLane(),
+    timeoutMs: 5_000,
+    now: clock.now,
+  });
   return { importer: githubImporter({ client, owner: 'acme', repo: 'widget' }), close: () => server.close() };
 });

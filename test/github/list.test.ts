@@ -19,7 +19,9 @@ beforeEach(async () => {
 afterEach(() => github.close());
 
 /** Reads everything; `between` runs after each page. */
-async function readAll(between: (pagesRead: number) => void = () => {}): Promise<{ issues: number[]; comments: number[] }> {
+async function readAll(
+  between: (pagesRead: number) => void = () => {},
+): Promise<{ issues: number[]; comments: number[] }> {
   const found: { issues: number[]; comments: number[] } = { issues: [], comments: [] };
   let page: string | null = null;
   for (let pagesRead = 1; pagesRead < 200; pagesRead += 1) {
@@ -33,7 +35,8 @@ async function readAll(between: (pagesRead: number) => void = () => {}): Promise
   throw new Error('The list does not end.');
 }
 
-const openMany = (count: number): number[] => Array.from({ length: count }, (_, at) => mona.open(repo, { title: `Issue ${at}` }));
+const openMany = (count: number): number[] =>
+  Array.from({ length: count }, (_, at) => mona.open(repo, { title: `Issue ${at}` }));
 
 describe('a list whose items share one second', () => {
   it('has each of them once', async () => {

@@ -5,7 +5,9 @@ import type { GithubReplica } from '../../src/model/replica.ts';
 import { openLane } from './open-lane.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
-/** Numbers that a real server does not show, among those that may be a new issue. Its Date header is of the real clock. */
+/**
+ * Numbers that a real server does not show, among those that may be a new issue. Its Date header is of the real clock.
+ */
 const now = (): number => Date.now();
 const hourMs = 3_600_000;
 const notFound = answering(404, { message: 'Not Found' });
@@ -40,7 +42,13 @@ beforeEach(async () => {
     const answer = number === undefined ? answering(200, rows) : (answers[Number(number)] ?? notFound);
     answer(arrival, response);
   });
-  const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
+  const client = createGithubClient({
+    url: server.url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now,
+  });
   replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
 });
 afterEach(() => server.close());
@@ -60,7 +68,11 @@ describe('a search for new issues by number', () => {
     ['is cut short', (_arrival, response) => response.destroy()],
   ])('goes on where one %s, and says so', async (_what, answer) => {
     answers = { 3: answer, 5: answering(200, issue(5, now())) };
-    expect(await search()).toEqual({ numbers: [5, 6], unread: [expect.stringContaining('acme/widget#3')], isWhole: true });
+    expect(await search()).toEqual({
+      numbers: [5, 6],
+      unread: [expect.stringContaining('acme/widget#3')],
+      isWhole: true,
+    });
   });
 
   test('ends where nothing can be read any more', async () => {
@@ -70,7 +82,11 @@ describe('a search for new issues by number', () => {
   });
 
   test.each<readonly [string, Script, string]>([
-    ['a limit', answering(429, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '60' }), 'later'],
+    [
+      'a limit',
+      answering(429, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '60' }),
+      'later',
+    ],
     ['a pause', answering(503, { message: 'Unavailable' }, { 'retry-after': '60' }), 'later'],
     ['refused credentials', answering(401, { message: 'Bad credentials' }), 'unauthorized'],
   ])('ends with %s, which concerns more than a number', async (_what, answer, kind) => {

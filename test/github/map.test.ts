@@ -25,7 +25,8 @@ const wireComment = {
   updated_at: '2026-01-10T13:00:00Z',
 };
 const issueOf = (change: object): ReturnType<typeof toIssue> => toIssue(issueSchema.parse({ ...wireIssue, ...change }));
-const commentOf = (change: object): ReturnType<typeof toComment> => toComment(commentSchema.parse({ ...wireComment, ...change }));
+const commentOf = (change: object): ReturnType<typeof toComment> =>
+  toComment(commentSchema.parse({ ...wireComment, ...change }));
 
 describe('an issue', () => {
   it('has assignees and a milestone', () => {
@@ -114,7 +115,9 @@ describe('a comment', () => {
   });
 
   it('is not what stands on a pull request, told by its own address alone', () => {
-    expect(commentOf({ issue_url: undefined, html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' })).toBeNull();
+    expect(
+      commentOf({ issue_url: undefined, html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' }),
+    ).toBeNull();
   });
 
   it('stands on an issue of a repository named pull all the same', () => {
@@ -123,7 +126,12 @@ describe('a comment', () => {
 });
 
 describe('fields of an organisation', () => {
-  const value = (rest: Readonly<Record<string, unknown>>) => ({ issue_field_id: 1, issue_field_name: 'Field', node_id: 'x', ...rest });
+  const value = (rest: Readonly<Record<string, unknown>>) => ({
+    issue_field_id: 1,
+    issue_field_name: 'Field',
+    node_id: 'x',
+    ...rest,
+  });
   const fieldsOf = (values: unknown) => issueOf({ issue_field_values: values })?.fields;
 
   it.each<[string, unknown, unknown]>([
@@ -152,10 +160,17 @@ describe('fields of an organisation', () => {
     ],
     [
       'empty ones',
-      [value({ data_type: 'single_select', value: null, single_select_option: null }), value({ data_type: 'text', value: null })],
+      [
+        value({ data_type: 'single_select', value: null, single_select_option: null }),
+        value({ data_type: 'text', value: null }),
+      ],
       {},
     ],
-    ['an option by its number alone, which tells nothing', [value({ data_type: 'single_select', value: 7 })], undefined],
+    [
+      'an option by its number alone, which tells nothing',
+      [value({ data_type: 'single_select', value: 7 })],
+      undefined,
+    ],
     ['a field without its name', [{ issue_field_id: 1, data_type: 'text', value: 'x' }], undefined],
     ['something else in its place', 'none', undefined],
     ['a kind that is new', [value({ data_type: 'person', value: { login: 'mona' } })], {}],

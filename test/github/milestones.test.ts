@@ -28,13 +28,21 @@ afterEach(() => served.close());
 /** The edge as the bridge runs it, with a lane and a memory of its own. */
 function replica(adapter = githubReplica): GithubReplica {
   const lane = githubLane({ pointsPerMinute: 100_000, pauseBetweenWritesMs: 0 });
-  const client = createGithubClient({ url: served.url, token: 'token-of-bugferry', lane, timeoutMs: 5_000, now: Date.now });
+  const client = createGithubClient({
+    url: served.url,
+    token: 'token-of-bugferry',
+    lane,
+    timeoutMs: 5_000,
+    now: Date.now,
+  });
   return adapter({ client, owner: 'acme', repo: 'widget' });
 }
 
 const draft = (title: string) => ({ title, body: '', labels: ['new'], milestone: '1.0' });
 const made = () =>
-  world.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/milestones')).map((line) => line.status);
+  world.requests
+    .filter(({ method, path }) => method === 'POST' && path.endsWith('/milestones'))
+    .map((line) => line.status);
 const shown = () => world.issues(repo).map(({ milestone }) => milestone);
 
 /** Four issues at once, from one edge or from several, and what milestones they show. */
@@ -46,11 +54,17 @@ async function crowd(replicas: readonly GithubReplica[]): Promise<readonly (stri
 
 const four = <T>(of: () => T): T[] => [of(), of(), of(), of()];
 
-/** The bridge knows two milestones by number; then somebody renames one to the other's old name. What new issues and updates get. */
+/**
+ * The bridge knows two milestones by number; then somebody renames one to the other's old name. What new issues and
+ * updates get.
+ */
 async function renamed(adapter = githubReplica): Promise<readonly (string | null)[]> {
   const mona = world.as('mona');
   const one = replica(adapter);
-  const [first, second] = [itemOf(await one.create(draft('First'))), itemOf(await one.create({ ...draft('Second'), milestone: '2.0' }))];
+  const [first, second] = [
+    itemOf(await one.create(draft('First'))),
+    itemOf(await one.create({ ...draft('Second'), milestone: '2.0' })),
+  ];
   mona.renameMilestone(repo, '2.0', '3.0');
   mona.renameMilestone(repo, '1.0', '2.0');
   await one.create({ ...draft('Third'), milestone: '2.0' });
@@ -109,7 +123,11 @@ describe('a new milestone that four issues want at once', () => {
     [
       'what exists already counts as refused',
       (adapter) => crowd(four(() => replica(adapter))),
-      { file: 'github/writing/milestones.ts', from: "failure.faults?.includes('already_exists')", to: 'failure.faults === null' },
+      {
+        file: 'github/writing/milestones.ts',
+        from: "failure.faults?.includes('already_exists')",
+        to: 'failure.faults === null',
+      },
     ],
     [
       'only lists are asked',
@@ -129,7 +147,9 @@ describe('a new milestone that four issues want at once', () => {
       { file: 'github/repository.ts', from: 'if (known !== undefined) return known;', to: '' },
     ],
   ])('a planted fault is caught: %s', async (_name, run, fault) => {
-    const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts');
+    const { githubReplica: adapter } = (await import(
+      `${plant(fault)}/github/replica.ts`
+    )) as typeof import('../../src/github/replica.ts');
     expect(await run(adapter)).not.toEqual(four(() => '1.0'));
   });
 });

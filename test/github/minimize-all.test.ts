@@ -21,13 +21,19 @@ function importerOf(make = githubImporter, connect = createGithubClient): Import
 
 beforeEach(async () => {
   answers = [];
-  server = await scriptedServer((arrival, response) => (answers.shift() ?? answering(404, { message: 'Not Found' }))(arrival, response));
+  server = await scriptedServer((arrival, response) =>
+    (answers.shift() ?? answering(404, { message: 'Not Found' }))(arrival, response),
+  );
   importer = importerOf();
 });
 afterEach(() => server.close());
 
 const asked = (): readonly string[] => server.arrivals.map(({ body }) => String(JSON.parse(body).query));
-const minimizing = (comment: number, issue = 5) => ({ issue: issueNumber(issue), comment, minimize: 'off-topic' as const });
+const minimizing = (comment: number, issue = 5) => ({
+  issue: issueNumber(issue),
+  comment,
+  minimize: 'off-topic' as const,
+});
 const node = (id: number, change: object = {}) => ({
   id: `IC_"${id}`,
   url: `https://github.com/acme/widget/issues/5#issuecomment-${id}`,
@@ -36,19 +42,30 @@ const node = (id: number, change: object = {}) => ({
   ...change,
 });
 const minimized = { minimizedComment: { isMinimized: true } };
-const found = (...nodes: readonly unknown[]) => answering(200, { data: { repository: { i5: { comments: { nodes } } } } });
+const found = (...nodes: readonly unknown[]) =>
+  answering(200, { data: { repository: { i5: { comments: { nodes } } } } });
 
 test('an issue is looked at once however many of its comments are wanted, and names are quoted', async () => {
   answers = [found(node(7), node(8), null), answering(200, { data: { c7: minimized, c8: minimized } })];
   expect(await importer.minimize([minimizing(7), minimizing(8)])).toEqual({ done: new Set([7, 8]), failure: null });
   expect(asked()[0]?.match(/issue\(number: 5\)/gu)).toHaveLength(1);
-  expect(asked()[1]).toMatch(/^mutation \{ c7: minimizeComment\(input: \{ subjectId: "IC_\\"7", classifier: OFF_TOPIC \}\)/u);
+  expect(asked()[1]).toMatch(
+    /^mutation \{ c7: minimizeComment\(input: \{ subjectId: "IC_\\"7", classifier: OFF_TOPIC \}\)/u,
+  );
   expect(asked()).toHaveLength(2);
 });
 
 test('what stands so, however it is spelled, and what stands otherwise, is not written', async () => {
-  answers = [found(node(7, { isMinimized: true, minimizedReason: 'OFF_TOPIC' }), node(8, { isMinimized: true, minimizedReason: 'spam' }))];
-  expect(await importer.minimize([minimizing(7), minimizing(8), minimizing(9)])).toEqual({ done: new Set([7]), failure: null });
+  answers = [
+    found(
+      node(7, { isMinimized: true, minimizedReason: 'OFF_TOPIC' }),
+      node(8, { isMinimized: true, minimizedReason: 'spam' }),
+    ),
+  ];
+  expect(await importer.minimize([minimizing(7), minimizing(8), minimizing(9)])).toEqual({
+    done: new Set([7]),
+    failure: null,
+  });
   expect(asked()).toHaveLength(1);
 });
 
@@ -64,7 +81,9 @@ test('a server without this request minimizes nothing', async () => {
 const refusal = { type: 'FORBIDDEN', path: ['c8'], message: 'bugferry may not' };
 const limit = { type: 'RATE_LIMIT', message: 'API rate limit exceeded' };
 const oldLimit = { type: 'RATE_LIMITED', message: 'API rate limit exceeded' };
-const secondary = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
+const secondary = {
+  message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+};
 const tooQuickly = { type: 'UNPROCESSABLE', path: ['c8'], message: 'was submitted too quickly' };
 const timeout = { message: 'Something went wrong while executing your query. This may be the result of a timeout.' };
 const saml = { type: 'FORBIDDEN', message: 'Resource protected by organization SAML enforcement.' };
@@ -74,7 +93,12 @@ const putOff = { kind: 'later', at: now() + 60_000, wholeSide: true };
 const cut: Script = (_arrival, response) => response.end('<html>');
 
 test.each([
-  ['one of them refused', answering(200, { data: { c7: minimized, c8: null }, errors: [refusal] }), seven, { kind: 'refused' }],
+  [
+    'one of them refused',
+    answering(200, { data: { c7: minimized, c8: null }, errors: [refusal] }),
+    seven,
+    { kind: 'refused' },
+  ],
   [
     'one of them shown as it was',
     answering(200, { data: { c7: minimized, c8: { minimizedComment: { isMinimized: false } } } }),
@@ -82,7 +106,12 @@ test.each([
     null,
   ],
   ['one of them put off', answering(200, { data: { c7: minimized, c8: null }, errors: [limit] }), seven, putOff],
-  ['one of them submitted too quickly', answering(200, { data: { c7: minimized, c8: null }, errors: [tooQuickly] }), seven, putOff],
+  [
+    'one of them submitted too quickly',
+    answering(200, { data: { c7: minimized, c8: null }, errors: [tooQuickly] }),
+    seven,
+    putOff,
+  ],
   [
     'one of them not known yet',
     answering(200, { data: { c7: minimized, c8: null }, errors: [lag] }),
@@ -98,12 +127,27 @@ test.each([
   ['all put off', answering(200, { data: null, errors: [limit] }), none, putOff],
   ['all put off, as it was told before', answering(200, { data: null, errors: [oldLimit] }), none, putOff],
   ['all put off in the words of REST', answering(200, secondary), none, putOff],
-  ['all put off until then', answering(200, { errors: [secondary] }, { 'retry-after': '90' }), none, { ...putOff, at: now() + 90_000 }],
+  [
+    'all put off until then',
+    answering(200, { errors: [secondary] }, { 'retry-after': '90' }),
+    none,
+    { ...putOff, at: now() + 90_000 },
+  ],
   ['a time that ran out', answering(200, { data: null, errors: [timeout] }), none, { kind: 'unknown' }],
-  ['an organisation that lets nobody in', answering(200, { data: { c7: null, c8: null }, errors: [saml] }), none, { kind: 'refused' }],
+  [
+    'an organisation that lets nobody in',
+    answering(200, { data: { c7: null, c8: null }, errors: [saml] }),
+    none,
+    { kind: 'refused' },
+  ],
   ['an answer that is cut off', cut, none, { kind: 'unknown' }],
   ['a proxy that gave up', answering(502, { message: 'Bad Gateway' }), none, { kind: 'unknown' }],
-  ['a proxy that asks for time', answering(503, {}, { 'retry-after': '7' }), none, { kind: 'unknown', at: now() + 7_000 }],
+  [
+    'a proxy that asks for time',
+    answering(503, {}, { 'retry-after': '7' }),
+    none,
+    { kind: 'unknown', at: now() + 7_000 },
+  ],
 ])('%s is told as it is', async (_what, answer, done, failure) => {
   answers = [found(node(7), node(8)), answer];
   const batch = await importer.minimize([minimizing(7), minimizing(8)]);
@@ -132,8 +176,18 @@ describe('closing many', () => {
 
   test.each([
     ['all of them', answering(200, { data: { c7: closed(7), c8: closed(8) } }), new Set([7, 8]), null],
-    ['one that stays open', answering(200, { data: { c7: closed(7), c8: { issue: { number: 8, state: 'OPEN' } } } }), seven, null],
-    ['one refused', answering(200, { data: { c7: closed(7), c8: null }, errors: [refusal] }), seven, { kind: 'refused' }],
+    [
+      'one that stays open',
+      answering(200, { data: { c7: closed(7), c8: { issue: { number: 8, state: 'OPEN' } } } }),
+      seven,
+      null,
+    ],
+    [
+      'one refused',
+      answering(200, { data: { c7: closed(7), c8: null }, errors: [refusal] }),
+      seven,
+      { kind: 'refused' },
+    ],
     ['one put off', answering(200, { data: { c7: closed(7), c8: null }, errors: [limit] }), seven, putOff],
     ['all put off', answering(200, { errors: [limit] }), none, putOff],
     ['all submitted too quickly', answering(200, { data: { c7: null, c8: null }, errors: [tooQuickly] }), none, putOff],
@@ -161,7 +215,11 @@ describe('closing many', () => {
     const nodes = answering(200, {
       data: { repository: Object.fromEntries(many.map(({ issue }) => [`i${issue}`, { id: `I_${issue}` }])) },
     });
-    answers = [nodes, answering(200, { data: { c1: closed(1) }, errors: [refusal] }), answering(200, { data: { c26: closed(26) } })];
+    answers = [
+      nodes,
+      answering(200, { data: { c1: closed(1) }, errors: [refusal] }),
+      answering(200, { data: { c26: closed(26) } }),
+    ];
     expect(await importer.close(many)).toMatchObject({ done: new Set([1, 26]), failure: { kind: 'refused' } });
     answers = [nodes, answering(200, { data: { c1: closed(1) }, errors: [limit] })];
     expect(await importer.close(many)).toMatchObject({ done: new Set([1]), failure: putOff });
@@ -169,7 +227,10 @@ describe('closing many', () => {
   });
 });
 
-/** What is told of two comments, or of two issues, after these answers: what is done, what becomes of the rest, and when. */
+/**
+ * What is told of two comments, or of two issues, after these answers: what is done, what becomes of the rest, and
+ * when.
+ */
 type Told = (...scripts: readonly Script[]) => Promise<readonly unknown[]>;
 const told =
   (ask: () => ReturnType<Importer['close']>): Told =>

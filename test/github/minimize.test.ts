@@ -19,12 +19,19 @@ beforeEach(async () => {
     const answer = answers[`${arrival.method} ${arrival.url}`] ?? answering(404, { message: 'Not Found' });
     answer(arrival, response);
   });
-  const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
+  const client = createGithubClient({
+    url: server.url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now,
+  });
   replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
 });
 afterEach(() => server.close());
 
-const asked = () => server.arrivals.filter(({ method }) => method === 'POST').map(({ body }) => String(JSON.parse(body).query));
+const asked = () =>
+  server.arrivals.filter(({ method }) => method === 'POST').map(({ body }) => String(JSON.parse(body).query));
 const done = answering(200, { data: { minimizeComment: { minimizedComment: { isMinimized: true } } } });
 
 test('a server that does not tell how a comment stands is asked all the same', async () => {
@@ -42,11 +49,27 @@ test('a reason is known however it is spelled', async () => {
 test.each([
   ['is refused', { type: 'FORBIDDEN', message: 'bugferry may not' }, { kind: 'refused' }],
   ['is refused where the kind is not told', { message: 'Something is odd' }, { kind: 'refused' }],
-  ['is refused by an organisation', { type: 'FORBIDDEN', message: 'has an IP allow list enabled' }, { kind: 'refused' }],
+  [
+    'is refused by an organisation',
+    { type: 'FORBIDDEN', message: 'has an IP allow list enabled' },
+    { kind: 'refused' },
+  ],
   ['has to wait', { type: 'RATE_LIMIT', message: 'API rate limit exceeded' }, { kind: 'later', wholeSide: true }],
-  ['had to wait in the words of before', { type: 'RATE_LIMITED', message: 'API rate limit exceeded' }, { kind: 'later', wholeSide: true }],
-  ['has to wait without a type', { message: 'You have exceeded a secondary rate limit' }, { kind: 'later', wholeSide: true }],
-  ['came too quickly', { type: 'UNPROCESSABLE', message: 'was submitted too quickly' }, { kind: 'later', wholeSide: true }],
+  [
+    'had to wait in the words of before',
+    { type: 'RATE_LIMITED', message: 'API rate limit exceeded' },
+    { kind: 'later', wholeSide: true },
+  ],
+  [
+    'has to wait without a type',
+    { message: 'You have exceeded a secondary rate limit' },
+    { kind: 'later', wholeSide: true },
+  ],
+  [
+    'came too quickly',
+    { type: 'UNPROCESSABLE', message: 'was submitted too quickly' },
+    { kind: 'later', wholeSide: true },
+  ],
   [
     'is not known yet',
     { type: 'NOT_FOUND', message: "Could not resolve to a node with the global id of 'IC_7'" },
@@ -66,7 +89,10 @@ test.each([
 test.each([{}, { data: null }, { data: { minimizeComment: null } }])(
   'an answer that tells nothing (%j) leaves it unknown',
   async (nothing) => {
-    answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, nothing) };
+    answers = {
+      [place]: answering(200, { node_id: 'IC_7', minimized: null }),
+      'POST /graphql': answering(200, nothing),
+    };
     expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
   },
 );
@@ -79,18 +105,31 @@ test('an answer that is cut off leaves it unknown, and one before the write does
   expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'later' });
 });
 
-test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment, which stays known as a copy', async (status) => {
-  answers = {
-    [place]: answering(200, { node_id: 'IC_7', minimized: null }),
-    'POST /graphql': answering(status, { message: 'Not Found' }),
-  };
-  expect(await replica.minimize(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('The server offers no GraphQL.') });
-});
+test.each([404, 410])(
+  'a server without GraphQL (%i) says nothing of the comment, which stays known as a copy',
+  async (status) => {
+    answers = {
+      [place]: answering(200, { node_id: 'IC_7', minimized: null }),
+      'POST /graphql': answering(status, { message: 'Not Found' }),
+    };
+    expect(await replica.minimize(5, 7, 'spam')).toEqual({
+      kind: 'refused',
+      why: expect.stringContaining('The server offers no GraphQL.'),
+    });
+  },
+);
 
 test('how long it has to wait stands in the headers, with status 200 too', async () => {
   const errors = [{ type: 'RATE_LIMIT', message: 'API rate limit exceeded' }];
-  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now() / 1000 + 900), date: new Date(now()).toUTCString() };
-  answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, { errors }, headers) };
+  const headers = {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(now() / 1000 + 900),
+    date: new Date(now()).toUTCString(),
+  };
+  answers = {
+    [place]: answering(200, { node_id: 'IC_7', minimized: null }),
+    'POST /graphql': answering(200, { errors }, headers),
+  };
   expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'later', at: now() + 900_000, wholeSide: true });
 });
 

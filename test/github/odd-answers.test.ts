@@ -35,7 +35,13 @@ describe('what a real server may do besides', () => {
       const answer = answers[`${arrival.method} ${arrival.url}`] ?? answering(404, { message: 'Not Found' });
       answer(arrival, response);
     });
-    const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now: now });
+    const client = createGithubClient({
+      url: server.url,
+      token: 'secret-token',
+      lane: openLane(),
+      timeoutMs: 2_000,
+      now: now,
+    });
     replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
   });
   afterEach(() => server.close());
@@ -45,7 +51,11 @@ describe('what a real server may do besides', () => {
   const issuesOff = answering(200, { id: 7, has_issues: false });
   const gone404 = answering(404, { message: 'Not Found' });
   const gone410 = answering(410, { message: 'Gone' });
-  const renamed = answering(301, { message: 'Moved Permanently' }, { location: 'https://api.github.com/repositories/7' });
+  const renamed = answering(
+    301,
+    { message: 'Moved Permanently' },
+    { location: 'https://api.github.com/repositories/7' },
+  );
 
   it.each([
     ['404', gone404, 'missing'],
@@ -62,7 +72,11 @@ describe('what a real server may do besides', () => {
     ['cannot be seen', gone404, gone404],
     ['has its issues disabled', gone410, issuesOff],
   ])('no issue is gone because the repository %s', async (_name, answer, repository) => {
-    Object.assign(answers, { [`GET ${path}/issues/5`]: answer, [`POST ${path}/issues/5/comments`]: answer, [`GET ${path}`]: repository });
+    Object.assign(answers, {
+      [`GET ${path}/issues/5`]: answer,
+      [`POST ${path}/issues/5/comments`]: answer,
+      [`GET ${path}`]: repository,
+    });
     await expect(replica.probe(5)).rejects.toMatchObject({ name: 'SideError', kind: 'refused' });
     expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
     expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused' });
@@ -71,7 +85,10 @@ describe('what a real server may do besides', () => {
   it('does not take a part that is missing for now as a closing by a person', async () => {
     const nodes = [{ closer: null }];
     const data = { repository: { issue: { state: 'CLOSED', timelineItems: { nodes } } } };
-    answers['POST /graphql'] = answering(200, { data, errors: [{ message: 'Something went wrong while executing your query.' }] });
+    answers['POST /graphql'] = answering(200, {
+      data,
+      errors: [{ message: 'Something went wrong while executing your query.' }],
+    });
     await expect(replica.closer(5 as never)).rejects.toMatchObject({ kind: 'later' });
     answers['POST /graphql'] = answering(200, { data });
     expect(await replica.closer(5 as never)).toBeNull();
@@ -79,7 +96,10 @@ describe('what a real server may do besides', () => {
 
   it('an issue that takes no writes but can be read is not gone', async () => {
     Object.assign(answers, { [`GET ${path}/issues/5`]: answering(200, issue) });
-    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused', why: expect.stringContaining('no permission to write') });
+    expect(await replica.comment(5, 'Words')).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('no permission to write'),
+    });
     expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
   });
 
@@ -93,7 +113,10 @@ describe('what a real server may do besides', () => {
   });
 
   it.each<[string, Script]>([
-    ['is cut off', (_arrival, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": 90')],
+    [
+      'is cut off',
+      (_arrival, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": 90'),
+    ],
     [
       'breaks off',
       (_arrival, response) => {
@@ -101,7 +124,10 @@ describe('what a real server may do besides', () => {
         response.write('{"id": 90', () => response.socket?.destroy());
       },
     ],
-    ['is a page of a proxy', (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+    [
+      'is a page of a proxy',
+      (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    ],
     ['lacks what we need', answering(201, { id: 9001 })],
   ])('a write is in doubt when its answer of success %s', async (_name, answer) => {
     Object.assign(answers, {
@@ -116,8 +142,16 @@ describe('what a real server may do besides', () => {
   });
 
   it.each<[string, Script, string]>([
-    ['is cut off', (_arrival, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 90'), 'later'],
-    ['is a page of a proxy', (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 'later'],
+    [
+      'is cut off',
+      (_arrival, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 90'),
+      'later',
+    ],
+    [
+      'is a page of a proxy',
+      (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      'later',
+    ],
     ['has another form', answering(200, [{ id: 9001 }]), 'refused'],
   ])('a list that %s is not taken for an empty one', async (_name, answer, kind) => {
     answers[`GET ${path}/issues?state=all&sort=updated&direction=asc&per_page=100`] = answer;
@@ -126,7 +160,11 @@ describe('what a real server may do besides', () => {
 
   it('an update whose fresh read fails has certainly written nothing', async () => {
     answers[`GET ${path}/issues/5`] = answering(502, {});
-    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'later', at: null, wholeSide: false });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({
+      kind: 'later',
+      at: null,
+      wholeSide: false,
+    });
     expect(server.arrivals.map(({ method }) => method)).toEqual(['GET']);
   });
 
@@ -161,12 +199,21 @@ describe('what a real server may do besides', () => {
         /Bad credentials.*Check the token/u,
       ],
       ['a repository that cannot be seen', {}, 'refused', /acme\/widget/u],
-      ['a renamed one', { [`GET ${path}`]: renamed }, 'refused', /moved to https:\/\/api\.github\.com\/repositories\/7/u],
+      [
+        'a renamed one',
+        { [`GET ${path}`]: renamed },
+        'refused',
+        /moved to https:\/\/api\.github\.com\/repositories\/7/u,
+      ],
       ['one without issues', { [`GET ${path}`]: issuesOff }, 'refused', /disabled/u],
       ['a GitHub that is down', { 'GET /user': answering(503, {}) }, 'later', /503/u],
     ])('does not accept %s', async (_name, given, kind, words) => {
       Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }) }, given);
-      await expect(replica.hello()).rejects.toMatchObject({ name: 'SideError', kind, message: expect.stringMatching(words) });
+      await expect(replica.hello()).rejects.toMatchObject({
+        name: 'SideError',
+        kind,
+        message: expect.stringMatching(words),
+      });
     });
   });
 
@@ -188,7 +235,11 @@ describe('what a real server may do besides', () => {
       date: 'Sat, 10 Jan 2026 11:00:09 GMT',
     });
     const [thread] = await replica.threads([{ ref: 5, sinceAt: null }]);
-    expect(thread).toMatchObject({ isWhole: true, readAt: Date.UTC(2026, 0, 10, 11), comments: [{ id: 1 }, { id: 2 }] });
+    expect(thread).toMatchObject({
+      isWhole: true,
+      readAt: Date.UTC(2026, 0, 10, 11),
+      comments: [{ id: 1 }, { id: 2 }],
+    });
   });
 });
 
@@ -217,7 +268,9 @@ describe('a server that sends no Link header', () => {
   const many = Array.from({ length: 20 }, (_each, at) => at + 1);
 
   /** `everything` ignores how much and which page is asked for. */
-  async function replicaOf(pages: 'numbered' | 'everything'): Promise<{ replica: GithubReplica; server: ScriptedServer }> {
+  async function replicaOf(
+    pages: 'numbered' | 'everything',
+  ): Promise<{ replica: GithubReplica; server: ScriptedServer }> {
     const server = await scriptedServer((arrival, response) => {
       const url = new URL(arrival.url, 'http://host');
       const size = Number(url.searchParams.get('per_page'));
@@ -225,7 +278,9 @@ describe('a server that sends no Link header', () => {
       const since = url.searchParams.get('since') ?? '';
       const isAscending = url.searchParams.get('direction') !== 'desc';
       const rows = many.map((at) => (url.pathname.endsWith('/comments') ? commentRow(at) : issueRow(at)));
-      const shown = rows.filter((row) => 'updated_at' in row && String(row.updated_at).slice(0, 19) >= since.slice(0, 19));
+      const shown = rows.filter(
+        (row) => 'updated_at' in row && String(row.updated_at).slice(0, 19) >= since.slice(0, 19),
+      );
       if (!isAscending) shown.reverse();
       answering(200, pages === 'everything' ? rows : shown.slice((page - 1) * size, page * size))(arrival, response);
     });
@@ -233,25 +288,28 @@ describe('a server that sends no Link header', () => {
     return { replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize: 5 }), server };
   }
 
-  it.each(['numbered', 'everything'] as const)('is read to its end, page by page, when its pages are %s', async (pages) => {
-    const { replica, server } = await replicaOf(pages);
-    const issues = new Set<number>();
-    const comments = new Set<number>();
-    let next: string | null = null;
-    do {
-      const listing = await replica.list(next);
-      for (const item of listing.items) issues.add(Number(item.number));
-      for (const comment of listing.comments) comments.add(comment.id);
-      ({ next } = listing);
-    } while (next !== null && server.arrivals.length < 60);
-    const [thread] = await replica.threads([{ ref: 1, sinceAt: null }]);
-    await server.close();
-    expect(next).toBeNull();
-    expect([...issues]).toEqual(many);
-    expect([...comments]).toEqual(many);
-    expect(thread?.comments.map(({ id }) => id)).toEqual(many);
-    expect(server.arrivals.length).toBeLessThan(40);
-  });
+  it.each(['numbered', 'everything'] as const)(
+    'is read to its end, page by page, when its pages are %s',
+    async (pages) => {
+      const { replica, server } = await replicaOf(pages);
+      const issues = new Set<number>();
+      const comments = new Set<number>();
+      let next: string | null = null;
+      do {
+        const listing = await replica.list(next);
+        for (const item of listing.items) issues.add(Number(item.number));
+        for (const comment of listing.comments) comments.add(comment.id);
+        ({ next } = listing);
+      } while (next !== null && server.arrivals.length < 60);
+      const [thread] = await replica.threads([{ ref: 1, sinceAt: null }]);
+      await server.close();
+      expect(next).toBeNull();
+      expect([...issues]).toEqual(many);
+      expect([...comments]).toEqual(many);
+      expect(thread?.comments.map(({ id }) => id)).toEqual(many);
+      expect(server.arrivals.length).toBeLessThan(40);
+    },
+  );
 
   it('is polled to the end of what is new', async () => {
     const { replica, server } = await replicaOf('numbered');
@@ -269,7 +327,10 @@ describe('the app', () => {
       const answer = arrival.url === '/app' ? { slug: 'bugferry-acme' } : { has_issues: true };
       answering(200, answer)(arrival, response);
     });
-    const client = { ...createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now: now }), isApp: true };
+    const client = {
+      ...createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now: now }),
+      isApp: true,
+    };
     expect((await githubReplica({ client, owner: 'acme', repo: 'widget' }).hello()).login).toBe('bugferry-acme[bot]');
     await server.close();
   });

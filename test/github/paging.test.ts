@@ -11,13 +11,21 @@ describe('the next page', () => {
       '<https://api.github.com/repositories/7/issues?page=2>; rel="next", <https://api.github.com/repositories/7/issues?page=9>; rel="last"',
       '/repositories/7/issues?page=2',
     ],
-    ['in the middle', '<https://api.github.com/x?page=1>; rel="prev", <https://api.github.com/x?page=3>; rel="next"', '/x?page=3'],
+    [
+      'in the middle',
+      '<https://api.github.com/x?page=1>; rel="prev", <https://api.github.com/x?page=3>; rel="next"',
+      '/x?page=3',
+    ],
     [
       'by a cursor',
       '<https://api.github.com/x?after=Y3Vy%3D%3D&since=2026-01-01T00%3A00%3A00Z>; rel="next"',
       '/x?after=Y3Vy%3D%3D&since=2026-01-01T00%3A00%3A00Z',
     ],
-    ['on the last', '<https://api.github.com/x?page=1>; rel="first", <https://api.github.com/x?page=2>; rel="prev"', null],
+    [
+      'on the last',
+      '<https://api.github.com/x?page=1>; rel="first", <https://api.github.com/x?page=2>; rel="prev"',
+      null,
+    ],
     ['of a list of one page', undefined, null],
     ['of which another one speaks', '<https://api.github.com/x?page=1>; rel="nextcloud"', null],
   ])('%s is found', (_name, link, expected) => {
@@ -25,17 +33,32 @@ describe('the next page', () => {
   });
 
   it('lies below the root of an Enterprise Server', () => {
-    expect(nextOf('<https://ghe.example/api/v3/repositories/7/issues?page=2>; rel="next"', 'https://ghe.example/api/v3/')).toBe(
-      '/repositories/7/issues?page=2',
-    );
+    expect(
+      nextOf('<https://ghe.example/api/v3/repositories/7/issues?page=2>; rel="next"', 'https://ghe.example/api/v3/'),
+    ).toBe('/repositories/7/issues?page=2');
   });
 
   it.each([
     ['another host', '<https://evil.example/x?page=2>; rel="next"', 'https://api.github.com', '/x?page=2'],
-    ['another name of the same host', '<http://localhost:8080/x?page=2>; rel="next"', 'http://127.0.0.1:9090', '/x?page=2'],
+    [
+      'another name of the same host',
+      '<http://localhost:8080/x?page=2>; rel="next"',
+      'http://127.0.0.1:9090',
+      '/x?page=2',
+    ],
     ['plain HTTP', '<http://api.github.com/x?page=2>; rel="next"', 'https://api.github.com', '/x?page=2'],
-    ['the inside of a proxy', '<http://10.0.0.7/api/v3/x?page=2>; rel="next"', 'https://ghe.example/api/v3', '/x?page=2'],
-    ['a proxy that adds its own path', '<http://10.0.0.7/x?page=2>; rel="next"', 'https://ghe.example/api/v3', '/x?page=2'],
+    [
+      'the inside of a proxy',
+      '<http://10.0.0.7/api/v3/x?page=2>; rel="next"',
+      'https://ghe.example/api/v3',
+      '/x?page=2',
+    ],
+    [
+      'a proxy that adds its own path',
+      '<http://10.0.0.7/x?page=2>; rel="next"',
+      'https://ghe.example/api/v3',
+      '/x?page=2',
+    ],
     ['no host at all', '</x?page=2>; rel="next"', 'https://api.github.com', '/x?page=2'],
   ])('is asked of the configured root when the header names %s', (_name, link, root, expected) => {
     expect(nextOf(link, root)).toBe(expected);

@@ -48,7 +48,13 @@ let refusalOf: (sent: Sent) => Script | null;
 let making: (name: string) => Script;
 
 const replicaOf = (adapter: typeof githubReplica): GithubReplica => {
-  const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
+  const client = createGithubClient({
+    url: server.url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now,
+  });
   return adapter({ client, owner: 'acme', repo: 'widget' });
 };
 
@@ -65,8 +71,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const writes = (): readonly string[] =>
-  server.arrivals.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => `${method} ${url.slice(path.length)} ${body}`);
-const bodies = (): readonly unknown[] => server.arrivals.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body));
+  server.arrivals
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, url, body }) => `${method} ${url.slice(path.length)} ${body}`);
+const bodies = (): readonly unknown[] =>
+  server.arrivals.filter(({ method }) => method === 'PATCH').map(({ body }) => JSON.parse(body));
 
 describe('labels that the server does not make by itself', () => {
   it.each([
@@ -89,7 +98,11 @@ describe('labels that the server does not make by itself', () => {
   });
 
   it('would be left out by a planted fault: what is there already counts as refused', async () => {
-    const folder = plant({ file: 'github/writing/write.ts', from: "|| !failure.faults?.includes('already_exists')", to: '|| true' });
+    const folder = plant({
+      file: 'github/writing/write.ts',
+      from: "|| !failure.faults?.includes('already_exists')",
+      to: '|| true',
+    });
     const faulty = (await import(`${folder}/github/replica.ts`)) as { githubReplica: typeof githubReplica };
     let isRefused = true;
     refusalOf = () => (isRefused ? noLabel : null);
@@ -97,7 +110,10 @@ describe('labels that the server does not make by itself', () => {
       isRefused = false;
       return exists;
     };
-    expect(await replicaOf(faulty.githubReplica).create(draft)).toMatchObject({ kind: 'applied', item: { labels: [] } });
+    expect(await replicaOf(faulty.githubReplica).create(draft)).toMatchObject({
+      kind: 'applied',
+      item: { labels: [] },
+    });
   });
 
   it('are asked for once by two issues that want them at once', async () => {
@@ -114,7 +130,12 @@ describe('labels that the server does not make by itself', () => {
 
   it.each<[string, (name: string) => Script, Script, readonly string[]]>([
     ['that cannot be made is left out', (name) => (name === 'ui' ? noLabel : made), noLabel, ['bug']],
-    ['that is refused by name although it could be made is left out', () => made, invalid({ resource: 'Label', value: 'ui' }), ['bug']],
+    [
+      'that is refused by name although it could be made is left out',
+      () => made,
+      invalid({ resource: 'Label', value: 'ui' }),
+      ['bug'],
+    ],
   ])('one %s', async (_name, answer, refusal, labels) => {
     refusalOf = (sent) => (sent.labels?.includes('ui') ? refusal : null);
     making = answer;
@@ -129,7 +150,9 @@ describe('labels that the server does not make by itself', () => {
     refusalOf = (sent) => (sent.labels === undefined ? null : noLabel);
     making = () => answer;
     expect(await replica.create(draft)).toMatchObject({ kind: 'applied', item: { labels: [] } });
-    expect(await replica.update(seen, { title: 'New', labels: { add: ['ui'], remove: [] } })).toMatchObject({ item: { title: 'New' } });
+    expect(await replica.update(seen, { title: 'New', labels: { add: ['ui'], remove: [] } })).toMatchObject({
+      item: { title: 'New' },
+    });
     expect(await replica.update(seen, { labels: { add: ['ui'], remove: [] } })).toMatchObject({ kind: 'refused' });
   });
 
@@ -157,7 +180,9 @@ describe('a duplicate, for a server', () => {
   const { duplicate_issue_id: _original, ...withoutOriginal } = whole;
   const notPlanned = { ...withoutOriginal, state_reason: 'not_planned' };
   const unknownField = invalid({ resource: 'Issue', field: 'duplicate_issue_id', code: 'invalid' });
-  const unknownReason = answering(422, { message: "Invalid request. duplicate is not a possible value of 'state_reason'." });
+  const unknownReason = answering(422, {
+    message: "Invalid request. duplicate is not a possible value of 'state_reason'.",
+  });
 
   it.each<[string, (sent: Sent) => Script | null, readonly object[]]>([
     ['that knows it whole, is closed as such', () => null, [whole]],
@@ -174,13 +199,19 @@ describe('a duplicate, for a server', () => {
   ])('%s', async (_name, refusal, expected) => {
     refusalOf = refusal;
     const reason = expected.length === 3 ? 'not_planned' : 'duplicate';
-    expect(await replica.update(seen, patch)).toMatchObject({ kind: 'applied', item: { state: 'closed', reason, title: 'New' } });
+    expect(await replica.update(seen, patch)).toMatchObject({
+      kind: 'applied',
+      item: { state: 'closed', reason, title: 'New' },
+    });
     expect(bodies()).toEqual(expected);
   });
 
   it('that takes no reason at all, is refused in the end', async () => {
     refusalOf = (sent) => (sent.state_reason === undefined ? null : unknownReason);
-    expect(await replica.update(seen, patch)).toMatchObject({ kind: 'refused', why: expect.stringContaining('state_reason') });
+    expect(await replica.update(seen, patch)).toMatchObject({
+      kind: 'refused',
+      why: expect.stringContaining('state_reason'),
+    });
     expect(bodies()).toEqual([whole, withoutOriginal, notPlanned]);
   });
 });

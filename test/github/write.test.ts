@@ -33,7 +33,13 @@ describe('an update sends', () => {
     [
       'everything at once',
       { title: 'New', state: 'closed', reason: 'not_planned', labels: { add: ['ui'], remove: ['bug'] }, footer },
-      { title: 'New', state: 'closed', state_reason: 'not_planned', labels: ['Help', 'ui'], body: `Words\n\n${footer}` },
+      {
+        title: 'New',
+        state: 'closed',
+        state_reason: 'not_planned',
+        labels: ['Help', 'ui'],
+        body: `Words\n\n${footer}`,
+      },
     ],
     ['no reason that it was not given', { state: 'closed' }, { state: 'closed' }],
     [
@@ -41,13 +47,24 @@ describe('an update sends', () => {
       { labels: { add: ['help', 'ui'], remove: ['none'] } },
       { labels: ['Bug', 'Help', 'ui'] },
     ],
-    ['a label once that is given twice', { labels: { add: ['ui', 'UI'], remove: [] } }, { labels: ['Bug', 'Help', 'ui'] }],
-    ['a label in another case when it is taken off and put on', { labels: { add: ['bug'], remove: ['Bug'] } }, { labels: ['Help', 'bug'] }],
+    [
+      'a label once that is given twice',
+      { labels: { add: ['ui', 'UI'], remove: [] } },
+      { labels: ['Bug', 'Help', 'ui'] },
+    ],
+    [
+      'a label in another case when it is taken off and put on',
+      { labels: { add: ['bug'], remove: ['Bug'] } },
+      { labels: ['Help', 'bug'] },
+    ],
   ] as const)('%s', async (_name, patch, body) => {
     const number = mona.open(repo, { title: 'Old', body: 'Words', labels: ['Bug', 'Help'] });
     expect(await github.replica.update(await seen(number), patch)).toMatchObject({ kind: 'applied' });
     expect(github.bodies).toEqual([body]);
-    expect(github.newRequests()).toEqual([`GET /repos/acme/widget/issues/${number} 200`, `PATCH /repos/acme/widget/issues/${number} 200`]);
+    expect(github.newRequests()).toEqual([
+      `GET /repos/acme/widget/issues/${number} 200`,
+      `PATCH /repos/acme/widget/issues/${number} 200`,
+    ]);
     expect(github.lane.costs.slice(-2)).toEqual(['read', 'edit']);
   });
 
@@ -83,7 +100,11 @@ describe('an update sends', () => {
 describe('an update that is refused in part', () => {
   it('closes a duplicate of what the server does not know as a duplicate all the same', async () => {
     const number = mona.open(repo, { title: 'Copy' });
-    const outcome = await github.replica.update(await seen(number), { state: 'closed', reason: 'duplicate', duplicateOfId: 4 });
+    const outcome = await github.replica.update(await seen(number), {
+      state: 'closed',
+      reason: 'duplicate',
+      duplicateOfId: 4,
+    });
     expect(outcome).toMatchObject({ kind: 'applied', item: { state: 'closed', reason: 'duplicate' } });
     expect(github.bodies.slice(1)).toEqual([{ state: 'closed', state_reason: 'duplicate' }]);
   });
@@ -91,7 +112,10 @@ describe('an update that is refused in part', () => {
   it('takes a title although a label that comes with it is too long', async () => {
     const number = mona.open(repo, { title: 'Old', labels: ['bug'] });
     const long = 'x'.repeat(51);
-    const outcome = await github.replica.update(await seen(number), { title: 'New', labels: { add: [long, 'ui'], remove: ['bug'] } });
+    const outcome = await github.replica.update(await seen(number), {
+      title: 'New',
+      labels: { add: [long, 'ui'], remove: ['bug'] },
+    });
     expect(outcome).toMatchObject({ kind: 'applied', item: { title: 'New', labels: ['ui'] } });
     expect(github.newRequests().map((line) => line.replace(/^(\w+) .* (\d+)$/u, '$1 $2'))).toEqual([
       'GET 200',
@@ -119,7 +143,10 @@ describe('an update of what somebody changed meanwhile', () => {
     const number = mona.open(repo, { title: 'Old' });
     const issue = await seen(number);
     mona.close(repo, number);
-    expect(await github.replica.update(issue, patch)).toMatchObject({ kind: 'stale', why: expect.stringContaining('closed as completed') });
+    expect(await github.replica.update(issue, patch)).toMatchObject({
+      kind: 'stale',
+      why: expect.stringContaining('closed as completed'),
+    });
     expect(github.bodies).toEqual([]);
   });
 });
@@ -129,7 +156,10 @@ describe('an update is refused in words', () => {
     const number = mona.open(repo, { title: 'Copy' });
     mona.close(repo, number, 'duplicate');
     const outcome = await github.replica.update(await seen(number), { duplicateOfId: 4 });
-    expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringMatching(/duplicate_issue_id is invalid.*database id 4/u) });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      why: expect.stringMatching(/duplicate_issue_id is invalid.*database id 4/u),
+    });
     expect(github.bodies).toHaveLength(1);
   });
 

@@ -5,8 +5,8 @@ import { type House, openHouse } from '../support/bugferry.ts';
 import { some } from '../tiers/depth.ts';
 
 /**
- * A first start asks both sides who we are, what they have and who may read it. Whichever of these requests goes wrong, and however: nothing hidden
- * is published, nothing is published twice, and the next starts do what this one did not.
+ * A first start asks both sides who we are, what they have and who may read it. Whichever of these requests goes wrong,
+ * and however: nothing hidden is published, nothing is published twice, and the next starts do what this one did not.
  */
 const repo = 'acme/widget';
 type Failure = readonly [how: string, fault: Fault];

@@ -87,7 +87,10 @@ const forgotten =
     return open()[side].recent('account') === null ? 'asked again' : null;
   };
 
-/** A repository that never changes is asked about at each greeting, and what it answered first stays in the state as it was. */
+/**
+ * A repository that never changes is asked about at each greeting, and what it answered first stays in the state as it
+ * was.
+ */
 const unchanged = (part: Part): unknown => {
   const { clock, open } = stage(part);
   const { github, isOutdated } = open();
@@ -96,7 +99,9 @@ const unchanged = (part: Part): unknown => {
   return github.last('repository') !== null && isOutdated() ? 'asked in each cycle' : null;
 };
 
-/** What is only asked when it is needed, such as whether the tracker knows pull requests, is not asked by a greeting. */
+/**
+ * What is only asked when it is needed, such as whether the tracker knows pull requests, is not asked by a greeting.
+ */
 const seldom = (part: Part): unknown => {
   const { greetings, open } = stage(part);
   const { tracker, begin, isOutdated } = open();
@@ -177,23 +182,50 @@ const inGreeting = (from: string, to: string): Fault => ({ file: 'wire/greeting.
 
 const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
   ['a tracker that every start greets', inGreeting('if (isKept)', 'if (!isKept)'), forgotten('tracker')],
-  ['sides whose greetings are mixed up', inGreeting('told(name, Math.max(', 'told(side, Math.max('), forgotten('github')],
+  [
+    'sides whose greetings are mixed up',
+    inGreeting('told(name, Math.max(', 'told(side, Math.max('),
+    forgotten('github'),
+  ],
   ['greetings that never age', inGreeting('Math.max(sinceAt, clock.now() - ageMax)', 'sinceAt'), old],
   ['greetings of another account', inGreeting('stored?.by !== accounts[side] || ', ''), strange],
-  ['a daemon that never asks again', inGreeting('isOutdated: () => isKept &&', 'isOutdated: () => !isKept &&'), refused],
+  [
+    'a daemon that never asks again',
+    inGreeting('isOutdated: () => isKept &&', 'isOutdated: () => !isKept &&'),
+    refused,
+  ],
   ['a daemon that believes what was told for ever', inGreeting('clock.now() - oldForDaemonMs', '1'), endless],
-  ['a daemon that asks before each daily comparison', inGreeting('oldForDaemonMs = 25 *', 'oldForDaemonMs = 23 *'), idle],
-  ['a daemon that greets for ever for what no greeting asks', inGreeting('begin: () => used.clear()', 'begin: () => undefined'), seldom],
+  [
+    'a daemon that asks before each daily comparison',
+    inGreeting('oldForDaemonMs = 25 *', 'oldForDaemonMs = 23 *'),
+    idle,
+  ],
+  [
+    'a daemon that greets for ever for what no greeting asks',
+    inGreeting('begin: () => used.clear()', 'begin: () => undefined'),
+    seldom,
+  ],
   [
     'a repository that makes each cycle greet once it is old',
-    inGreeting('last: <T>(name: string) => told(', 'last: <T>(name: string) => used.add(side.concat(": ", name)) && told('),
+    inGreeting(
+      'last: <T>(name: string) => told(',
+      'last: <T>(name: string) => used.add(side.concat(": ", name)) && told(',
+    ),
     unchanged,
   ],
-  ['readers without an account of whom nothing is asked or seen', inGreeting('wasServed && isLookedAt', 'wasServed'), unseen],
+  [
+    'readers without an account of whom nothing is asked or seen',
+    inGreeting('wasServed && isLookedAt', 'wasServed'),
+    unseen,
+  ],
   ['a look that is trusted without a question before', inGreeting('wasServed && isLookedAt', 'isLookedAt'), longAgo],
   ['a denial that counts as an answer', inGreeting('if (isServed) kept', 'kept'), isDenied],
   ['a renewal without effect', inGreeting('ageMax = justNowMs', 'ageMax = oldMs'), renewed],
-  ['an answer about the public that is shared for an hour', inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'), asAnswered],
+  [
+    'an answer about the public that is shared for an hour',
+    inGreeting('sharedMs = 60_000', 'sharedMs = 3_600_000'),
+    asAnswered,
+  ],
 ];
 
 describe('is found out:', () => {

@@ -23,8 +23,8 @@ beforeEach(async () => {
     for (let index = 1; index <= 4; index += 1) alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
   });
   house.configure(twoRoutes);
-  // What was written is looked at again until its second is over. Stamps have whole seconds, so that one quiet pass may still come
-  // too early, and a quick machine makes dozens of passes in one second.
+  // What was written is looked at again until its second is over. Stamps have whole seconds, so that one quiet pass may
+  // still come too early, and a quick machine makes dozens of passes in one second.
   let quiet = 0;
   for (let pass = 0; pass < passesMax && quiet < 2; pass += 1) {
     const { tracker, github } = await asked('once');
@@ -35,7 +35,12 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 function twoRoutes(config: HouseConfig): void {
-  config.routes.push({ name: 'gadget', tracker: { product: 'Gadget' }, github: { repo: 'acme/gadget' }, create: { component: 'Core' } });
+  config.routes.push({
+    name: 'gadget',
+    tracker: { product: 'Gadget' },
+    github: { repo: 'acme/gadget' },
+    create: { component: 'Core' },
+  });
 }
 
 function repository() {
@@ -70,13 +75,22 @@ test('beside an unchanged mirror, a start asks the tracker once for each route a
 });
 
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  ['the tracker is greeted anew', { file: 'bugzilla/replica.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' }],
-  ['values of the tracker are read anew', { file: 'bugzilla/replica.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' }],
+  [
+    'the tracker is greeted anew',
+    { file: 'bugzilla/replica.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' },
+  ],
+  [
+    'values of the tracker are read anew',
+    { file: 'bugzilla/replica.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' },
+  ],
   [
     'GitHub is asked anew for the account',
     { file: 'github/replica.ts', from: "kept.recent<{ readonly login: string | null }>('account')", to: 'null' },
   ],
-  ['the tracker is asked who may read, whatever looks', { file: 'wire/greeting.ts', from: 'wasServed && isLookedAt', to: 'false' }],
+  [
+    'the tracker is asked who may read, whatever looks',
+    { file: 'wire/greeting.ts', from: 'wasServed && isLookedAt', to: 'false' },
+  ],
 ];
 
 test.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault) => {
@@ -170,7 +184,8 @@ describe('a tracker that shows nothing to everybody any more', () => {
     Object.assign(house.tracker.state.settings, { requirelogin: '1' });
     const writes = () => house.github.requests.filter(({ method }) => method !== 'GET').length;
     const before = writes();
-    for (const command of ['once', 'once', 'plan', 'verify']) expect((await house.run(command)).err).toContain(saidNothing);
+    for (const command of ['once', 'once', 'plan', 'verify'])
+      expect((await house.run(command)).err).toContain(saidNothing);
     expect(writes()).toBe(before);
     Object.assign(house.tracker.state.settings, { requirelogin: '0' });
     expect((await house.run('once')).code).toBe(0);

@@ -93,7 +93,9 @@ describe('wrong tokens', () => {
 
   test('are answered one a second, while the right one is accepted at once', async () => {
     const app = serverApp(quietAdminPort(), locked);
-    const statuses = await settled(Array.from({ length: 5 }, (_, index) => app.request('/metrics', bearer(`guess-number-${index}`))));
+    const statuses = await settled(
+      Array.from({ length: 5 }, (_, index) => app.request('/metrics', bearer(`guess-number-${index}`))),
+    );
     expect(statuses).toEqual([]);
     expect((await app.request('/metrics', bearer(token))).status).toBe(200);
     for (let second = 1; second <= 5; second += 1) {
@@ -107,7 +109,11 @@ describe('wrong tokens', () => {
   test('in a flood are not compared at all, wherever they are sent; a session goes on', async () => {
     const app = serverApp(quietAdminPort(), locked);
     const own = { 'sec-fetch-site': 'same-origin' };
-    const answer = await app.request('/sign-in', { method: 'POST', body: new URLSearchParams({ token }), headers: own });
+    const answer = await app.request('/sign-in', {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+      headers: own,
+    });
     const cookie = answer.headers.get('set-cookie') ?? '';
     const paths = ['/metrics', '/readyz', '/'];
     const statuses = await settled(
@@ -115,7 +121,9 @@ describe('wrong tokens', () => {
     );
     expect(statuses).toHaveLength(180);
     expect(new Set(statuses)).toEqual(new Set([429]));
-    expect((await app.request('/sign-in', { method: 'POST', body: new URLSearchParams({ token }), headers: own })).status).toBe(429);
+    expect(
+      (await app.request('/sign-in', { method: 'POST', body: new URLSearchParams({ token }), headers: own })).status,
+    ).toBe(429);
     expect((await app.request('/metrics', { headers: { cookie } })).status).toBe(200);
     await vi.advanceTimersByTimeAsync(30_000);
     expect((await app.request('/metrics', bearer(token))).status).toBe(200);
@@ -124,7 +132,11 @@ describe('wrong tokens', () => {
   test('are in the log, without what was sent, once a minute with their number', async () => {
     let now = 0;
     const lines: string[] = [];
-    const app = serverApp(quietAdminPort(), { ...locked, clock: { ...clock, now: () => now }, warned: (words) => lines.push(words) });
+    const app = serverApp(quietAdminPort(), {
+      ...locked,
+      clock: { ...clock, now: () => now },
+      warned: (words) => lines.push(words),
+    });
     const guess = () => void app.request('/metrics', bearer('guess-of-a-person'));
     for (let count = 0; count < 10; count += 1) guess();
     await flushed();

@@ -7,10 +7,15 @@ export const githubSecret = 'the-secret-of-github';
 export const trackerSecret = 'the-secret-of-the-tracker';
 
 /** A clock that stands still, except for those who sleep. */
-export const clock: Clock = { now: () => Date.UTC(2026, 0, 5, 8), sleep: (ms) => new Promise((done) => setTimeout(done, ms)) };
+export const clock: Clock = {
+  now: () => Date.UTC(2026, 0, 5, 8),
+  sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+};
 
 /** The admin port of a bridge that does nothing, and the calls to it. */
-export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { readonly hints: Hint[]; readonly hooks: string[] } {
+export function quietAdminPort(
+  change: Partial<AdminPort> = {},
+): AdminPort & { readonly hints: Hint[]; readonly hooks: string[] } {
   const [hints, hooks]: [Hint[], string[]] = [[], []];
   return {
     hints,
@@ -30,7 +35,10 @@ export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { r
     latest: () => [],
     pairs: () => ({ pairs: [], next: null }),
     planned: () => ({ operations: [], total: 0 }),
-    homes: () => ({ tracker: 'https://tracker.example/buglist.cgi?product=Widget', github: 'https://github.example/acme/widget/issues' }),
+    homes: () => ({
+      tracker: 'https://tracker.example/buglist.cgi?product=Widget',
+      github: 'https://github.example/acme/widget/issues',
+    }),
     about: () => ({ version: '1.2.3', startedAt: 0, next: { pollAt: null, sweepAt: null }, tokenEndsAt: null }),
     tally: () => [],
     act: async () => 'Done.',

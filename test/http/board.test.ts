@@ -16,7 +16,15 @@ import { scrub } from '../support/scrub.ts';
 import { clock, quietAdminPort } from './admin-port.ts';
 import { failing, statusWith } from './status.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined, warned: () => undefined, clock };
+const open = {
+  token: null,
+  githubSecret: null,
+  trackerSecret: null,
+  scrub,
+  failed: () => undefined,
+  warned: () => undefined,
+  clock,
+};
 const host = { host: 'localhost' };
 const evil = '<script>alert(1)</script>"\'&';
 const link: Link = { ...halfLink(12), id: linkId(3), bug: bugId(12) };
@@ -45,8 +53,16 @@ function board(change: Partial<AdminPort> = {}) {
     const response = await app.request(`http://localhost${path}`, { headers: host });
     return { status: response.status, text: await response.text(), to: response.headers.get('location') };
   };
-  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: 'http://localhost' }) =>
-    app.request(`http://localhost${path}`, { method: 'POST', headers: { ...host, ...headers }, body: new URLSearchParams(fields) });
+  const post = (
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = { origin: 'http://localhost' },
+  ) =>
+    app.request(`http://localhost${path}`, {
+      method: 'POST',
+      headers: { ...host, ...headers },
+      body: new URLSearchParams(fields),
+    });
   const csrf = async () => /name="csrf" value="([^"]+)"/u.exec((await get('/')).text)?.[1] ?? '';
   return { actions, get, post, csrf };
 }
@@ -55,7 +71,13 @@ const evilLink: Link = { ...link, tracker: { ...sampleBug, summary: evil } };
 const evilOperation = updateOf(link.id, 'a key', evil);
 
 const torn = () => [
-  statusWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
+  statusWith({
+    isInStep: false,
+    needsPerson: true,
+    conflicts: [conflict],
+    skips: [skip],
+    open: { conflicts: 1, skips: 1 },
+  }),
 ];
 
 test('the page tells the end of the interface version, once for all routes', async () => {
@@ -70,9 +92,10 @@ test('a conflict names who gave each end its value, as far as the sides told', a
   const ends = { ...link, tracker: { ...sampleBug, url: 'https://bugs.example.test/show_bug.cgi?id=12' } };
   const cards = async (changed: Conflict['changed']) =>
     (
-      await board({ statuses: () => [statusWith({ conflicts: [{ ...conflict, ...(changed && { changed }) }] })], link: () => ends }).get(
-        '/',
-      )
+      await board({
+        statuses: () => [statusWith({ conflicts: [{ ...conflict, ...(changed && { changed }) }] })],
+        link: () => ends,
+      }).get('/')
     ).text;
   const text = await cards({ tracker: { by: `alice${evil}`, at: Date.UTC(2026, 8, 23, 8, 50, 12) } });
   expect(text).toContain('by <strong>alice&lt;script&gt;');
@@ -82,7 +105,11 @@ test('a conflict names who gave each end its value, as far as the sides told', a
 });
 
 test('the page estimates when the slowest backlog is done', async () => {
-  const behind = statusWith({ isInStep: false, outbox: { planned: 174, sent: 0, parked: 0 }, catchUpMs: 6 * 3_600_000 });
+  const behind = statusWith({
+    isInStep: false,
+    outbox: { planned: 174, sent: 0, parked: 0 },
+    catchUpMs: 6 * 3_600_000,
+  });
   const { text } = await board({ statuses: () => [behind, statusWith({ route: 'gadget' })] }).get('/');
   expect(text).toContain('174 to do, about 6 h by the creations that GitHub allows.');
   expect((await board({ statuses: () => [statusWith()] }).get('/')).text).not.toContain('about');
@@ -90,13 +117,23 @@ test('the page estimates when the slowest backlog is done', async () => {
 
 describe('what comes from outside', () => {
   test.each([
-    ['/', { statuses: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],
+    [
+      '/',
+      {
+        statuses: torn,
+        latest: () => [{ ...line, kind: 'comment' as const }],
+        link: () => ({ ...link, tracker: null }),
+      },
+    ],
     ['/links/3', { link: () => link, story: () => story, conflictsOf: () => [conflict] }],
     [`/pairs?q=${encodeURIComponent(evil)}`, {}],
     ['/pairs', { pairs: () => ({ pairs: [evilLink], next: null }) }],
     [
       '/routes/widget',
-      { statuses: torn, planned: () => ({ operations: [{ operation: evilOperation, notBeforeAt: null, why: evil }], total: 9 }) },
+      {
+        statuses: torn,
+        planned: () => ({ operations: [{ operation: evilOperation, notBeforeAt: null, why: evil }], total: 9 }),
+      },
     ],
     ['/routes/widget', { statuses: () => [statusWith({ rest: { at: 0, why: evil } })] }],
     ['/', { statuses: () => [statusWith({ rest: { at: 0, why: evil } })] }],
@@ -112,7 +149,10 @@ describe('what comes from outside', () => {
   test('is told once after a action, and never taken from the address', async () => {
     const { get, post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: '/links/3?x=1' });
-    expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/links\/3\?x=1&note=[\w-]{43}$/u)]);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/links\/3\?x=1&note=[\w-]{43}$/u),
+    ]);
     const there = `/?${new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams}`;
     expect((await get(there)).text).toContain('Done: &lt;script&gt;');
     expect((await get(there)).text).not.toContain('Done:');
@@ -123,15 +163,27 @@ describe('what comes from outside', () => {
 describe('a route that stands still', () => {
   test('is not in step, and says why', async () => {
     const { text } = await board({
-      statuses: () => [statusWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
+      statuses: () => [
+        statusWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] }),
+      ],
     }).get('/');
-    for (const words of ['1 item needs you', 'nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
+    for (const words of [
+      '1 item needs you',
+      'nothing is carried over on widget',
+      'Refused: &lt;script&gt;',
+      '>stopped<',
+    ])
       expect(text).toContain(words);
     expect(text).not.toMatch(/in step|goes on by itself/u);
   });
   test('says so without asking for anybody when the next cycle may go through', async () => {
     const { text } = await board({
-      statuses: () => [statusWith({ isInStep: false, failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })] })],
+      statuses: () => [
+        statusWith({
+          isInStep: false,
+          failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })],
+        }),
+      ],
     }).get('/');
     for (const words of [
       'Trying again',
@@ -160,10 +212,16 @@ describe('a page that cannot be made', () => {
         throw new Error('disk image is malformed');
       },
     });
-    const response = await serverApp(broken, { ...open, failed: (error) => events.push(error) }).request('http://localhost/', {
-      headers: host,
-    });
-    expect([response.status, await response.text()]).toEqual([500, 'The page cannot be shown now; the log of the bridge says why.\n']);
+    const response = await serverApp(broken, { ...open, failed: (error) => events.push(error) }).request(
+      'http://localhost/',
+      {
+        headers: host,
+      },
+    );
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      'The page cannot be shown now; the log of the bridge says why.\n',
+    ]);
     expect(events).toEqual([new Error('disk image is malformed')]);
   });
 });
@@ -199,10 +257,22 @@ describe('the story of a pair', () => {
 });
 
 describe('a form', () => {
-  const fields = { link: '3', field: 'title', tracker: '"a"', github: 'null', keep: 'github', route: 'widget', number: '7', to: '/' };
+  const fields = {
+    link: '3',
+    field: 'title',
+    tracker: '"a"',
+    github: 'null',
+    keep: 'github',
+    route: 'widget',
+    number: '7',
+    to: '/',
+  };
 
   test.each<[string, AdminAction]>([
-    ['/decide', { kind: 'decide', conflict: { link: linkId(3), field: 'title', tracker: 'a', github: null }, keep: 'github' }],
+    [
+      '/decide',
+      { kind: 'decide', conflict: { link: linkId(3), field: 'title', tracker: 'a', github: null }, keep: 'github' },
+    ],
     ['/retry', { kind: 'retry', route: 'widget', number: 7 }],
     ['/resync', { kind: 'resync', link: linkId(3) }],
   ])('asks at %s for what stands in it', async (path, action) => {
@@ -254,7 +324,11 @@ describe('a form', () => {
     ['/pause', { route: 'widget', why: ' it moves ' }, { kind: 'pause', route: 'widget', why: 'it moves' }],
     ['/pause', { route: 'widget', why: '' }, { kind: 'pause', route: 'widget', why: null }],
     ['/resume', { route: 'widget' }, { kind: 'resume', route: 'widget' }],
-    ['/force', { route: 'widget', of: 'plan', why: 'too much' }, { kind: 'force', route: 'widget', of: 'plan', why: 'too much' }],
+    [
+      '/force',
+      { route: 'widget', of: 'plan', why: 'too much' },
+      { kind: 'force', route: 'widget', of: 'plan', why: 'too much' },
+    ],
   ])('at %s asks for what it says: %o', async (path, asked, action) => {
     const { actions, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...asked, csrf: 'made up' })).status).toBe(403);
@@ -272,12 +346,20 @@ describe('a form', () => {
 });
 
 describe('finding', () => {
-  test.each(['bug 12', '12', 'https://bugs.example.test/show_bug.cgi?id=12'])('%s leads to the story', async (query) => {
-    const find: AdminPort['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
-    expect(await board({ find }).get(`/find?q=${encodeURIComponent(query)}`)).toMatchObject({ status: 302, to: '/links/3' });
-  });
+  test.each(['bug 12', '12', 'https://bugs.example.test/show_bug.cgi?id=12'])(
+    '%s leads to the story',
+    async (query) => {
+      const find: AdminPort['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
+      expect(await board({ find }).get(`/find?q=${encodeURIComponent(query)}`)).toMatchObject({
+        status: 302,
+        to: '/links/3',
+      });
+    },
+  );
   test.each<[string, number]>([['bug 99', 404]])('"%s" says what to do', async (query, status) => {
-    const answer = await board({ whyNot: async () => ['no route takes it'] }).get(`/find?q=${encodeURIComponent(query)}`);
+    const answer = await board({ whyNot: async () => ['no route takes it'] }).get(
+      `/find?q=${encodeURIComponent(query)}`,
+    );
     expect(answer.status).toBe(status);
   });
   test('words are looked for in the titles', async () => {
@@ -290,7 +372,9 @@ describe('finding', () => {
       asked.push(query);
       return { pairs: [link], next: linkId(3) };
     };
-    const { text } = await board({ statuses: () => [statusWith()], pairs }).get('/pairs?route=widget&show=frozen&q=lid&before=9');
+    const { text } = await board({ statuses: () => [statusWith()], pairs }).get(
+      '/pairs?route=widget&show=frozen&q=lid&before=9',
+    );
     expect(asked).toEqual([{ route: 'widget', filter: 'frozen', words: 'lid', before: 9 }]);
     expect(text).toContain('href="/pairs?route=widget&amp;show=frozen&amp;q=lid&amp;before=3"');
   });
@@ -298,13 +382,21 @@ describe('finding', () => {
     expect(await board({ statuses: () => [statusWith()] }).get('/routes/gadget')).toMatchObject({ status: 404 });
   });
   test('a pair that is gone says so', async () => {
-    expect(await board().get('/links/3')).toMatchObject({ status: 404, text: expect.stringContaining('The bridge no longer knows it.') });
+    expect(await board().get('/links/3')).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('The bridge no longer knows it.'),
+    });
   });
 });
 
 describe('the last day', () => {
   const now = 1_000 * slotMs + 5;
-  const tally = (slot: number, on: Tally['on'], kind: Tally['kind'], count: number): Tally => ({ slotAt: slot * slotMs, on, kind, count });
+  const tally = (slot: number, on: Tally['on'], kind: Tally['kind'], count: number): Tally => ({
+    slotAt: slot * slotMs,
+    on,
+    kind,
+    count,
+  });
 
   test('has 144 slots, counts each side apart, and what was created an hour ago is free again', () => {
     const tallies = [

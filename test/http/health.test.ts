@@ -8,7 +8,13 @@ const minuteMs = 60_000;
 const passing: Failing = failing({ kind: 'later', why: 'timeout', needsPerson: false });
 const at = (tracker: number | null, github: number | null) => ({ polledAt: { tracker, github } });
 
-type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof statusWith>[0], isReady: boolean, why: string | null];
+type Row = readonly [
+  name: string,
+  isRun: boolean,
+  status: Parameters<typeof statusWith>[0],
+  isReady: boolean,
+  why: string | null,
+];
 
 const rows: readonly Row[] = [
   ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
@@ -62,11 +68,23 @@ const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 links' 
 test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]]>([
   ['nothing', {}, []],
   ['a plan that the brake refused', { refusals: [refused('plan')] }, [[true, /^The plan .*32 of 50/u]]],
-  ['a full comparison that the brake refused', { refusals: [refused('tracker')] }, [[true, /^The full comparison with the tracker /u]]],
+  [
+    'a full comparison that the brake refused',
+    { refusals: [refused('tracker')] },
+    [[true, /^The full comparison with the tracker /u]],
+  ],
   ['a side that is down, as passing', { failures: [passing] }, [[false, /timeout/u]]],
-  ['refused credentials', { failures: [failing({ count: 3 })] }, [[true, /^The last 3 cycles failed at GitHub: .*401/u]]],
+  [
+    'refused credentials',
+    { failures: [failing({ count: 3 })] },
+    [[true, /^The last 3 cycles failed at GitHub: .*401/u]],
+  ],
   ['no full comparison that failed once', { failures: [failing({ of: 'sweep' })] }, []],
-  ['one that failed twice', { failures: [failing({ of: 'sweep', count: 2 })] }, [[true, /^The last 2 full comparisons failed/u]]],
+  [
+    'one that failed twice',
+    { failures: [failing({ of: 'sweep', count: 2 })] },
+    [[true, /^The last 2 full comparisons failed/u]],
+  ],
   [
     'first what asks for a person',
     { failures: [passing, failing({ of: 'state', kind: 'state', side: null, why: 'the disk is read-only' })] },
@@ -77,6 +95,8 @@ test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]
   ],
 ])('what stops a route is %s', (_name, change, expected) => {
   const halts = haltsOf([statusWith(change)]);
-  expect(halts.map(({ route, needsPerson }) => [route, needsPerson])).toEqual(expected.map(([needsPerson]) => ['widget', needsPerson]));
+  expect(halts.map(({ route, needsPerson }) => [route, needsPerson])).toEqual(
+    expected.map(([needsPerson]) => ['widget', needsPerson]),
+  );
   for (const [index, [, words]] of expected.entries()) expect(halts[index]?.why).toMatch(words);
 });

@@ -16,13 +16,26 @@ interface Delivery {
   readonly text?: string;
 }
 
-function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}, makeApp = serverApp) {
+function receiver(
+  change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {},
+  makeApp = serverApp,
+) {
   const adminPort = quietAdminPort();
-  const app = makeApp(adminPort, { ...access, ...change, scrub, failed: () => undefined, warned: () => undefined, clock });
+  const app = makeApp(adminPort, {
+    ...access,
+    ...change,
+    scrub,
+    failed: () => undefined,
+    warned: () => undefined,
+    clock,
+  });
   let count = 0;
   return {
     adminPort,
-    async github(body: unknown, { event = 'issues', id, signature, text = JSON.stringify(body) }: Delivery = {}): Promise<number> {
+    async github(
+      body: unknown,
+      { event = 'issues', id, signature, text = JSON.stringify(body) }: Delivery = {},
+    ): Promise<number> {
       count += 1;
       const signed = signature === undefined ? await sign(githubSecret, text) : signature;
       const headers = new Headers({ 'content-type': 'application/json', 'x-github-event': event });
@@ -30,13 +43,22 @@ function receiver(change: Partial<typeof access> | { githubSecret: null; tracker
       if (signed !== null) headers.set('x-hub-signature-256', signed);
       return (await app.request('/hooks/github', { method: 'POST', headers, body: text })).status;
     },
-    async tracker(body: unknown, headers: Record<string, string> = { 'x-bugferry-secret': trackerSecret }): Promise<number> {
+    async tracker(
+      body: unknown,
+      headers: Record<string, string> = { 'x-bugferry-secret': trackerSecret },
+    ): Promise<number> {
       return (await app.request('/hooks/tracker', { method: 'POST', headers, body: JSON.stringify(body) })).status;
     },
   };
 }
 
-const hint = (change: Partial<ItemHint> = {}): ItemHint => ({ side: 'github', ref: 5, repo: 'acme/widget', isThread: false, ...change });
+const hint = (change: Partial<ItemHint> = {}): ItemHint => ({
+  side: 'github',
+  ref: 5,
+  repo: 'acme/widget',
+  isThread: false,
+  ...change,
+});
 
 describe("GitHub's webhooks", () => {
   test('say which issue to look at, and nothing that they say besides is taken over', async () => {
@@ -100,7 +122,9 @@ describe("GitHub's webhooks", () => {
 
   test('signed with a secret of old are refused', async () => {
     const { github } = receiver();
-    expect(await github(edited, { signature: await sign('the-secret-of-last-year', JSON.stringify(edited)) })).toBe(401);
+    expect(await github(edited, { signature: await sign('the-secret-of-last-year', JSON.stringify(edited)) })).toBe(
+      401,
+    );
   });
 });
 

@@ -8,9 +8,20 @@ import { scrubOf } from '../../src/runtime/scrub.ts';
 import { scrub } from '../support/scrub.ts';
 import { clock, quietAdminPort, token } from './admin-port.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined, warned: () => undefined, clock };
+const open = {
+  token: null,
+  githubSecret: null,
+  trackerSecret: null,
+  scrub,
+  failed: () => undefined,
+  warned: () => undefined,
+  clock,
+};
 const locked = { ...open, token };
-const notReady = { isReady: false, routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }] };
+const notReady = {
+  isReady: false,
+  routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }],
+};
 const bearer = { authorization: `Bearer ${token}` };
 
 describe('health', () => {
@@ -34,12 +45,22 @@ describe('secrets that others repeated', () => {
   const clean = scrubOf([secret]);
 
   test.each([
-    ['metrics', '/metrics', { metrics: async () => ({ type: 'text/plain; version=0.0.4', text: `lost{why="${secret}"} 1` }) }],
-    ['readiness', '/readyz', { readiness: () => ({ isReady: false, routes: [{ route: 'widget', isReady: false, why: secret }] }) }],
+    [
+      'metrics',
+      '/metrics',
+      { metrics: async () => ({ type: 'text/plain; version=0.0.4', text: `lost{why="${secret}"} 1` }) },
+    ],
+    [
+      'readiness',
+      '/readyz',
+      { readiness: () => ({ isReady: false, routes: [{ route: 'widget', isReady: false, why: secret }] }) },
+    ],
     ['a page', '/find?q=bug+1', { whyNot: async () => [`refused: ${secret}`] }],
   ])('are not answered in %s', async (_, path, change) => {
     const answer = (cover: typeof scrub) =>
-      serverApp(quietAdminPort(change as Partial<AdminPort>), { ...locked, scrub: cover }).request(path, { headers: bearer });
+      serverApp(quietAdminPort(change as Partial<AdminPort>), { ...locked, scrub: cover }).request(path, {
+        headers: bearer,
+      });
     const text = await (await answer(clean)).text();
     expect(text).toContain('[secret]');
     expect(text).not.toContain('k3y');
@@ -97,7 +118,9 @@ describe('an HTTP server', () => {
     const port = Number(new URL(first.url).port);
     const second = openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port });
     await expect(second).rejects.toThrow(ListenError);
-    await expect(second).rejects.toThrow(`Another program already listens there (http.host 127.0.0.1, http.port ${port})`);
+    await expect(second).rejects.toThrow(
+      `Another program already listens there (http.host 127.0.0.1, http.port ${port})`,
+    );
     await first.close();
   });
 });

@@ -35,7 +35,12 @@ async function told(pass: typeof builtPass): Promise<readonly unknown[]> {
   const turn = async () => {
     clock.advance(120_000);
     const [run] = await pass([runner], { isForced: () => false, signal: new AbortController().signal });
-    return [run?.kind, world.github.issues(repo)[0]?.title, world.tracker.bug(1)?.summary, controlQueue.of(route.name).length];
+    return [
+      run?.kind,
+      world.github.issues(repo)[0]?.title,
+      world.tracker.bug(1)?.summary,
+      controlQueue.of(route.name).length,
+    ];
   };
   const alice = world.tracker.as('alice');
   alice.file({ summary: 'It fails', description: 'Always.' });
@@ -85,7 +90,12 @@ const faults = [
     "else if (command.kind === 'resume') done();",
   ],
   ['nobody takes what people ask for', 'sync/daemon.ts', '    takeRests(runner);\n', ''],
-  ['a decision is dropped', 'sync/commands.ts', "else if (command.kind === 'decide') decideNow(context, command.decision);", ''],
+  [
+    'a decision is dropped',
+    'sync/commands.ts',
+    "else if (command.kind === 'decide') decideNow(context, command.decision);",
+    '',
+  ],
 ] as const;
 
 test.each(

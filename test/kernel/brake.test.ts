@@ -6,7 +6,8 @@ import { brake, brakeVanished } from '../../src/rules/limits/brake-and-budget.ts
 import { operationOn, planOf } from '../planner/operations.ts';
 import { random } from '../support/random.ts';
 
-const updates = (count: number): readonly Operation[] => Array.from({ length: count }, (_, index) => operationOn(index + 1, 'update'));
+const updates = (count: number): readonly Operation[] =>
+  Array.from({ length: count }, (_, index) => operationOn(index + 1, 'update'));
 
 describe('the brake', () => {
   test.each([
@@ -18,20 +19,26 @@ describe('the brake', () => {
     { changed: 100, links: 100, share: 1, isRefused: false },
     { changed: 1, links: 100, share: 0, isRefused: true },
     { changed: 0, links: 100, share: 0, isRefused: false },
-  ])('$changed of $links links with a share of $share: refused is $isRefused', ({ changed, links, share, isRefused }) => {
-    expect(brake(planOf(updates(changed)), links, share) !== null).toBe(isRefused);
-    expect(brakeVanished(changed, links, share) !== null).toBe(isRefused);
-  });
+  ])(
+    '$changed of $links links with a share of $share: refused is $isRefused',
+    ({ changed, links, share, isRefused }) => {
+      expect(brake(planOf(updates(changed)), links, share) !== null).toBe(isRefused);
+      expect(brakeVanished(changed, links, share) !== null).toBe(isRefused);
+    },
+  );
 
   test('counts links, not operations', () => {
     const twice = [...updates(30), ...updates(30)];
     expect(brake(planOf(twice), 100, 0.3)).toBeNull();
   });
 
-  test.each(['create', 'comment', 'point'] as const)('lets any number of %s operations pass, for they only add', (kind) => {
-    const operations = Array.from({ length: 100 }, (_, index) => operationOn(index, kind));
-    expect(brake(planOf(operations), 100, 0.1)).toBeNull();
-  });
+  test.each(['create', 'comment', 'point'] as const)(
+    'lets any number of %s operations pass, for they only add',
+    (kind) => {
+      const operations = Array.from({ length: 100 }, (_, index) => operationOn(index, kind));
+      expect(brake(planOf(operations), 100, 0.1)).toBeNull();
+    },
+  );
 
   test('counts copies whose source changed, and not those that only refer to something new', () => {
     const rewrites = (isEdit: boolean) =>
@@ -41,7 +48,10 @@ describe('the brake', () => {
   });
 
   test('does not count the first status of a counterpart that is just being made', () => {
-    const fresh = Array.from({ length: 50 }, (_, index) => [operationOn(index, 'create'), operationOn(index, 'update')]).flat();
+    const fresh = Array.from({ length: 50 }, (_, index) => [
+      operationOn(index, 'create'),
+      operationOn(index, 'update'),
+    ]).flat();
     expect(brake(planOf(fresh), 100, 0.1)).toBeNull();
   });
 
@@ -59,9 +69,13 @@ describe('the brake', () => {
     for (let run = 0; run < 2000; run += 1) {
       const links = 10 + r.below(200);
       const share = r.next();
-      const operations = Array.from({ length: r.below(links) }, () => operationOn(r.below(links), r.pick(['create', 'update', 'comment'])));
+      const operations = Array.from({ length: r.below(links) }, () =>
+        operationOn(r.below(links), r.pick(['create', 'update', 'comment'])),
+      );
       const made = new Set(operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-      const changed = new Set(operations.filter(({ kind, link }) => kind === 'update' && !made.has(link)).map(({ link }) => link));
+      const changed = new Set(
+        operations.filter(({ kind, link }) => kind === 'update' && !made.has(link)).map(({ link }) => link),
+      );
       expect(brake(planOf(operations), links, share) !== null).toBe(changed.size > links * share);
     }
   });

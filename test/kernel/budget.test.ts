@@ -13,9 +13,19 @@ describe('a budget', () => {
     { name: 'nothing was spent', spent: [], at: 500, because: null },
     { name: 'there is room', spent: times(19, 100), at: 500, because: null },
     { name: 'the minute is full', spent: times(20, 100), at: 60_100, because: 'creations a minute' },
-    { name: 'the minute is more than full', spent: [...times(20, 100), ...times(1, 200)], at: 60_100, because: 'creations a minute' },
+    {
+      name: 'the minute is more than full',
+      spent: [...times(20, 100), ...times(1, 200)],
+      at: 60_100,
+      because: 'creations a minute',
+    },
     { name: 'what was spent just leaves the window', spent: times(20, 500 - 60_000), at: 500, because: null },
-    { name: 'what was spent leaves it in a moment', spent: times(20, 501 - 60_000), at: 501, because: 'creations a minute' },
+    {
+      name: 'what was spent leaves it in a moment',
+      spent: times(20, 501 - 60_000),
+      at: 501,
+      because: 'creations a minute',
+    },
   ])('when $name', ({ spent, at, because }) => {
     expect(allowedAt(spent, [minute, hour], 1, 500)).toEqual({ at, name: because });
   });
@@ -53,7 +63,9 @@ describe('a budget', () => {
 
 /** Whether one more point at that moment keeps every window within its limit, counted afresh. */
 function fits(spent: readonly Spent[], allowances: readonly Allowance[], moment: number): boolean {
-  return allowances.every(({ windowMs, pointsMax }) => spent.filter(({ at }) => at > moment - windowMs && at <= moment).length < pointsMax);
+  return allowances.every(
+    ({ windowMs, pointsMax }) => spent.filter(({ at }) => at > moment - windowMs && at <= moment).length < pointsMax,
+  );
 }
 
 function times(count: number, at: number): readonly Spent[] {

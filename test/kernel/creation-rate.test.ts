@@ -12,8 +12,9 @@ import { scrub } from '../support/scrub.ts';
 import { perTier, sample } from '../tiers/depth.ts';
 
 /**
- * How fast content is created, on a virtual clock, against a judge that refuses the first creation too many, as GitHub does. Documented are 80 a
- * minute and 500 an hour; people have met 20 and 150, and after a refusal a block of half an hour.
+ * How fast content is created, on a virtual clock, against a judge that refuses the first creation too many, as GitHub
+ * does. Documented are 80 a minute and 500 an hour; people have met 20 and 150, and after a refusal a block of half an
+ * hour.
  */
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -47,13 +48,27 @@ interface Course {
 
 const creation = { kind: 'create', on: 'github', link: 1 as LinkId, key: 'create' } as unknown as Operation;
 
-/** So many creations in a row, each as soon as it may leave, with a cycle each minute. Of the first `slow` there is one each six seconds. */
-function course(creations: number, judge: (atHours: number) => Judge, parts: Parts = { ...real, ...realPause }, slow = 0): Course {
+/**
+ * So many creations in a row, each as soon as it may leave, with a cycle each minute. Of the first `slow` there is one
+ * each six seconds.
+ */
+function course(
+  creations: number,
+  judge: (atHours: number) => Judge,
+  parts: Parts = { ...real, ...realPause },
+  slow = 0,
+): Course {
   let now = Date.UTC(2026, 0, 5, 8);
   const beganAt = now;
   const clock = { now: () => now, sleep: async () => undefined };
   const store = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
-  const context = { store, clock, allowances: { tracker: [], github }, route: widgetRoute, tell: () => undefined } as unknown as Context;
+  const context = {
+    store,
+    clock,
+    allowances: { tracker: [], github },
+    route: widgetRoute,
+    tell: () => undefined,
+  } as unknown as Context;
   const taken: number[] = [];
   const refusedAt: number[] = [];
   let blockedUntil = 0;
@@ -72,7 +87,10 @@ function course(creations: number, judge: (atHours: number) => Judge, parts: Par
     now += pauseMs;
     const limits = judge((now - beganAt) / hourMs);
     const arrivesAt = now + 3 * (taken.length % 2) * pauseMs;
-    const isRefused = now < blockedUntil || within(minuteMs, arrivesAt) >= limits.perMinute || within(hourMs, arrivesAt) >= limits.perHour;
+    const isRefused =
+      now < blockedUntil ||
+      within(minuteMs, arrivesAt) >= limits.perMinute ||
+      within(hourMs, arrivesAt) >= limits.perHour;
     now += taken.length < slow ? 5_000 : answerMs;
     if (isRefused) {
       refusedAt.push((now - beganAt) / hourMs);
@@ -130,7 +148,8 @@ const lowest = [
   { ...documented, perMinute: 5 },
   { ...documented, perHour: 50 },
 ];
-const isLearnt = (parts: Parts): boolean => lowest.every((judge) => course(300, () => judge, parts).refusedAt.length <= 8);
+const isLearnt = (parts: Parts): boolean =>
+  lowest.every((judge) => course(300, () => judge, parts).refusedAt.length <= 8);
 
 test('a limit far below the first rate is learnt, too', () => expect(isLearnt({ ...real, ...realPause })).toBe(true));
 
@@ -157,8 +176,13 @@ const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] =
   ],
   [
     'two windows that are tried at once',
-    { file: 'kernel/creation-rate.ts', from: 'const isHeld = rates.some(', to: 'const isHeld = now < 0 && rates.some(' },
-    (parts) => course(700, () => ({ ...documented, perMinute: 20 }), parts, 120).hours < 2.6 * leastHours(700, documented),
+    {
+      file: 'kernel/creation-rate.ts',
+      from: 'const isHeld = rates.some(',
+      to: 'const isHeld = now < 0 && rates.some(',
+    },
+    (parts) =>
+      course(700, () => ({ ...documented, perMinute: 20 }), parts, 120).hours < 2.6 * leastHours(700, documented),
   ],
   [
     'windows as short as those of GitHub',
@@ -167,17 +191,30 @@ const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] =
   ],
   [
     'refusals of a block that count as limits',
-    { file: 'kernel/creation-rate.ts', from: 'found.refusedAt === null || found.passedAt > found.refusedAt', to: 'found.passedAt >= 0' },
-    (parts) => course(700, () => ({ ...met, perMinute: 40, perHour: 500 }), parts).hours < 3 * leastHours(700, documented),
+    {
+      file: 'kernel/creation-rate.ts',
+      from: 'found.refusedAt === null || found.passedAt > found.refusedAt',
+      to: 'found.passedAt >= 0',
+    },
+    (parts) =>
+      course(700, () => ({ ...met, perMinute: 40, perHour: 500 }), parts).hours < 3 * leastHours(700, documented),
   ],
   [
     'a low refusal that teaches nothing',
-    { file: 'kernel/creation-rate.ts', from: 'culprit.count <= tooFew', to: 'culprit.count < culprit.rule.pointsMax * tellingShare' },
+    {
+      file: 'kernel/creation-rate.ts',
+      from: 'culprit.count <= tooFew',
+      to: 'culprit.count < culprit.rule.pointsMax * tellingShare',
+    },
     isLearnt,
   ],
   [
     'a low refusal that slows down for long',
-    { file: 'kernel/creation-rate.ts', from: 'found.allowedMax >= pointsMax) return', to: 'found.allowedMax >= 0) return' },
+    {
+      file: 'kernel/creation-rate.ts',
+      from: 'found.allowedMax >= pointsMax) return',
+      to: 'found.allowedMax >= 0) return',
+    },
     isForgiven,
   ],
   [
@@ -202,7 +239,13 @@ test('a clock that was ahead for a while holds nothing up, and the rate rises as
   let now = trueAt + 10 * 24 * hourMs;
   const clock = { now: () => now, sleep: async () => undefined };
   const store = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
-  const context = { store, clock, allowances: { tracker: [], github }, route: widgetRoute, tell: () => undefined } as unknown as Context;
+  const context = {
+    store,
+    clock,
+    allowances: { tracker: [], github },
+    route: widgetRoute,
+    tell: () => undefined,
+  } as unknown as Context;
   const create = (): void => {
     store.budgets.spend('github', 'create', { at: now, points: 1 });
     now += pauseMs + answerMs;

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationInWords, durationOf, type Pace, type Remaining, untilCreated, type Work } from '../../src/model/duration.ts';
+import {
+  durationInWords,
+  durationOf,
+  type Pace,
+  type Remaining,
+  untilCreated,
+  type Work,
+} from '../../src/model/duration.ts';
 
 const pace: Pace = {
   pointsPerMinute: 600,

@@ -1,4 +1,7 @@
-/** I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's turn. */
+/**
+ * I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's
+ * turn.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
@@ -12,17 +15,32 @@ const now = 1000;
 
 describe('order', () => {
   test('makes the counterpart first, then names it, then speaks, then closes', () => {
-    const mixed = [operationOn(1, 'update'), operationOn(1, 'comment'), operationOn(1, 'create'), operationOn(1, 'point')];
+    const mixed = [
+      operationOn(1, 'update'),
+      operationOn(1, 'comment'),
+      operationOn(1, 'create'),
+      operationOn(1, 'point'),
+    ];
     expect(order(mixed).map(({ kind }) => kind)).toEqual(['create', 'point', 'comment', 'update']);
   });
 
   test('keeps comments in the order in which they were written', () => {
     const comments = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name));
-    expect(order([...comments, operationOn(1, 'create')]).map(({ key }) => key.slice(-1))).toEqual(['e', 'a', 'b', 'c']);
+    expect(order([...comments, operationOn(1, 'create')]).map(({ key }) => key.slice(-1))).toEqual([
+      'e',
+      'a',
+      'b',
+      'c',
+    ]);
   });
 
   test('keeps the order of the links, so that urgent ones stay in front', () => {
-    const mixed = [operationOn(9, 'update'), operationOn(2, 'update'), operationOn(9, 'create'), operationOn(2, 'create')];
+    const mixed = [
+      operationOn(9, 'update'),
+      operationOn(2, 'update'),
+      operationOn(9, 'create'),
+      operationOn(2, 'create'),
+    ];
     expect(order(mixed).map(({ link }) => link)).toEqual([9, 9, 2, 2]);
   });
 });
@@ -39,13 +57,29 @@ describe('a comment goes with what is written right after it', () => {
   const comment = onTracker(operationOn(1, 'comment'));
   const update = (change: Partial<UpdateOperation> = {}, link = 1): Operation =>
     ({ ...onTracker(operationOn(link, 'update')), target: { title: 'Another' }, ...change }) as Operation;
-  const kinds = ['create', 'comment', 'rewrite', 'erase', 'minimize', 'point', 'file', 'remark', 'pull', 'lock'] as const;
+  const kinds = [
+    'create',
+    'comment',
+    'rewrite',
+    'erase',
+    'minimize',
+    'point',
+    'file',
+    'remark',
+    'pull',
+    'lock',
+  ] as const;
 
   test.each<[string, Operation, Operation | undefined, boolean]>([
     ['a comment and a change of the same bug', comment, update(), true],
     ['a comment and a closing', comment, update({ target: { status: 'completed' } }), true],
     ['a comment on a bug that is a duplicate already', comment, update({ duplicateOf: bugId(7) }), true],
-    ['a comment and a closing as duplicate', comment, update({ target: { status: 'duplicate' }, duplicateOf: bugId(7) }), false],
+    [
+      'a comment and a closing as duplicate',
+      comment,
+      update({ target: { status: 'duplicate' }, duplicateOf: bugId(7) }),
+      false,
+    ],
     ['a comment and a change that takes several requests', comment, update({ via: ['open'] }), false],
     ['a comment and nothing', comment, undefined, false],
     ['a comment and a change of another bug', comment, update({}, 2), false],
@@ -61,7 +95,12 @@ describe('a comment goes with what is written right after it', () => {
     ]),
     ...kinds
       .filter((kind) => kind !== 'comment')
-      .map((kind): [string, Operation, Operation, boolean] => [`a ${kind} and a change`, onTracker(operationOn(1, kind)), update(), false]),
+      .map((kind): [string, Operation, Operation, boolean] => [
+        `a ${kind} and a change`,
+        onTracker(operationOn(1, kind)),
+        update(),
+        false,
+      ]),
   ])('%s: %#', (_name, first, second, isOne) => {
     expect(isJoinable(first, second)).toBe(isOne);
   });
@@ -85,7 +124,12 @@ describe('what is held', () => {
 
   test.each([
     { name: 'nothing stands in the outbox', rows: [], ready: [create, comment, update, elsewhere], held: [] },
-    { name: 'a planned row is due', rows: [row(create, 'planned', now)], ready: [create, comment, update, elsewhere], held: [] },
+    {
+      name: 'a planned row is due',
+      rows: [row(create, 'planned', now)],
+      ready: [create, comment, update, elsewhere],
+      held: [],
+    },
     { name: 'a planned row waits', rows: [row(create, 'planned', now + 1)], ready: [elsewhere], held: [create] },
     { name: 'a comment waits', rows: [row(comment, 'planned', now + 1)], ready: [create, elsewhere], held: [comment] },
     { name: 'a counterpart is parked', rows: [row(create, 'parked', null)], ready: [elsewhere], held: [create] },
@@ -95,7 +139,12 @@ describe('what is held', () => {
       ready: [create, update, elsewhere],
       held: [comment],
     },
-    { name: 'a comment is parked', rows: [row(comment, 'parked', null)], ready: [create, update, elsewhere], held: [comment] },
+    {
+      name: 'a comment is parked',
+      rows: [row(comment, 'parked', null)],
+      ready: [create, update, elsewhere],
+      held: [comment],
+    },
     {
       name: 'what was parked has changed since',
       rows: [row({ ...operationOn(1, 'comment'), about: 'another' }, 'parked', null)],
@@ -111,7 +160,11 @@ describe('what is held', () => {
 });
 
 test('what is parked after it was put off keeps its place among the comments of its side, for some time', () => {
-  const [one, two, three] = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name)) as [Operation, Operation, Operation];
+  const [one, two, three] = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name)) as [
+    Operation,
+    Operation,
+    Operation,
+  ];
   const back = { ...operationOn(1, 'comment', 'd'), on: 'tracker' } as Operation;
   const given = row(two, 'parked', now + 1);
   const parted = partHeld([one, two, three, back, update()], (key) => (key === two.key ? given : null), now);
@@ -134,5 +187,15 @@ test('a creation that is refused stays parked with what its earlier tries sent, 
 });
 
 function row(operation: Operation, state: OutboxRow['state'], notBeforeAt: number | null): OutboxRow {
-  return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, waitingSince: null, why: null };
+  return {
+    number: 1,
+    operation,
+    route: 'widget',
+    state,
+    attempts: 1,
+    notBeforeAt,
+    sentAt: null,
+    waitingSince: null,
+    why: null,
+  };
 }

@@ -14,7 +14,8 @@ const reported = (
   answered: Fields,
   base: Fields = shown,
   known: readonly ReportedField[] = [],
-): readonly ReportedField[] => reportedFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
+): readonly ReportedField[] =>
+  reportedFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
 
 const [title] = reported(10, { title: 'old' }, { title: 'new' });
 
@@ -36,13 +37,21 @@ describe('what a reading says of a field', () => {
   test('of a set only what came or went counts', () => {
     const [keywords] = reported(10, { keywords: ['a', 'b'] }, { keywords: ['b', 'c'] });
     const verdict = (shown: readonly string[]) => keywords && verdictOn(keywords, shown, 9);
-    expect([['b', 'c'], ['c', 'z'], ['a', 'b'], ['a', 'b', 'c'], ['b']].map(verdict)).toEqual(['shown', 'shown', 'lost', 'lost', 'lost']);
+    expect([['b', 'c'], ['c', 'z'], ['a', 'b'], ['a', 'b', 'c'], ['b']].map(verdict)).toEqual([
+      'shown',
+      'shown',
+      'lost',
+      'lost',
+      'lost',
+    ]);
   });
 
   test('a field that the answer did not move is not waited for', () => {
-    expect(reported(10, { title: 'same', severity: 'minor' }, { title: 'same', severity: 'major' }).map(({ field }) => field)).toEqual([
-      'severity',
-    ]);
+    expect(
+      reported(10, { title: 'same', severity: 'minor' }, { title: 'same', severity: 'major' }).map(
+        ({ field }) => field,
+      ),
+    ).toEqual(['severity']);
   });
 });
 
@@ -55,12 +64,22 @@ function nextAfter(
   without: typeof baseWithout = baseWithout,
 ) {
   const restored = fields.reduce((now, each) => without(now, each, tracker[each.field], github[each.field]), base);
-  return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, isAsked: () => false, decide: () => null });
+  return merge(restored, tracker, github, {
+    oneWay: null,
+    isTrackers: () => false,
+    isAsked: () => false,
+    decide: () => null,
+  });
 }
 
 describe('after a write that was lost', () => {
   test('the same travels again', () => {
-    const { write, conflicts } = nextAfter(title ? [title] : [], both({ title: 'new' }), { title: 'old' }, { title: 'new' });
+    const { write, conflicts } = nextAfter(
+      title ? [title] : [],
+      both({ title: 'new' }),
+      { title: 'old' },
+      { title: 'new' },
+    );
     expect([write, conflicts]).toEqual([{ tracker: { title: 'new' }, github: {} }, []]);
   });
 
@@ -79,13 +98,19 @@ describe('after a write that was lost', () => {
 
   test('a side that won a conflict by it meets the conflict again', () => {
     const [field] = reported(10, { title: 'theirs' }, { title: 'agreed' }, { title: 'agreed' });
-    const { write } = nextAfter(field ? [field] : [], both({ title: 'agreed' }), { title: 'theirs' }, { title: 'agreed' });
+    const { write } = nextAfter(
+      field ? [field] : [],
+      both({ title: 'agreed' }),
+      { title: 'theirs' },
+      { title: 'agreed' },
+    );
     expect(write).toEqual({ tracker: {}, github: { title: 'theirs' } });
   });
 
   const takenBack = (without?: typeof baseWithout) => {
     const [field] = reported(10, { title: 'theirs' }, { title: 'ours' }, { title: 'agreed' });
-    return nextAfter(field ? [field] : [], both({ title: 'ours' }), { title: 'theirs' }, { title: 'agreed' }, without).write;
+    return nextAfter(field ? [field] : [], both({ title: 'ours' }), { title: 'theirs' }, { title: 'agreed' }, without)
+      .write;
   };
 
   test('what it had overruled travels if people on GitHub took back their own', () => {
@@ -93,8 +118,14 @@ describe('after a write that was lost', () => {
   });
 
   test('a planted fault is caught: it stays where it is', async () => {
-    const folder = plant({ file: 'rules/limits/receipt-verdict.ts', from: ' && !equalValues(before.github, onGithub)', to: '' });
-    const planted: { readonly baseWithout: typeof baseWithout } = await import(`${folder}/rules/limits/receipt-verdict.ts`);
+    const folder = plant({
+      file: 'rules/limits/receipt-verdict.ts',
+      from: ' && !equalValues(before.github, onGithub)',
+      to: '',
+    });
+    const planted: { readonly baseWithout: typeof baseWithout } = await import(
+      `${folder}/rules/limits/receipt-verdict.ts`
+    );
     expect(takenBack(planted.baseWithout)).toEqual({ tracker: {}, github: {} });
   });
 

@@ -26,10 +26,25 @@ const throwing = (name: string, file: string, from: string, about: string): Plan
 
 const stages: readonly Planted[] = [
   throwing('an item is stored', 'sync/observe/observe.ts', 'const said = claimOf(route, item, session.own);', 'item'),
-  throwing('a thread is stored', 'sync/observe/observe.ts', "const isTooEarly = side === 'github' && thread.isWhole", 'thread.comments'),
+  throwing(
+    'a thread is stored',
+    'sync/observe/observe.ts',
+    "const isTooEarly = side === 'github' && thread.isWhole",
+    'thread.comments',
+  ),
   throwing('a body is read', 'sync/observe/read-threads.ts', 'const body = readBody(route, link, link.github,', 'link'),
-  throwing('visibility is recorded', 'sync/withdraw/check-visibility.ts', 'const check = { at: clock.now(), of: bugDigest(bug) };', 'bug'),
-  throwing('what planning needs is read', 'sync/observe/select.ts', "const target = link.github?.reason === 'duplicate' ?", 'link'),
+  throwing(
+    'visibility is recorded',
+    'sync/withdraw/check-visibility.ts',
+    'const check = { at: clock.now(), of: bugDigest(bug) };',
+    'bug',
+  ),
+  throwing(
+    'what planning needs is read',
+    'sync/observe/select.ts',
+    "const target = link.github?.reason === 'duplicate' ?",
+    'link',
+  ),
   throwing('it is planned', 'rules/plan/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),
   throwing('it is written', 'sync/perform/perform.ts', 'const why = whyInVain(context, operation);', 'link'),
   throwing(
@@ -56,8 +71,10 @@ async function run(world: Stage, turn: Cycle, cycles = 4, change: Partial<Contex
 }
 
 const titles = ({ github }: Stage): readonly string[] => github.issues(repo).map(({ title }) => title);
-const aside = ({ store }: Stage): readonly string[] => setAsideOf(store, route).map(({ about, stage: at }) => `${about}: ${at}`);
-const file = ({ tracker }: Stage, summary: string, description = 'It leaks.') => tracker.as('alice').file({ summary, description });
+const aside = ({ store }: Stage): readonly string[] =>
+  setAsideOf(store, route).map(({ about, stage: at }) => `${about}: ${at}`);
+const file = ({ tracker }: Stage, summary: string, description = 'It leaks.') =>
+  tracker.as('alice').file({ summary, description });
 
 describe.each(stages)('a throw when $name', (fault) => {
   test('costs that item and nothing else, until it changes', async () => {

@@ -13,7 +13,8 @@ const bugs = 20;
 type Answer = (whole: string) => Response | Error;
 const page = (status: number): Response =>
   new Response('<html><title>Oops</title></html>', { status, headers: { 'content-type': 'text/html' } });
-const said = (status: number, code: number): Response => Response.json({ error: true, code, message: 'Wide character' }, { status });
+const said = (status: number, code: number): Response =>
+  Response.json({ error: true, code, message: 'Wide character' }, { status });
 
 const kinds: readonly (readonly [string, Answer])[] = [
   ['a page with status 500', () => page(500)],
@@ -22,9 +23,18 @@ const kinds: readonly (readonly [string, Answer])[] = [
   ['an error inside, with status 200', () => said(200, 100500)],
   ['status 400 and a code that nobody knows', () => said(400, 77777)],
   ['status 400 and code 32000', () => said(400, 32000)],
-  ['half an answer', (whole) => new Response(whole.slice(0, whole.length / 2), { headers: { 'content-type': 'application/json' } })],
-  ['no answer in time', () => Object.assign(new Error('The operation was aborted due to timeout'), { name: 'TimeoutError' })],
-  ['a dropped connection', () => new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }) })],
+  [
+    'half an answer',
+    (whole) => new Response(whole.slice(0, whole.length / 2), { headers: { 'content-type': 'application/json' } }),
+  ],
+  [
+    'no answer in time',
+    () => Object.assign(new Error('The operation was aborted due to timeout'), { name: 'TimeoutError' }),
+  ],
+  [
+    'a dropped connection',
+    () => new TypeError('fetch failed', { cause: Object.assign(new Error('closed'), { code: 'UND_ERR_SOCKET' }) }),
+  ],
 ];
 
 interface Trouble {
@@ -84,7 +94,8 @@ const says =
     /\/comment/u.test(path) && refs.some((ref) => answer.includes(`"more ${ref}"`));
 
 const aside = ({ world }: House) => world.store.setAside.ofRoute('widget').map(({ ref }) => ref);
-const onGithub = ({ world }: House, ref: number) => world.github.commentsOf(repo, ref).filter(({ author }) => author === bot).length;
+const onGithub = ({ world }: House, ref: number) =>
+  world.github.commentsOf(repo, ref).filter(({ author }) => author === bot).length;
 const onTracker = ({ world }: House, ref: number) => world.tracker.commentsOf(ref).length - 1;
 
 /** People say something about each of these bugs and their issues, and one other bug becomes secret. */
@@ -98,17 +109,20 @@ function happen({ world }: House, refs: readonly number[]): void {
 
 const title5 = ({ world }: House): string | undefined => world.github.issue(repo, 5)?.title;
 
-test.each(kinds)('%s to a bug in a list: the others cross, and what became secret is withdrawn', async (_name, answer) => {
-  const open = house();
-  await open.once(2);
-  happen(open, [9, 10, 11]);
-  Object.assign(open.trouble, { isBroken: shows(10), answer });
-  await open.once(3);
-  expect([9, 10, 11].map((ref) => onGithub(open, ref))).toEqual([1, 0, 1]);
-  expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
-  expect(aside(open)).toEqual([10]);
-  expect(title5(open)).toMatch(/not public/);
-});
+test.each(kinds)(
+  '%s to a bug in a list: the others cross, and what became secret is withdrawn',
+  async (_name, answer) => {
+    const open = house();
+    await open.once(2);
+    happen(open, [9, 10, 11]);
+    Object.assign(open.trouble, { isBroken: shows(10), answer });
+    await open.once(3);
+    expect([9, 10, 11].map((ref) => onGithub(open, ref))).toEqual([1, 0, 1]);
+    expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
+    expect(aside(open)).toEqual([10]);
+    expect(title5(open)).toMatch(/not public/);
+  },
+);
 
 test.each(kinds)('%s to the comments of a bug: the others cross', async (_name, answer) => {
   const open = house();
@@ -121,15 +135,19 @@ test.each(kinds)('%s to the comments of a bug: the others cross', async (_name, 
   expect(title5(open)).toMatch(/not public/);
 });
 
-test.each([[[1]], [[bugs]], [[9, 10]], [[1, bugs]], [[6, 13]]])('the bugs %s are named, and nothing is written for them', async (refs) => {
-  const open = house();
-  await open.once(2);
-  happen(open, [1, 6, 9, 10, 13, bugs]);
-  open.trouble.isBroken = shows(...refs);
-  await open.once(3);
-  expect(aside(open)).toEqual(refs);
-  for (const ref of [1, 6, 9, 10, 13, bugs]) expect([ref, onGithub(open, ref)]).toEqual([ref, refs.includes(ref) ? 0 : 1]);
-});
+test.each([[[1]], [[bugs]], [[9, 10]], [[1, bugs]], [[6, 13]]])(
+  'the bugs %s are named, and nothing is written for them',
+  async (refs) => {
+    const open = house();
+    await open.once(2);
+    happen(open, [1, 6, 9, 10, 13, bugs]);
+    open.trouble.isBroken = shows(...refs);
+    await open.once(3);
+    expect(aside(open)).toEqual(refs);
+    for (const ref of [1, 6, 9, 10, 13, bugs])
+      expect([ref, onGithub(open, ref)]).toEqual([ref, refs.includes(ref) ? 0 : 1]);
+  },
+);
 
 test('a bug alone in its page is set aside', async () => {
   const open = house();
@@ -219,17 +237,20 @@ test('a bug that only readers without an account cannot be shown is not taken fo
   expect([aside(open), onGithub(open, 10)]).toEqual([[], 1]);
 });
 
-test.each(kinds)('%s to everything: the tracker counts as out of reach, and no bug is set aside', async (_name, answer) => {
-  const open = house();
-  await open.once(2);
-  happen(open, [9, 10, 11]);
-  Object.assign(open.trouble, { isBroken: (path: string) => isBug(path) || path.includes('/comment'), answer });
-  const before = open.asked.length;
-  await expect(open.once(1)).rejects.toMatchObject({ name: 'SideError' });
-  // Five of them are the greeting.
-  expect(open.asked.length - before).toBeLessThan(14);
-  expect(aside(open)).toEqual([]);
-});
+test.each(kinds)(
+  '%s to everything: the tracker counts as out of reach, and no bug is set aside',
+  async (_name, answer) => {
+    const open = house();
+    await open.once(2);
+    happen(open, [9, 10, 11]);
+    Object.assign(open.trouble, { isBroken: (path: string) => isBug(path) || path.includes('/comment'), answer });
+    const before = open.asked.length;
+    await expect(open.once(1)).rejects.toMatchObject({ name: 'SideError' });
+    // Five of them are the greeting.
+    expect(open.asked.length - before).toBeLessThan(14);
+    expect(aside(open)).toEqual([]);
+  },
+);
 
 test('what became secret is withdrawn while no list can be read', async () => {
   const open = house();

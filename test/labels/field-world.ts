@@ -26,7 +26,12 @@ export async function run(world: Stage, on: Route = fieldRoute, turn: Cycle = cy
 }
 
 /** One bug with a value in each field, and its issue. */
-export async function mirroredWith(offered: Offered, keywords: readonly string[], turn: Cycle = cycle, user = 'bridge'): Promise<Stage> {
+export async function mirroredWith(
+  offered: Offered,
+  keywords: readonly string[],
+  turn: Cycle = cycle,
+  user = 'bridge',
+): Promise<Stage> {
   const world = stage();
   world.github.setFields(repo, offered);
   world.tracker.as('alice').file({ summary: 'A', severity: 'major', keywords, version: '1.0', cf_impact: 'high' });

@@ -14,7 +14,8 @@ const offered = [
 ] as const;
 
 const mirrored = (turn: Cycle = cycle, user = 'bridge') => mirroredWith(offered, ['crash'], turn, user);
-const writes = (world: Stage) => world.calls.filter(({ side, method }) => side === 'github' && method === 'update').length;
+const writes = (world: Stage) =>
+  world.calls.filter(({ side, method }) => side === 'github' && method === 'update').length;
 
 describe('a field of the organisation', () => {
   test('shows what the tracker says from the first, with no label for it', async () => {
@@ -30,7 +31,11 @@ describe('a field of the organisation', () => {
     mona.setField(repo, 1, 'Keywords', ['crash', 'regression']);
     mona.setField(repo, 1, 'Impact', null);
     await run(world);
-    expect(world.tracker.bug(1)).toMatchObject({ severity: 'normal', keywords: ['crash', 'regression'], custom: { cf_impact: '---' } });
+    expect(world.tracker.bug(1)).toMatchObject({
+      severity: 'normal',
+      keywords: ['crash', 'regression'],
+      custom: { cf_impact: '---' },
+    });
     world.tracker.as('alice').change(1, { severity: 'major', keywords: { set: [] }, cf_impact: 'low' });
     await run(world);
     expect(fields(world)).toEqual({ Severity: 'Major', Version: '1.0', Impact: 'low' });
@@ -45,7 +50,11 @@ describe('a field of the organisation', () => {
     world.github.as('mona').setField(repo, number, 'Keywords', ['crash']);
     await run(world);
     expect(world.tracker.bug(1)).toMatchObject({ severity: 'major', keywords: ['crash'] });
-    expect(fields(world)).toMatchObject({ Severity: 'Major', Keywords: ['crash'], Version: world.tracker.bug(1)?.version });
+    expect(fields(world)).toMatchObject({
+      Severity: 'Major',
+      Keywords: ['crash'],
+      Version: world.tracker.bug(1)?.version,
+    });
   });
 
   test('that no rule names is left alone, and so is an option that is no value of the tracker among several', async () => {
@@ -74,9 +83,13 @@ describe('a field of the organisation', () => {
       expect(fields(world)).toMatchObject({ Severity: 'Major', Version: '1.0' });
     }
     expect(said(world)).toEqual([
-      expect.stringMatching(/^The value "Huge" of Severity was taken off again: the tracker knows no such severity\. It knows/u),
+      expect.stringMatching(
+        /^The value "Huge" of Severity was taken off again: the tracker knows no such severity\. It knows/u,
+      ),
       expect.stringMatching(/^The value "major" of Severity was put back: .* choose another value/u),
-      expect.stringMatching(/^The value "9" of Version was taken off again\. Values of this field show the version of \[bug 1\]/u),
+      expect.stringMatching(
+        /^The value "9" of Version was taken off again\. Values of this field show the version of \[bug 1\]/u,
+      ),
     ]);
     expect(world.tracker.bug(1)).toMatchObject({ severity: 'major', version: '1.0' });
   });
@@ -116,7 +129,11 @@ describe('a field of the organisation', () => {
     await run(world);
     world.tracker.as('alice').change(1, { severity: 'trivial' });
     await run(world);
-    expect([world.github.issue(repo, 1)?.title, world.tracker.bug(1)?.severity, said(world)]).toEqual(['A', 'trivial', []]);
+    expect([world.github.issue(repo, 1)?.title, world.tracker.bug(1)?.severity, said(world)]).toEqual([
+      'A',
+      'trivial',
+      [],
+    ]);
     expect(writes(world)).toBeLessThanOrEqual(1);
   });
 
@@ -129,7 +146,13 @@ describe('a field of the organisation', () => {
     expect(fields(world)).toEqual({ Effort: '3' });
     world.tracker.as('alice').change(1, { groups: { remove: ['security'] } });
     await run(world, fieldRoute, cycle, 'bridge-insider');
-    expect(fields(world)).toEqual({ Severity: 'Major', Keywords: ['crash'], Version: '1.0', Impact: 'high', Effort: '3' });
+    expect(fields(world)).toEqual({
+      Severity: 'Major',
+      Keywords: ['crash'],
+      Version: '1.0',
+      Impact: 'high',
+      Effort: '3',
+    });
   });
 
   test('changes alone with one write, and a quiet cycle writes nothing', async () => {
@@ -142,23 +165,37 @@ describe('a field of the organisation', () => {
   });
 });
 
-/** Both sides give a title, and the tracker a value; GitHub takes the title, and puts off the value once. Answers what became of it all. */
+/**
+ * Both sides give a title, and the tracker a value; GitHub takes the title, and puts off the value once. Answers what
+ * became of it all.
+ */
 async function titleBesideAField(turn: Cycle) {
   const world = await mirrored(turn);
   world.github.as('mona').edit(repo, 1, { title: 'Theirs' });
   world.clock.advance(5_000);
-  world.tracker.as('alice').change(1, { summary: 'Ours', severity: 'normal', version: '2.0', keywords: { add: ['regression'] } });
+  world.tracker
+    .as('alice')
+    .change(1, { summary: 'Ours', severity: 'normal', version: '2.0', keywords: { add: ['regression'] } });
   let edits = 0;
   world.faults = (side, cost) => {
     if (side === 'github' && cost === 'edit') edits += 1;
-    return side === 'github' && cost === 'edit' && edits === 2 ? { kind: 'limited', status: 429, retryAfterSeconds: 60 } : { kind: 'none' };
+    return side === 'github' && cost === 'edit' && edits === 2
+      ? { kind: 'limited', status: 429, retryAfterSeconds: 60 }
+      : { kind: 'none' };
   };
   await run(world, fieldRoute, turn);
   const [link] = world.store.links.after('widget', null, 1);
   const lines = link === undefined ? [] : world.store.ledger.ofLink(link.id).filter(({ kind }) => kind === 'update');
   const { severity, keywords } = world.tracker.bug(1) ?? {};
   const told = lines.map(({ detail: { after, overruled, deviates } }) => ({ after, overruled, deviates }));
-  return { title: world.github.issue(repo, 1)?.title, fields: fields(world), severity, keywords, said: said(world), told };
+  return {
+    title: world.github.issue(repo, 1)?.title,
+    fields: fields(world),
+    severity,
+    keywords,
+    said: said(world),
+    told,
+  };
 }
 
 describe('what GitHub puts off behind a title', () => {
@@ -170,7 +207,11 @@ describe('what GitHub puts off behind a title', () => {
     said: [],
     told: [
       { after: { title: 'Ours' }, overruled: [expect.objectContaining({ field: 'title' })], deviates: undefined },
-      { after: { severity: 'normal', keywords: ['crash', 'regression'], version: '2.0' }, overruled: [], deviates: undefined },
+      {
+        after: { severity: 'normal', keywords: ['crash', 'regression'], version: '2.0' },
+        overruled: [],
+        deviates: undefined,
+      },
     ],
   };
 
@@ -194,7 +235,10 @@ describe('what GitHub puts off behind a title', () => {
   });
 });
 
-/** Somebody chooses an option just before the title is written that goes before the field. Answers what shows in the end. */
+/**
+ * Somebody chooses an option just before the title is written that goes before the field. Answers what shows in the
+ * end.
+ */
 async function chosenBeforeTheTitle(turn: Cycle) {
   const world = await mirrored(turn);
   world.tracker.as('alice').change(1, { summary: 'B', keywords: { add: ['regression'] } });
@@ -243,16 +287,36 @@ describe('a planted fault is caught', () => {
       from: 'first === undefined ? []',
       to: 'first !== null ? []',
     },
-    { name: 'options of people are removed', file: 'rules/labels/labels-and-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
-    { name: 'what is hidden stays', file: 'rules/labels/labels-and-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
+    {
+      name: 'options of people are removed',
+      file: 'rules/labels/labels-and-fields.ts',
+      from: '.length === 0);\n',
+      to: '.length < 0);\n',
+    },
+    {
+      name: 'what is hidden stays',
+      file: 'rules/labels/labels-and-fields.ts',
+      from: 'return [[rule.field, null]];',
+      to: 'return [];',
+    },
     {
       name: 'what is wrong is explained twice',
       file: 'rules/labels/wrong-labels.ts',
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'remark === null',
     },
-    { name: 'two fields share an explanation', file: 'rules/labels/wrong-labels.ts', from: `\`\${field}: \``, to: "''" },
-    { name: 'what the tracker does not know is empty', file: 'rules/labels/labels-and-fields.ts', from: 'names[0] ?? null', to: 'null' },
+    {
+      name: 'two fields share an explanation',
+      file: 'rules/labels/wrong-labels.ts',
+      from: `\`\${field}: \``,
+      to: "''",
+    },
+    {
+      name: 'what the tracker does not know is empty',
+      file: 'rules/labels/labels-and-fields.ts',
+      from: 'names[0] ?? null',
+      to: 'null',
+    },
     {
       name: 'what is no value stands for one',
       file: 'rules/labels/wrong-labels.ts',

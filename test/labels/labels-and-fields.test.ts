@@ -13,9 +13,30 @@ const silent: Vocabulary = { values: {}, workflow: null };
 
 describe('the values that labels stand for', () => {
   test.each([
-    { name: 'a value that the tracker knows', rule, vocabulary: vocabulary, known: [], labels: ['severity: major'], values: ['major'] },
-    { name: 'a value in another case', rule, vocabulary: vocabulary, known: [], labels: ['Severity: MAJOR'], values: ['major'] },
-    { name: 'a value that the tracker does not know', rule, vocabulary: vocabulary, known: [], labels: ['severity: huge'], values: [] },
+    {
+      name: 'a value that the tracker knows',
+      rule,
+      vocabulary: vocabulary,
+      known: [],
+      labels: ['severity: major'],
+      values: ['major'],
+    },
+    {
+      name: 'a value in another case',
+      rule,
+      vocabulary: vocabulary,
+      known: [],
+      labels: ['Severity: MAJOR'],
+      values: ['major'],
+    },
+    {
+      name: 'a value that the tracker does not know',
+      rule,
+      vocabulary: vocabulary,
+      known: [],
+      labels: ['severity: huge'],
+      values: [],
+    },
     {
       name: 'a value that the link held before',
       rule,
@@ -32,8 +53,22 @@ describe('the values that labels stand for', () => {
       labels: ['severity: Huge'],
       values: ['Huge'],
     },
-    { name: 'no value', rule, vocabulary: silent, known: [], labels: ['severity: ', 'severity:', 'severity'], values: [] },
-    { name: 'a label of people', rule, vocabulary: vocabulary, known: [], labels: ['my severity: major', 'severity: major!'], values: [] },
+    {
+      name: 'no value',
+      rule,
+      vocabulary: silent,
+      known: [],
+      labels: ['severity: ', 'severity:', 'severity'],
+      values: [],
+    },
+    {
+      name: 'a label of people',
+      rule,
+      vocabulary: vocabulary,
+      known: [],
+      labels: ['my severity: major', 'severity: major!'],
+      values: [],
+    },
     {
       name: 'several values',
       rule,
@@ -50,8 +85,22 @@ describe('the values that labels stand for', () => {
       labels: ['[major]', '[minor', 'major]'],
       values: ['major'],
     },
-    { name: 'a bare keyword', rule: bare, vocabulary: vocabulary, known: [], labels: ['perf', 'help wanted'], values: ['Perf'] },
-    { name: 'a bare word where the tracker does not tell', rule: bare, vocabulary: silent, known: [], labels: ['perf'], values: [] },
+    {
+      name: 'a bare keyword',
+      rule: bare,
+      vocabulary: vocabulary,
+      known: [],
+      labels: ['perf', 'help wanted'],
+      values: ['Perf'],
+    },
+    {
+      name: 'a bare word where the tracker does not tell',
+      rule: bare,
+      vocabulary: silent,
+      known: [],
+      labels: ['perf'],
+      values: [],
+    },
   ])('$name', ({ rule: given, vocabulary, known, labels, values }) => {
     expect(valuesIn(given, vocabulary, known, labels)).toEqual(values);
   });
@@ -69,7 +118,11 @@ test.each([
 });
 
 test('only our labels change, whatever their case', () => {
-  const change = labelChange(['Severity: Minor', 'easy'], ['severity: major', 'EASY'], ['severity: minor', 'easy', 'help wanted']);
+  const change = labelChange(
+    ['Severity: Minor', 'easy'],
+    ['severity: major', 'EASY'],
+    ['severity: minor', 'easy', 'help wanted'],
+  );
   expect(change).toEqual({ add: ['severity: major'], remove: ['severity: minor'] });
 });
 
@@ -109,15 +162,35 @@ describe('the selection of a route', () => {
     ['takes a component that it names', select({ components: ['UI', 'Core'] }), aBug, null],
     ['leaves other components', select({ components: ['UI'] }), aBug, 'the route does not take component Core'],
     ['takes a keyword in any case', select({ keyword: 'perf' }), { ...aBug, keywords: ['Perf'] }, null],
-    ['leaves bugs without the keyword', select({ keyword: 'perf' }), aBug, 'the route takes bugs with the keyword perf'],
+    [
+      'leaves bugs without the keyword',
+      select({ keyword: 'perf' }),
+      aBug,
+      'the route takes bugs with the keyword perf',
+    ],
     ['takes a bug of the first moment', select({ createdSinceAt: 1000 }), aBug, null],
     ['leaves older bugs', select({ createdSinceAt: 1001 }), aBug, 'the bug is older than the route takes'],
     ['takes open bugs', select({ openOnly: true }), aBug, null],
-    ['leaves closed bugs', select({ openOnly: true }), { ...aBug, status: 'RESOLVED', resolution: 'FIXED' }, 'the route takes open bugs'],
-    ['leaves statuses that it does not map', select({ openOnly: true }), { ...aBug, status: 'NEEDINFO' }, 'the route takes open bugs'],
+    [
+      'leaves closed bugs',
+      select({ openOnly: true }),
+      { ...aBug, status: 'RESOLVED', resolution: 'FIXED' },
+      'the route takes open bugs',
+    ],
+    [
+      'leaves statuses that it does not map',
+      select({ openOnly: true }),
+      { ...aBug, status: 'NEEDINFO' },
+      'the route takes open bugs',
+    ],
     ['takes any issue', widgetRoute, anIssue, null],
     ['takes issues with its label', { ...widgetRoute, label: 'mirror' }, { ...anIssue, labels: ['Mirror'] }, null],
-    ['leaves issues without it', { ...widgetRoute, label: 'mirror' }, anIssue, 'the route takes issues with the label "mirror"'],
+    [
+      'leaves issues without it',
+      { ...widgetRoute, label: 'mirror' },
+      anIssue,
+      'the route takes issues with the label "mirror"',
+    ],
   ])('%s', (_name, route, item, reason) => {
     expect(whyNotSelected(route, item)).toBe(reason);
   });

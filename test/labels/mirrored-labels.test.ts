@@ -61,7 +61,10 @@ describe('tags and custom fields', () => {
     const world = stage();
     world.github.as('mona').open(repo, { title: 'B', labels: ['tag: easy', 'area: docs', 'impact: low'] });
     await run(world);
-    expect(world.tracker.bug(1)).toMatchObject({ whiteboard: '[easy]', custom: { cf_area: ['docs'], cf_impact: 'low' } });
+    expect(world.tracker.bug(1)).toMatchObject({
+      whiteboard: '[easy]',
+      custom: { cf_area: ['docs'], cf_impact: 'low' },
+    });
   });
 });
 
@@ -72,7 +75,11 @@ describe('a label that cannot travel', () => {
       'component: UI',
       /"component: UI" was taken off again\. .* changes of them do not travel/u,
     ],
-    ['with a value that the tracker does not have', 'severity: huge', /"severity: huge" was taken off again: .* It knows .*"normal"/u],
+    [
+      'with a value that the tracker does not have',
+      'severity: huge',
+      /"severity: huge" was taken off again: .* It knows .*"normal"/u,
+    ],
     ['that no whiteboard can hold', 'tag: a]b', /was taken off again: the tracker knows no such tag/u],
     ['that the tracker refuses', 'version: 99', /"version: 99" was taken off again: the tracker refused/u],
   ];
@@ -97,7 +104,9 @@ describe('a label that cannot travel', () => {
     world.github.as('mona').unlabel(repo, 1, 'severity: normal');
     await run(world);
     expect(labels(world)).toEqual(before);
-    expect(said(world).join()).toMatch(/"component: Core" was put back.*"severity: normal" was put back: it shows the severity/su);
+    expect(said(world).join()).toMatch(
+      /"component: Core" was put back.*"severity: normal" was put back: it shows the severity/su,
+    );
   });
 
   test('is put right in silence where a program did it', async () => {
@@ -112,7 +121,8 @@ describe('a label that cannot travel', () => {
   test('is not explained again when the answer was lost and the process died', async () => {
     const world = await mirrored();
     world.github.as('mona').label(repo, 1, 'severity: huge');
-    world.faults = (side, cost) => (side === 'github' && cost === 'create' ? { kind: 'drop', after: true } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'create' ? { kind: 'drop', after: true } : { kind: 'none' };
     await run(world);
     world.faults = () => ({ kind: 'none' });
     await run(world);
@@ -183,7 +193,9 @@ describe('a field that shows as the type of the issue', () => {
     world.github.as('mona').type(repo, 1, 'Normal');
     await run(world, cycle, oneWay);
     expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
-    expect(said(world)).toEqual([expect.stringMatching(/^The type "Normal" was taken off again\. Types show the severity/u)]);
+    expect(said(world)).toEqual([
+      expect.stringMatching(/^The type "Normal" was taken off again\. Types show the severity/u),
+    ]);
   });
 
   test('is withdrawn with the rest of a bug that becomes private, and comes back with it', async () => {
@@ -215,18 +227,21 @@ describe('a field that shows as the type of the issue', () => {
     expect(type(world)).toBe('Major');
   });
 
-  test.each([[['Task']], [[]]])('is left out where there is no such type (%j), and nothing is tried again', async (types) => {
-    const world = stage();
-    world.github.setTypes(repo, types);
-    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
-    await run(world, cycle, typed);
-    const calls = world.calls.filter(({ method }) => method === 'update').length;
-    world.tracker.as('alice').change(1, { severity: 'minor' });
-    await run(world, cycle, typed);
-    await run(world, cycle, typed);
-    expect([type(world), world.tracker.bug(1)?.severity]).toEqual([null, 'minor']);
-    expect(world.calls.filter(({ method }) => method === 'update').length - calls).toBeLessThanOrEqual(1);
-  });
+  test.each([[['Task']], [[]]])(
+    'is left out where there is no such type (%j), and nothing is tried again',
+    async (types) => {
+      const world = stage();
+      world.github.setTypes(repo, types);
+      world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+      await run(world, cycle, typed);
+      const calls = world.calls.filter(({ method }) => method === 'update').length;
+      world.tracker.as('alice').change(1, { severity: 'minor' });
+      await run(world, cycle, typed);
+      await run(world, cycle, typed);
+      expect([type(world), world.tracker.bug(1)?.severity]).toEqual([null, 'minor']);
+      expect(world.calls.filter(({ method }) => method === 'update').length - calls).toBeLessThanOrEqual(1);
+    },
+  );
 });
 
 /** A bug is filed from an issue, and the first request of this cost to this side gets no answer. */
@@ -257,7 +272,11 @@ describe('a bug that is filed from an issue', () => {
   });
 
   test.each(losses)('a planted fault is caught: what no event shows is explained after %s', async (_what, lost) => {
-    const fault = { file: 'sync/perform/drain.ts', from: 'if (by === null) return false;', to: 'if (by === null) return true;' };
+    const fault = {
+      file: 'sync/perform/drain.ts',
+      from: 'if (by === null) return false;',
+      to: 'if (by === null) return true;',
+    };
     const { cycle: planted }: { readonly cycle: Cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await filedWithoutAnswer(lost, planted)).not.toEqual(filed);
   });
@@ -272,7 +291,13 @@ describe('a planted fault is caught', () => {
       to: 'commentLinks.length < 0 && remark !== null',
       label: 'component: UI',
     },
-    { name: 'programs are answered', file: 'sync/perform/drain.ts', from: '!isOwn && !by.isBot', to: '!isOwn', label: 'component: UI' },
+    {
+      name: 'programs are answered',
+      file: 'sync/perform/drain.ts',
+      from: '!isOwn && !by.isBot',
+      to: '!isOwn',
+      label: 'component: UI',
+    },
     {
       name: 'what is refused is wished again',
       file: 'rules/fields/merge.ts',
@@ -298,7 +323,8 @@ describe('a planted fault is caught', () => {
     await run(world, planted);
     who.label(repo, 1, label);
     await run(world, planted);
-    const isRight = labels(world).join() === before.join() && said(world).length === (name === 'programs are answered' ? 0 : 1);
+    const isRight =
+      labels(world).join() === before.join() && said(world).length === (name === 'programs are answered' ? 0 : 1);
     expect(isRight).toBe(false);
   });
 });

@@ -6,7 +6,10 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** Rules that show a field in another place from one day on: as labels, in fields of the organisation, in other ones of those. */
+/**
+ * Rules that show a field in another place from one day on: as labels, in fields of the organisation, in other ones of
+ * those.
+ */
 const rules = (labels: readonly LabelRule[]): Route => ({ ...widgetRoute, labels });
 const asLabels = rules([
   { from: 'severity', as: 'severity: {value}', both: true },
@@ -48,7 +51,9 @@ async function mirrored(before: Route, bugs = 1, turn: Cycle = cycle): Promise<S
   const world = stage();
   world.github.setFields(repo, [...offered(''), ...offered(' 2')]);
   for (let bug = 0; bug < bugs; bug += 1) {
-    world.tracker.as('alice').file({ summary: 'A', severity: 'major', keywords: ['crash'], version: '1.0', cf_impact: 'high' });
+    world.tracker
+      .as('alice')
+      .file({ summary: 'A', severity: 'major', keywords: ['crash'], version: '1.0', cf_impact: 'high' });
   }
   await run(world, before, turn);
   return world;
@@ -60,7 +65,8 @@ function seen(world: Stage, on: Route, number = 1) {
   const issue = world.github.issue(repo, number);
   const shown = on.labels.flatMap(({ from, as, field }) => {
     const value = { severity: 'major', keywords: 'crash', version: '1.0', cf_impact: 'high' }[String(from)] ?? '';
-    const present = field === undefined ? issue?.labels : [issue?.fields?.[field] ?? []].flat().map((each) => each.toLowerCase());
+    const present =
+      field === undefined ? issue?.labels : [issue?.fields?.[field] ?? []].flat().map((each) => each.toLowerCase());
     return present?.includes(as.replace('{value}', value)) ? [from] : [];
   });
   return {

@@ -49,7 +49,9 @@ describe('the organisation', () => {
     world.tracker.as('alice').change(1, { severity: 'normal', cf_impact: 'low' });
     await run(world);
     expect(fields(world)).toEqual({ Keywords: ['crash', 'regression'], Version: '1.0', Impact: 'low' });
-    expect(waiting(world)).toEqual([expect.stringMatching(/^the organisation acme has no issue field "Severity", .* route widget$/u)]);
+    expect(waiting(world)).toEqual([
+      expect.stringMatching(/^the organisation acme has no issue field "Severity", .* route widget$/u),
+    ]);
   });
 
   test('makes a field anew, and pairs that were not looked at since lose nothing when they are', async () => {
@@ -61,7 +63,10 @@ describe('the organisation', () => {
     await touch(world);
     world.github.as('mona').edit(repo, 2, { title: 'C' });
     await run(world);
-    expect([world.tracker.bug(2)?.keywords, world.github.issue(repo, 2)?.fields]).toMatchObject([['crash'], { Keywords: ['crash'] }]);
+    expect([world.tracker.bug(2)?.keywords, world.github.issue(repo, 2)?.fields]).toMatchObject([
+      ['crash'],
+      { Keywords: ['crash'] },
+    ]);
   });
 
   test('takes options away or renames one, and the bug keeps what it has, also when they come back', async () => {
@@ -126,7 +131,12 @@ describe('a planted fault is caught', () => {
       from: 'if (showing.length === 0 || !isUnsure)',
       to: 'if (showing.length < 9)',
     },
-    { name: 'what is gone was agreed on', file: 'sync/observe/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
+    {
+      name: 'what is gone was agreed on',
+      file: 'sync/observe/read-offered.ts',
+      from: 'store.links.forget(route.name, [from]);',
+      to: '{}',
+    },
     {
       name: 'new fields wait for a change',
       file: 'sync/observe/read-offered.ts',
@@ -139,7 +149,12 @@ describe('a planted fault is caught', () => {
       from: "unsee({ store, route }, field ?? '');",
       to: '',
     },
-    { name: 'options are for ever', file: 'sync/observe/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
+    {
+      name: 'options are for ever',
+      file: 'sync/observe/read-offered.ts',
+      from: 'if (kept !== base)',
+      to: 'if (kept === null)',
+    },
     {
       name: 'a list that is hidden is empty',
       file: 'sync/observe/read-offered.ts',
@@ -163,7 +178,8 @@ describe('a planted fault is caught', () => {
 
 async function story(turn: Cycle) {
   const seen: unknown[] = [];
-  const edits = (world: Stage) => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'update').length;
+  const edits = (world: Stage) =>
+    world.calls.filter(({ side, method }) => side === 'tracker' && method === 'update').length;
   const record = (world: Stage) =>
     seen.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world), edits(world)]);
   const one = await mirrored(turn);

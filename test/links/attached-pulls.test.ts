@@ -9,7 +9,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** On a tracker that has a type for pull requests, each stands at its bug as one attachment, which follows it (I4), and is no file of anyone (I2). */
+/**
+ * On a tracker that has a type for pull requests, each stands at its bug as one attachment, which follows it (I4), and
+ * is no file of anyone (I2).
+ */
 const told: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}'], attachments: branchRule };
 let world: Stage;
 
@@ -44,11 +47,15 @@ const attachments = () => [...world.tracker.state.attachments.values()];
 const shown = (): readonly unknown[] => attachments().map(({ summary, isObsolete }) => [summary, isObsolete]);
 /** What the bridge said of pull requests, in one word each. */
 const said = (bug: number): readonly string[] =>
-  world.tracker.commentsOf(bug).flatMap(({ text }) => / (opened|merged|closed)(?: a pull request)? \(\S+\):$/mu.exec(text)?.[1] ?? []);
+  world.tracker
+    .commentsOf(bug)
+    .flatMap(({ text }) => / (opened|merged|closed)(?: a pull request)? \(\S+\):$/mu.exec(text)?.[1] ?? []);
 /** The calls that write to a side. */
 const writesTo = (side: string): readonly string[] =>
   world.calls.flatMap((call) =>
-    call.side === side && /^(?:create|update|comment|rewrite|attach|attachPull|changePull|put)$/u.test(call.method) ? call.method : [],
+    call.side === side && /^(?:create|update|comment|rewrite|attach|attachPull|changePull|put)$/u.test(call.method)
+      ? call.method
+      : [],
   );
 
 /** A pull request that was told of, and the writes to the tracker until then. */
@@ -66,7 +73,14 @@ describe('a bug that a pull request names', () => {
     const pull = open(`Bug ${bug}`, 'Free the worker');
     await turns();
     expect(attachments()).toMatchObject([
-      { bug, summary: 'Free the worker', contentType: 'text/x-github-pull-request', isPatch: false, isPrivate: false, isObsolete: false },
+      {
+        bug,
+        summary: 'Free the worker',
+        contentType: 'text/x-github-pull-request',
+        isPatch: false,
+        isPrivate: false,
+        isObsolete: false,
+      },
     ]);
     expect(Buffer.from(attachments()[0]?.content ?? '', 'base64').toString()).toBe(address(pull));
     expect(world.tracker.commentsOf(bug).at(-1)?.text).toBe(
@@ -112,10 +126,13 @@ describe('a bug that a pull request names', () => {
     expect(world.github.commentsOf(repo, 1)).toEqual([]);
   });
 
-  test.each([true, false])('has one that was merged at once just once if the answer is lost (took effect: %s)', async (after) => {
-    loseOne('create', after);
-    expect(await mergesAtOnce()).toEqual([['merged'], [['Free it', false]]]);
-  });
+  test.each([true, false])(
+    'has one that was merged at once just once if the answer is lost (took effect: %s)',
+    async (after) => {
+      loseOne('create', after);
+      expect(await mergesAtOnce()).toEqual([['merged'], [['Free it', false]]]);
+    },
+  );
 
   test('says what fixed it in the closing, and nothing more of the attachment', async () => {
     const { bug, issue } = await begin();
@@ -136,7 +153,9 @@ describe('a bug that a pull request names', () => {
     const { bug } = await tells();
     world.tracker.as('alice').changeAttachment(1, { comment: 'Works for me.' });
     await turns();
-    expect(world.tracker.commentsOf(bug).at(-1)?.text).toBe('Comment on attachment 1\nFree the worker\n\nWorks for me.');
+    expect(world.tracker.commentsOf(bug).at(-1)?.text).toBe(
+      'Comment on attachment 1\nFree the worker\n\nWorks for me.',
+    );
     const [copy, ...others] = world.github.commentsOf(repo, 1).map(({ body }) => body);
     expect(others).toEqual([]);
     expect(copy).toMatch(
@@ -239,7 +258,8 @@ async function follows(run: Turn = cycle): Promise<readonly unknown[]> {
 
 function loseOne(of: 'create' | 'edit', after: boolean): void {
   let left = 1;
-  world.faults = (side, cost) => (side === 'tracker' && cost === of && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'tracker' && cost === of && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
 }
 
 async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly unknown[]> {
@@ -271,7 +291,11 @@ async function diesAt(moment: 'before' | 'after', run: Turn = cycle): Promise<re
 
 const once = [['opened'], [['A fix', false]]];
 
-const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<unknown>; readonly right: unknown })[] = [
+const faults: readonly (Fault & {
+  readonly name: string;
+  readonly play: (run: Turn) => Promise<unknown>;
+  readonly right: unknown;
+})[] = [
   {
     name: 'the attachment is taken for a file of a person',
     file: 'rules/attachments/observe.ts',

@@ -3,14 +3,34 @@ import { commentLinkId } from '../../src/model/ids.ts';
 import type { CommentLink } from '../../src/model/link.ts';
 import { joinedCommentLinks } from '../../src/rules/comments/join.ts';
 import { joined, withPointers } from '../../src/rules/links/match.ts';
-import { aBug, aCommentLink, aLink, anIssue, bugEnd, copyAt, issueEnd, onGithub, ourMarker, ours } from '../planner/samples.ts';
+import {
+  aBug,
+  aCommentLink,
+  aLink,
+  anIssue,
+  bugEnd,
+  copyAt,
+  issueEnd,
+  onGithub,
+  ourMarker,
+  ours,
+} from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 test.each([
   ['a bug and an issue', bugEnd({ claim: 5, urgency: 'backfill' }), issueEnd({ urgency: 'live' })],
   ['an issue and a bug', issueEnd({ urgency: 'live', threadReadAt: null }), bugEnd({ urgency: 'backfill' })],
 ])('%s become one whole link that waits for nobody', (_name, keep, absorb) => {
-  const whole = { id: keep.id, bug: 12, issue: 5, tracker: aBug, github: anIssue, claim: null, urgency: 'live', threadReadAt: 3000 };
+  const whole = {
+    id: keep.id,
+    bug: 12,
+    issue: 5,
+    tracker: aBug,
+    github: anIssue,
+    claim: null,
+    urgency: 'live',
+    threadReadAt: 3000,
+  };
   expect(joined(keep, absorb)).toMatchObject(whole);
 });
 
@@ -82,7 +102,12 @@ test.each([
     { tracker: false, github: false },
   ],
 ])('who names the other: %s', (_name, bug, issue, expected) => {
-  const link = { ...aLink, tracker: { ...aBug, ...bug }, github: { ...anIssue, ...issue }, pointed: { tracker: false, github: false } };
+  const link = {
+    ...aLink,
+    tracker: { ...aBug, ...bug },
+    github: { ...anIssue, ...issue },
+    pointed: { tracker: false, github: false },
+  };
   expect(withPointers(widgetRoute, link).pointed).toEqual(expected);
 });
 

@@ -1,4 +1,7 @@
-/** A bug and an issue become a pair only by what the bridge said of them, or by what it does; never by what others wrote (I4). */
+/**
+ * A bug and an issue become a pair only by what the bridge said of them, or by what it does; never by what others wrote
+ * (I4).
+ */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
@@ -23,7 +26,11 @@ const address = (issue: number): string => `https://github.com/${repo}/issues/${
 const mona = () => world.github.as('mona');
 const bob = () => world.tracker.as('bob');
 
-async function cycles(count: number, route = widgetRoute, change: (context: Context) => Context = (context) => context): Promise<void> {
+async function cycles(
+  count: number,
+  route = widgetRoute,
+  change: (context: Context) => Context = (context) => context,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     await cycle(change(contextOn(world, route, { limits: testLimits })), { isForced: false });
@@ -37,16 +44,27 @@ function loseState(): void {
 const pairs = (): readonly (readonly [bug: number | null, issue: number | null])[] =>
   [...world.store.links.batches('widget')].flat().map(({ bug, issue }) => [bug, issue]);
 
-const paired = (issue: number): number | null => pairs().find(([bug, number]) => bug !== null && number === issue)?.[0] ?? null;
+const paired = (issue: number): number | null =>
+  pairs().find(([bug, number]) => bug !== null && number === issue)?.[0] ?? null;
 const creator = (bug: number | null): string | undefined => world.tracker.bug(bug ?? 0)?.creator;
 
 function issueOf(number: number) {
   const issue = world.github.issue(repo, number);
   const comments = world.github.commentsOf(repo, number).map(({ body }) => body);
-  return { title: issue?.title, state: issue?.state, isLocked: issue?.isLocked, labels: issue?.labels, body: issue?.body, comments };
+  return {
+    title: issue?.title,
+    state: issue?.state,
+    isLocked: issue?.isLocked,
+    labels: issue?.labels,
+    body: issue?.body,
+    comments,
+  };
 }
 
-/** Somebody files a bug that says to be the bug of an issue which people opened; then he closes it, and takes it elsewhere. */
+/**
+ * Somebody files a bug that says to be the bug of an issue which people opened; then he closes it, and takes it
+ * elsewhere.
+ */
 interface Attack {
   readonly name: string;
   readonly route?: Route;
@@ -58,8 +76,12 @@ interface Attack {
   readonly change?: (context: Context) => Context;
 }
 
-const filed = (issue: number) => void bob().file({ summary: 'BUY PILLS', description: 'Mine', see_also: [address(issue)] });
-const unknown = (context: Context): Context => ({ ...context, session: { ...context.session, own: { tracker: null, github: bot } } });
+const filed = (issue: number) =>
+  void bob().file({ summary: 'BUY PILLS', description: 'Mine', see_also: [address(issue)] });
+const unknown = (context: Context): Context => ({
+  ...context,
+  session: { ...context.session, own: { tracker: null, github: bot } },
+});
 
 const attacks: readonly Attack[] = [
   { name: 'before the first reading', isTaken: true, claim: filed },
@@ -89,19 +111,22 @@ const attacks: readonly Attack[] = [
     name: 'among other issues in See Also',
     route: toGithub,
     isTaken: false,
-    claim: (issue) => void bob().file({ summary: 'BUY PILLS', description: 'Mine', see_also: [address(77), address(issue)] }),
+    claim: (issue) =>
+      void bob().file({ summary: 'BUY PILLS', description: 'Mine', see_also: [address(77), address(issue)] }),
   },
   {
     name: 'in a description like ours',
     route: toGithub,
     isTaken: false,
-    claim: (issue) => void bob().file({ summary: 'BUY PILLS', description: `GitHub user mona wrote (${address(issue)}):\n\nMine` }),
+    claim: (issue) =>
+      void bob().file({ summary: 'BUY PILLS', description: `GitHub user mona wrote (${address(issue)}):\n\nMine` }),
   },
   {
     name: 'in a description like ours, where the tracker does not tell who we are',
     route: toGithub,
     isTaken: false,
-    claim: (issue) => void bob().file({ summary: 'BUY PILLS', description: `GitHub user mona wrote (${address(issue)}):\n\nMine` }),
+    claim: (issue) =>
+      void bob().file({ summary: 'BUY PILLS', description: `GitHub user mona wrote (${address(issue)}):\n\nMine` }),
     change: unknown,
   },
   { name: 'where the tracker does not tell who we are', isTaken: true, claim: filed, change: unknown },
@@ -110,7 +135,10 @@ const attacks: readonly Attack[] = [
     route: toGithub,
     isTaken: false,
     claim: (issue) =>
-      void bob().comment(bob().file({ summary: 'BUY PILLS', description: 'Mine' }), `This bug is mirrored on GitHub (${address(issue)}).`),
+      void bob().comment(
+        bob().file({ summary: 'BUY PILLS', description: 'Mine' }),
+        `This bug is mirrored on GitHub (${address(issue)}).`,
+      ),
   },
   {
     name: 'in a closed bug on a route that takes open ones',
@@ -160,7 +188,9 @@ describe('an issue that people opened is not taken over', () => {
     mona().comment(repo, issue, 'Canary');
     filed(issue);
     await cycles(4, route);
-    expect(JSON.stringify(world.tracker.bugs().map(({ id, summary }) => [summary, world.tracker.commentsOf(id)]))).not.toContain('Canary');
+    expect(
+      JSON.stringify(world.tracker.bugs().map(({ id, summary }) => [summary, world.tracker.commentsOf(id)])),
+    ).not.toContain('Canary');
   });
 
   test.each([
@@ -182,7 +212,9 @@ describe('an issue that people opened is not taken over', () => {
 
   test('a bug is not taken over by an issue that copies our marker', async () => {
     const bug = bob().file({ summary: 'Honest', description: 'It fails.' });
-    const octo = world.github.as('octo').open(repo, { title: 'PILLS', body: `Mine\n\n<!-- bugferry:1 acme bug=${bug} -->` });
+    const octo = world.github
+      .as('octo')
+      .open(repo, { title: 'PILLS', body: `Mine\n\n<!-- bugferry:1 acme bug=${bug} -->` });
     await cycles(4);
     expect(paired(octo)).not.toBe(bug);
     expect(world.tracker.bug(bug)?.summary).toBe('Honest');
@@ -191,7 +223,8 @@ describe('an issue that people opened is not taken over', () => {
 
 describe('what the bridge itself said', () => {
   test.each(['bug first', 'issue first'])('pairs a bug whose See Also our account wrote, %s', async (order) => {
-    const bug = order === 'bug first' ? world.tracker.as('alice').file({ summary: 'Same', description: 'It fails.' }) : 1;
+    const bug =
+      order === 'bug first' ? world.tracker.as('alice').file({ summary: 'Same', description: 'It fails.' }) : 1;
     const issue = mona().open(repo, { title: 'Same', body: 'It fails.' });
     if (order === 'issue first') world.tracker.as('alice').file({ summary: 'Same', description: 'It fails.' });
     world.tracker.as('bridge').change(bug, { see_also: { add: [address(issue)] } });
@@ -208,7 +241,8 @@ describe('what the bridge itself said', () => {
   });
 
   test('is asked once for each bug, and only of bugs that name an issue', async () => {
-    const asked = () => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'history').map(({ args }) => args[0]);
+    const asked = () =>
+      world.calls.filter(({ side, method }) => side === 'tracker' && method === 'history').map(({ args }) => args[0]);
     const issue = mona().open(repo, { title: 'Honest', body: 'Our words' });
     bob().file({ summary: 'Names none', description: 'It fails.' });
     filed(issue);
@@ -281,12 +315,17 @@ describe('a pair of which the bridge made neither end', () => {
   test.each([true, false])(
     'keeps the title that people gave the issue, and is not locked, when its bug is hidden (title crossed: %s)',
     async (crosses) => {
-      const bug = world.tracker.as('alice').file({ summary: crosses ? 'Secret title' : 'Ours', description: 'Secret words' });
+      const bug = world.tracker
+        .as('alice')
+        .file({ summary: crosses ? 'Secret title' : 'Ours', description: 'Secret words' });
       const issue = mona().open(repo, { title: 'Ours', body: 'Our words' });
       world.tracker.as('bridge').change(bug, { see_also: { add: [address(issue)] } });
       world.tracker.as('alice').comment(bug, 'Secret comment');
       await cycles(4, toGithub);
-      expect(issueOf(issue)).toMatchObject({ title: crosses ? 'Secret title' : 'Ours', comments: [expect.anything(), expect.anything()] });
+      expect(issueOf(issue)).toMatchObject({
+        title: crosses ? 'Secret title' : 'Ours',
+        comments: [expect.anything(), expect.anything()],
+      });
       world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
       await cycles(4, toGithub);
       expect(issueOf(issue)).toMatchObject({ title: 'Ours', state: 'open', isLocked: false, comments: [] });

@@ -30,15 +30,19 @@ async function mirrored(hasBoth = true): Promise<void> {
 }
 
 const move = () =>
-  house.tracker.as('alice').change(1, { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' });
+  house.tracker
+    .as('alice')
+    .change(1, { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' });
 
 async function expectInStep(): Promise<void> {
-  for (const command of ['status', 'verify', 'audit']) expect(await house.run(command)).toMatchObject({ code: 0, err: '' });
+  for (const command of ['status', 'verify', 'audit'])
+    expect(await house.run(command)).toMatchObject({ code: 0, err: '' });
   expect((await house.run('plan')).out).toContain('Nothing to write');
 }
 
 const textsOf = (repo: string): readonly string[] => house.github.commentsOf(repo, 1).map(({ body }) => body);
-const holding = (texts: readonly string[], words: string): number => texts.filter((text) => text.includes(words)).length;
+const holding = (texts: readonly string[], words: string): number =>
+  texts.filter((text) => text.includes(words)).length;
 
 test('it goes on in the other repository, and every command agrees', async () => {
   await mirrored();
@@ -64,7 +68,9 @@ test('it goes on in the other repository, and every command agrees', async () =>
   await house.run('resync', 'bug', '1');
   await house.run('once');
   await expectInStep();
-  expect([house.github.issues(old).length, house.github.issues(next).length, house.tracker.bugs().length]).toEqual([1, 1, 1]);
+  expect([house.github.issues(old).length, house.github.issues(next).length, house.tracker.bugs().length]).toEqual([
+    1, 1, 1,
+  ]);
 });
 
 test('the pair is found again after the state was lost, and the old issue gets no second bug', async () => {
@@ -74,7 +80,9 @@ test('the pair is found again after the state was lost, and the old issue gets n
   for (const end of ['', '-wal', '-shm']) rmSync(`${house.state}${end}`, { force: true });
   await house.run('adopt');
   for (let count = 0; count < 3; count += 1) await house.run('once');
-  expect([house.github.issues(old).length, house.github.issues(next).length, house.tracker.bugs().length]).toEqual([1, 1, 1]);
+  expect([house.github.issues(old).length, house.github.issues(next).length, house.tracker.bugs().length]).toEqual([
+    1, 1, 1,
+  ]);
   expect((await house.run('status')).code).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 /**
- * The tables of states (the files life.ts): that every change of state goes through them, and what must hold whatever events come in
- * whatever order. What a single event does is shown by the tests of whoever raises it.
+ * The tables of states (the files life.ts): that every change of state goes through them, and what must hold whatever
+ * events come in whatever order. What a single event does is shown by the tests of whoever raises it.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -22,7 +22,9 @@ describe('every change of state goes through its table', () => {
   const tables = /^src\/(?:rules\/(?:comments|attachments|links)\/life\.ts|model\/)/u;
 
   test('nothing else in src names a state to put a link into', () => {
-    const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !tables.test(path) && !path.startsWith('src/sandbox/'));
+    const files = globSync('src/**/*.ts', { cwd: root }).filter(
+      (path) => !tables.test(path) && !path.startsWith('src/sandbox/'),
+    );
     expect(files.length).toBeGreaterThan(300);
     const found = files.filter((path) => assignment.test(readFileSync(join(root, path), 'utf8')));
     expect(found).toEqual([]);
@@ -91,15 +93,27 @@ function wrongStep(before: CommentLink, event: CommentEvent, after: CommentLink)
   const isAlive = after.state === 'pending' || after.state === 'mirrored';
   return [
     ...(before.state === 'gone' && isAlive ? [`${name}: what was deleted comes back`] : []),
-    ...(before.state === 'withdrawn' && isAlive && event.kind !== 'shown' ? [`${name}: what is hidden comes back by itself`] : []),
-    ...(after.state === 'withdrawn' && after.text !== null && after !== before ? [`${name}: the text of what is hidden is kept`] : []),
-    ...(before.state === 'mirrored' && isHiding && after.state !== 'withdrawn' ? [`${name}: what is hidden stays`] : []),
+    ...(before.state === 'withdrawn' && isAlive && event.kind !== 'shown'
+      ? [`${name}: what is hidden comes back by itself`]
+      : []),
+    ...(after.state === 'withdrawn' && after.text !== null && after !== before
+      ? [`${name}: the text of what is hidden is kept`]
+      : []),
+    ...(before.state === 'mirrored' && isHiding && after.state !== 'withdrawn'
+      ? [`${name}: what is hidden stays`]
+      : []),
     ...(event.kind === 'deleted' && after.state !== 'gone' ? [`${name}: what is deleted stays`] : []),
     ...(isAlive && after.reason !== null ? [`${name}: it is mirrored, for a reason against it`] : []),
     ...(!isAlive && after.reason === '' ? [`${name}: nobody knows why`] : []),
-    ...((after.state === 'pending' || after.state === 'skipped') && after.copy !== null ? [`${name}: it has a copy`] : []),
-    ...(after.origin === 'github' && after.checkedDigest !== null ? [`${name}: a comment of GitHub counts as checked`] : []),
-    ...(event.kind === 'shown' && after !== before && after.checkedDigest !== null ? [`${name}: it is published unchecked`] : []),
+    ...((after.state === 'pending' || after.state === 'skipped') && after.copy !== null
+      ? [`${name}: it has a copy`]
+      : []),
+    ...(after.origin === 'github' && after.checkedDigest !== null
+      ? [`${name}: a comment of GitHub counts as checked`]
+      : []),
+    ...(event.kind === 'shown' && after !== before && after.checkedDigest !== null
+      ? [`${name}: it is published unchecked`]
+      : []),
   ];
 }
 
@@ -137,8 +151,12 @@ const wrongFiles = ({ file }: Lives): readonly string[] =>
         ...(after.state === 'withdrawn' && after !== before && after.checkedDigest !== null
           ? [`${name}: it would be published unchecked`]
           : []),
-        ...((after.state === 'mirrored') === (after.copy !== null) ? [] : [`${name}: only what is mirrored has a copy`]),
-        ...(event.kind === 'lost' && before.state === 'mirrored' && after.state !== 'pending' ? [`${name}: it is not made again`] : []),
+        ...((after.state === 'mirrored') === (after.copy !== null)
+          ? []
+          : [`${name}: only what is mirrored has a copy`]),
+        ...(event.kind === 'lost' && before.state === 'mirrored' && after.state !== 'pending'
+          ? [`${name}: it is not made again`]
+          : []),
       ];
     }),
   );
@@ -160,18 +178,26 @@ const wrongLinks = ({ link }: Lives): readonly string[] =>
       const after = link(before, event);
       const name = `${before.state} ${event.kind} ${after.state}`;
       return [
-        ...(before.state === 'tombstone' && after.state !== 'tombstone' ? [`${name}: what was deleted comes back`] : []),
+        ...(before.state === 'tombstone' && after.state !== 'tombstone'
+          ? [`${name}: what was deleted comes back`]
+          : []),
         ...(event.kind === 'deleted' && after.state !== 'tombstone' ? [`${name}: what was deleted is written on`] : []),
         ...(event.kind === 'vanished' && after.state === 'live' ? [`${name}: what vanished is written on`] : []),
         ...(event.kind === 'vanished' && after.state === 'frozen' && after.frozenBy !== event.by
           ? [`${name}: the wrong side thaws it`]
           : []),
-        ...(event.kind === 'shown' && before.state === 'frozen' && after.state !== 'live' ? [`${name}: it stays frozen`] : []),
+        ...(event.kind === 'shown' && before.state === 'frozen' && after.state !== 'live'
+          ? [`${name}: it stays frozen`]
+          : []),
       ];
     }),
   );
 
-const wrongs = (lives: Lives): readonly string[] => [...wrongComments(lives), ...wrongFiles(lives), ...wrongLinks(lives)];
+const wrongs = (lives: Lives): readonly string[] => [
+  ...wrongComments(lives),
+  ...wrongFiles(lives),
+  ...wrongLinks(lives),
+];
 
 describe('the tables of states', () => {
   test('do nothing wrong in any cell', async () => {
@@ -194,7 +220,12 @@ describe('the tables of states', () => {
   });
 
   test.each<Fault & { readonly name: string }>([
-    cell('a deleted comment is copied again', 'comment', "skipped: 'mirrored', gone: 'stays'", "skipped: 'mirrored', gone: 'mirrored'"),
+    cell(
+      'a deleted comment is copied again',
+      'comment',
+      "skipped: 'mirrored', gone: 'stays'",
+      "skipped: 'mirrored', gone: 'mirrored'",
+    ),
     cell(
       'a hidden comment stays',
       'comment',
@@ -219,7 +250,12 @@ describe('the tables of states', () => {
       "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
       "hidden: { pending: 'withdrawn', mirrored: 'stays'",
     ),
-    cell('a hidden file counts as checked', 'attachment', "state === 'withdrawn' ? null : link.checkedDigest", 'link.checkedDigest'),
+    cell(
+      'a hidden file counts as checked',
+      'attachment',
+      "state === 'withdrawn' ? null : link.checkedDigest",
+      'link.checkedDigest',
+    ),
     cell(
       'a lost file is not attached again',
       'attachment',
@@ -238,6 +274,11 @@ describe('the tables of states', () => {
   });
 });
 
-function cell(name: string, life: 'comment' | 'attachment' | 'link', from: string, to: string): Fault & { readonly name: string } {
+function cell(
+  name: string,
+  life: 'comment' | 'attachment' | 'link',
+  from: string,
+  to: string,
+): Fault & { readonly name: string } {
   return { name, file: `rules/${life}s/life.ts`, from, to };
 }

@@ -10,7 +10,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** I3: what a bug is told of pull requests and pushes, where the tracker answers a write as done and stores nothing of it, as Harmony and BMO do at times. */
+/**
+ * I3: what a bug is told of pull requests and pushes, where the tracker answers a write as done and stores nothing of
+ * it, as Harmony and BMO do at times.
+ */
 const told: Route = {
   ...widgetRoute,
   visibilityCheck: 'anonymous',
@@ -49,12 +52,15 @@ async function begin(run: Turn = cycle): Promise<number> {
 
 const open = (bug: number, title = 'A fix'): number => mona().openPull(repo, { title, body: `Bug ${bug}` });
 const address = (pull: number): string => `https://github.com/${repo}/pull/${pull}`;
-const shown = (): readonly unknown[] => [...world.tracker.state.attachments.values()].map((each) => [each.summary, each.isObsolete]);
+const shown = (): readonly unknown[] =>
+  [...world.tracker.state.attachments.values()].map((each) => [each.summary, each.isObsolete]);
 /** What the bridge said, in one word each. */
 const said = (bug: number): readonly string[] =>
   world.tracker
     .commentsOf(bug)
-    .flatMap(({ text }) => / (opened|merged|closed|names)(?: a pull request| this bug)? \(\S+\):$/mu.exec(text)?.[1] ?? []);
+    .flatMap(
+      ({ text }) => / (opened|merged|closed|names)(?: a pull request| this bug)? \(\S+\):$/mu.exec(text)?.[1] ?? [],
+    );
 /** How often each of these was asked of the tracker since. */
 function countFromNow(): (...methods: readonly string[]) => readonly number[] {
   const from = world.calls.length;
@@ -65,10 +71,14 @@ function countFromNow(): (...methods: readonly string[]) => readonly number[] {
 /** The next so many writes of this cost are answered and lost. */
 function lose(cost: Cost, times = 1): void {
   let left = times;
-  world.faults = (side, each) => (side === 'tracker' && each === cost && left-- > 0 ? { kind: 'lost' } : { kind: 'none' });
+  world.faults = (side, each) =>
+    side === 'tracker' && each === cost && left-- > 0 ? { kind: 'lost' } : { kind: 'none' };
 }
 
-/** The opening of a pull request is lost; then its end. What is said, what its attachment shows, and whether See Also has it. */
+/**
+ * The opening of a pull request is lost; then its end. What is said, what its attachment shows, and whether See Also
+ * has it.
+ */
 async function losesOpening(version: TrackerVersion, run: Turn = cycle): Promise<readonly unknown[]> {
   world = stage({ version });
   const bug = await begin(run);
@@ -89,7 +99,9 @@ async function losesEnd(version: TrackerVersion, run: Turn = cycle): Promise<rea
   return [said(bug), shown()];
 }
 
-/** A closing that names the fix is lost, and the issue is opened again before that is found: no other closing names it. */
+/**
+ * A closing that names the fix is lost, and the issue is opened again before that is found: no other closing names it.
+ */
 async function losesFix(run: Turn = cycle): Promise<readonly unknown[]> {
   const bug = await begin(run);
   const issue = world.github.issues(repo)[0]?.number ?? 0;
@@ -127,7 +139,10 @@ async function losesTitles(titles: readonly string[], run: Turn = cycle): Promis
   return [said(bug), shown()];
 }
 
-/** The end of a pull request is lost, with a new title; and then the title alone, as it is opened again before the first is found. */
+/**
+ * The end of a pull request is lost, with a new title; and then the title alone, as it is opened again before the first
+ * is found.
+ */
 async function losesTwice(run: Turn = cycle): Promise<readonly unknown[]> {
   const bug = await begin(run);
   const pull = open(bug);
@@ -221,7 +236,13 @@ describe('what the tracker loses of a pull request is written again, once:', () 
     const bug = await begin();
     open(bug);
     lose('create');
-    await dyingCycle(world, cycle, { route: route(), limits, user: 'bridge-insider', method: 'attachPull', moment: 'after' });
+    await dyingCycle(world, cycle, {
+      route: route(),
+      limits,
+      user: 'bridge-insider',
+      method: 'attachPull',
+      moment: 'after',
+    });
     await turns();
     expect([said(bug), shown()]).toEqual([['opened'], [['A fix', false]]]);
   });
@@ -275,15 +296,18 @@ describe('nothing is written twice', () => {
     expect(await lags(2)).toEqual(['opened']);
   });
 
-  test.each(['bridge', 'bridge-insider'])('if somebody makes the comment private before it was seen (%s)', async (user) => {
-    const bug = await begin();
-    mona().push(repo, `Bug ${bug}: step`);
-    await turns(cycle, 1, () => context(user));
-    const comment = world.tracker.commentsOf(bug).at(-1)?.id ?? 0;
-    world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [comment]: true } });
-    await turns(cycle, 6, () => context(user));
-    expect([said(bug), world.store.receipts.ofRoute('widget')]).toEqual([['names'], []]);
-  });
+  test.each(['bridge', 'bridge-insider'])(
+    'if somebody makes the comment private before it was seen (%s)',
+    async (user) => {
+      const bug = await begin();
+      mona().push(repo, `Bug ${bug}: step`);
+      await turns(cycle, 1, () => context(user));
+      const comment = world.tracker.commentsOf(bug).at(-1)?.id ?? 0;
+      world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [comment]: true } });
+      await turns(cycle, 6, () => context(user));
+      expect([said(bug), world.store.receipts.ofRoute('widget')]).toEqual([['names'], []]);
+    },
+  );
 
   test('if somebody makes the comment of an attachment private, as long as our account is shown it', async () => {
     const bug = await begin();
@@ -303,7 +327,10 @@ describe('nothing is written twice', () => {
   });
 });
 
-/** How often the tracker is written to and read for news of a pull request that are stored: its opening, and then its end and a push. */
+/**
+ * How often the tracker is written to and read for news of a pull request that are stored: its opening, and then its
+ * end and a push.
+ */
 async function costs(run: Turn = cycle): Promise<readonly number[]> {
   const pull = open(await begin(run));
   const asked = countFromNow();
@@ -340,16 +367,29 @@ type Play = (run: Turn) => Promise<unknown>;
 const forgetting = 'if (reported.remark !== undefined) forgetNews(context, id, reported.remark);';
 
 const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] = [
-  ['news that were lost count as told', { file: 'sync/settle/lose.ts', from: forgetting, to: '' }, losesPush, ['names']],
+  [
+    'news that were lost count as told',
+    { file: 'sync/settle/lose.ts', from: forgetting, to: '' },
+    losesPush,
+    ['names'],
+  ],
   [
     'what a lost closing told counts as told',
-    { file: 'sync/settle/confirm.ts', from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);", to: '' },
+    {
+      file: 'sync/settle/confirm.ts',
+      from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);",
+      to: '',
+    },
     losesFix,
     [['opened', 'merged'], 'CONFIRMED'],
   ],
   [
     'the lost comment counts as said',
-    { file: 'sync/settle/lose.ts', from: 'const { remark: _unsaid, ...own } = commentLink;', to: 'const own = commentLink;' },
+    {
+      file: 'sync/settle/lose.ts',
+      from: 'const { remark: _unsaid, ...own } = commentLink;',
+      to: 'const own = commentLink;',
+    },
     losesPush,
     ['names'],
   ],
@@ -367,7 +407,11 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'the answer is not kept',
-    { file: 'sync/perform/operations/pull.ts', from: 'keepNews(context, operation, remark, comment ?? sentAt);', to: '' },
+    {
+      file: 'sync/perform/operations/pull.ts',
+      from: 'keepNews(context, operation, remark, comment ?? sentAt);',
+      to: '',
+    },
     (run) => losesEnd('harmony', run),
     [['opened', 'closed'], [['A fix', true]]],
   ],
@@ -397,7 +441,11 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'attachments that cannot be listed count as stored',
-    { file: 'sync/settle/confirm-pulls.ts', from: 'all === undefined && clock.now()', to: 'all === null && clock.now()' },
+    {
+      file: 'sync/settle/confirm-pulls.ts',
+      from: 'all === undefined && clock.now()',
+      to: 'all === null && clock.now()',
+    },
     (run) => unlisted(4, run),
     [['Free the worker', false]],
   ],

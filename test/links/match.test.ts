@@ -25,15 +25,32 @@ interface Case {
   readonly isTheirs?: true;
   readonly known: Partial<Known>;
   readonly route?: typeof widgetRoute;
-  readonly expected: Partial<{ kind: string; link: Link; keep: Link; absorb: Link | null; claim: number | null; reason: string }>;
+  readonly expected: Partial<{
+    kind: string;
+    link: Link;
+    keep: Link;
+    absorb: Link | null;
+    claim: number | null;
+    reason: string;
+  }>;
 }
 
 const cases: readonly Case[] = [
   { name: 'a bug that nothing is known of begins', known: {}, expected: { kind: 'begin', claim: null } },
-  { name: 'a bug that names an issue not seen yet begins with a claim', claim: 5, known: {}, expected: { kind: 'begin', claim: 5 } },
+  {
+    name: 'a bug that names an issue not seen yet begins with a claim',
+    claim: 5,
+    known: {},
+    expected: { kind: 'begin', claim: 5 },
+  },
   { name: 'a whole link is observed', known: { own: aLink }, expected: { kind: 'observe', link: aLink } },
   { name: 'a one-ended link is observed', known: { own: bugEnd() }, expected: { kind: 'observe' } },
-  { name: 'a bug joins the issue that it names', claim: 5, known: { named: issueEnd() }, expected: { kind: 'bind', absorb: null } },
+  {
+    name: 'a bug joins the issue that it names',
+    claim: 5,
+    known: { named: issueEnd() },
+    expected: { kind: 'bind', absorb: null },
+  },
   {
     name: 'a bug joins the issue of ours that names it',
     known: { claimants: [issueEnd({ claim: 12, github: ourIssue })] },
@@ -125,14 +142,27 @@ const cases: readonly Case[] = [
     known: { named: issueEnd({ ...frozen, frozenBy: 'github' }) },
     expected: { kind: 'begin', claim: null },
   },
-  { name: 'a bug does not join a bug', claim: 5, known: { named: bugEnd({ id: later }) }, expected: { kind: 'begin', claim: null } },
-  { name: 'a tombstone keeps its item', known: { own: bugEnd(buried), named: issueEnd() }, expected: { kind: 'observe' } },
+  {
+    name: 'a bug does not join a bug',
+    claim: 5,
+    known: { named: bugEnd({ id: later }) },
+    expected: { kind: 'begin', claim: null },
+  },
+  {
+    name: 'a tombstone keeps its item',
+    known: { own: bugEnd(buried), named: issueEnd() },
+    expected: { kind: 'observe' },
+  },
   {
     name: 'another route keeps its item',
     known: { own: { ...aLink, route: 'gadget' } },
     expected: { kind: 'ignore', reason: 'it belongs to route gadget' },
   },
-  { name: 'another route keeps its half', known: { named: issueEnd({ route: 'gadget' }) }, expected: { kind: 'begin', claim: null } },
+  {
+    name: 'another route keeps its half',
+    known: { named: issueEnd({ route: 'gadget' }) },
+    expected: { kind: 'begin', claim: null },
+  },
   {
     name: 'a private bug does not begin',
     item: { ...aBug, isPrivate: true },
@@ -254,8 +284,18 @@ describe('the end that an item names', () => {
       said(5),
     ],
     ['see_also behind other addresses', { ...ourBug, seeAlso: ['https://example.test/1', anIssue.url] }, us, said(5)],
-    ['see_also with an issue of another repository', { ...ourBug, seeAlso: ['https://github.com/acme/other/issues/5'] }, us, null],
-    ['see_also with an issue of that name elsewhere', { ...ourBug, seeAlso: ['https://gitlab.com/acme/widget/issues/5'] }, us, null],
+    [
+      'see_also with an issue of another repository',
+      { ...ourBug, seeAlso: ['https://github.com/acme/other/issues/5'] },
+      us,
+      null,
+    ],
+    [
+      'see_also with an issue of that name elsewhere',
+      { ...ourBug, seeAlso: ['https://gitlab.com/acme/widget/issues/5'] },
+      us,
+      null,
+    ],
     ['see_also with a pull request', { ...ourBug, seeAlso: ['https://github.com/acme/widget/pull/5'] }, us, null],
     ['nothing in see_also', ourBug, us, null],
     ['our marker in our issue', ourIssue, us, said(12)],

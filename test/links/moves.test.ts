@@ -1,4 +1,6 @@
-/** Bugs that move between two routed products of one tracker, which have a repository each unless a test says otherwise. */
+/**
+ * Bugs that move between two routed products of one tracker, which have a repository each unless a test says otherwise.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
@@ -52,7 +54,8 @@ const issuesOf = ({ stage: { github } }: World, of = other) => github.issues(of)
 const old = ({ stage: { github } }: World, number = 1) => github.issue(repo, number);
 const textsOf = ({ stage: { github } }: World, of: string, number: number): readonly string[] =>
   github.commentsOf(of, number).map(({ body }) => body);
-const onBug = ({ stage: { tracker } }: World, bug = 1): readonly string[] => tracker.commentsOf(bug).map(({ text }) => text);
+const onBug = ({ stage: { tracker } }: World, bug = 1): readonly string[] =>
+  tracker.commentsOf(bug).map(({ text }) => text);
 
 function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options = {}): World {
   const world = stage();
@@ -158,7 +161,9 @@ describe('a public bug that moves to another routed product', () => {
     expect(onBug(world).filter((text) => text.includes('I see it, too.'))).toHaveLength(1);
     const writes = world.stage.calls.length;
     await world.passes(2);
-    expect(world.stage.calls.slice(writes).filter(({ method }) => /^(?:create|update|comment|lock|erase)$/u.test(method))).toEqual([]);
+    expect(
+      world.stage.calls.slice(writes).filter(({ method }) => /^(?:create|update|comment|lock|erase)$/u.test(method)),
+    ).toEqual([]);
   });
 
   test('also after a full comparison, which finds nothing to do', async () => {
@@ -210,7 +215,8 @@ describe('a public bug that moves to another routed product', () => {
     alice(world).change(1, toGadget);
     await world.settled();
     const texts = textsOf(world, other, 1);
-    for (const words of ['Last word here.', 'Mine as well.']) expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
+    for (const words of ['Last word here.', 'Mine as well.'])
+      expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
     expect(onBug(world).filter((text) => text.includes('Mine as well.'))).toHaveLength(1);
     expect(issuesOf(world).map(({ title }) => title)).toEqual(['It fails often']);
   });
@@ -305,7 +311,12 @@ describe('a public bug that moves to a product that no route takes', () => {
     const world = await talkedAbout(alone);
     alice(world).change(1, toGadget);
     await world.settled();
-    expect(old(world)).toMatchObject({ title: 'It fails', state: 'closed', stateReason: 'not_planned', isLocked: false });
+    expect(old(world)).toMatchObject({
+      title: 'It fails',
+      state: 'closed',
+      stateReason: 'not_planned',
+      isLocked: false,
+    });
     expect(old(world)?.body).toContain('moved to product Gadget, and goes on there.');
     expect(old(world)?.body).not.toContain('not public');
     expect(textsOf(world, repo, 1)).toHaveLength(2);
@@ -328,7 +339,9 @@ describe('a public bug that moves to a product that no route takes', () => {
 
   test('is withdrawn at once if that product is not public', async () => {
     const world = await talkedAbout(alone);
-    world.stage.tracker.as('admin').change(1, { product: 'Secret', component: 'Vault', version: 'unspecified', target_milestone: '---' });
+    world.stage.tracker
+      .as('admin')
+      .change(1, { product: 'Secret', component: 'Vault', version: 'unspecified', target_milestone: '---' });
     await world.pass();
     expect(old(world)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
     expect(old(world)?.body).not.toContain('Secret');
@@ -393,7 +406,8 @@ describe('what is hidden of a bug that moved', () => {
     await world.settled();
     await world.sweepAll();
     await world.settled();
-    for (const at of [repo, other]) expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+    for (const at of [repo, other])
+      expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
   });
 
   test('is published nowhere if the bug became private as it moved', async () => {

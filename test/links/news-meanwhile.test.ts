@@ -6,8 +6,8 @@ import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /**
- * Copies of a pair are minimized, which takes a while. Meanwhile another issue, which blocks the pair's, gets its bug: only from then on can the
- * tracker name it, and nothing else has the pair planned again.
+ * Copies of a pair are minimized, which takes a while. Meanwhile another issue, which blocks the pair's, gets its bug:
+ * only from then on can the tracker name it, and nothing else has the pair planned again.
  * @returns what the pair's bug waits for in the end
  */
 async function waitsFor(run = cycle): Promise<readonly number[]> {
@@ -16,7 +16,11 @@ async function waitsFor(run = cycle): Promise<readonly number[]> {
   const alice = tracker.as('alice');
   const bug = alice.file({ summary: 'It fails', description: 'Always.' });
   const comments = ['One', 'Two', 'Three', 'Four'].map((text) => alice.comment(bug, text));
-  const context = contextOn(world, { ...widgetRoute, dependencies: true }, { limits: testLimits, user: 'bridge-insider' });
+  const context = contextOn(
+    world,
+    { ...widgetRoute, dependencies: true },
+    { limits: testLimits, user: 'bridge-insider' },
+  );
   const passes = async (count: number): Promise<void> => {
     for (let left = count; left > 0; left -= 1) {
       clock.advance(61_000);
@@ -55,7 +59,9 @@ async function afterDeath(run = cycle): Promise<readonly string[]> {
   const world = stage();
   const { tracker, clock, store } = world;
   const alice = tracker.as('alice');
-  const bugs = Array.from({ length: 12 }, (_, index) => alice.file({ summary: `Problem ${index}`, description: 'It fails.' }));
+  const bugs = Array.from({ length: 12 }, (_, index) =>
+    alice.file({ summary: `Problem ${index}`, description: 'It fails.' }),
+  );
   const [last = 0] = bugs.slice(-1);
   const route = { ...widgetRoute, attachments: branchRule };
   const pass = async (count: number): Promise<void> => {

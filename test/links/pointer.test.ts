@@ -18,7 +18,10 @@ interface Play {
 }
 
 /** Three bugs that were there before the bridge, mirrored. */
-async function mirrored(pointer: PointerPolicy, { cycle: next = cycle, alter = (context: Context) => context } = {}): Promise<Play> {
+async function mirrored(
+  pointer: PointerPolicy,
+  { cycle: next = cycle, alter = (context: Context) => context } = {},
+): Promise<Play> {
   const world = stage();
   const route: Route = { ...widgetRoute, pointer };
   const context = alter(contextOn(world, route, { limits: testLimits }));
@@ -31,7 +34,9 @@ async function mirrored(pointer: PointerPolicy, { cycle: next = cycle, alter = (
         world.clock.advance(61_000);
         await next(context, { isForced: false });
       }
-      const writes = world.calls.slice(before).filter(({ side, method }) => side === 'tracker' && ['update', 'comment'].includes(method));
+      const writes = world.calls
+        .slice(before)
+        .filter(({ side, method }) => side === 'tracker' && ['update', 'comment'].includes(method));
       return writes.map(({ args }) => args[1]);
     },
   };
@@ -40,7 +45,8 @@ async function mirrored(pointer: PointerPolicy, { cycle: next = cycle, alter = (
 
 const url = (issue: number): string => `https://github.com/${repo}/issues/${issue}`;
 const named = ({ tracker }: Stage): readonly (readonly string[])[] => tracker.bugs().map(({ see_also }) => see_also);
-const issueOf = ({ github }: Stage, title: string): number => github.issues(repo).find((issue) => issue.title === title)?.number ?? 0;
+const issueOf = ({ github }: Stage, title: string): number =>
+  github.issues(repo).find((issue) => issue.title === title)?.number ?? 0;
 
 /** An account that may not edit See Also: such an answer is a refusal of the whole request. */
 const withoutSeeAlso = (context: Context): Context => ({
@@ -92,7 +98,10 @@ describe('with the next change', () => {
   test('an address that the tracker says it stored, and never shows, does not hold up a change', async () => {
     const deaf = (context: Context): Context => ({
       ...context,
-      tracker: { ...context.tracker, update: async (bug, { seeAlso: _lost, ...patch }) => context.tracker.update(bug, patch) },
+      tracker: {
+        ...context.tracker,
+        update: async (bug, { seeAlso: _lost, ...patch }) => context.tracker.update(bug, patch),
+      },
     });
     const play = await mirrored('with-next-change', { alter: deaf });
     await play.turn();
@@ -112,7 +121,11 @@ test('now: each bug gets it at once, in a request of its own', async () => {
 test('never: no bug gets it, whatever crosses', async () => {
   const play = await mirrored('never');
   await play.turn();
-  expect(await renamed(play)).toEqual([{ summary: 'One, again' }, { summary: 'Two, again' }, { summary: 'One, at last' }]);
+  expect(await renamed(play)).toEqual([
+    { summary: 'One, again' },
+    { summary: 'Two, again' },
+    { summary: 'One, at last' },
+  ]);
 });
 
 test('a bug that is filed from an issue names it from the start, without a write of its own', async () => {
@@ -127,9 +140,15 @@ describe('planted faults', () => {
   const load = async (fault: Fault): Promise<Turn> => (await import(`${plant(fault)}/sync/cycle.ts`)).cycle;
 
   test.each([
-    ['the address never goes along', { file: 'rules/links/match.ts', from: '{ ...operation, isPointing: true }', to: 'operation' }],
+    [
+      'the address never goes along',
+      { file: 'rules/links/match.ts', from: '{ ...operation, isPointing: true }', to: 'operation' },
+    ],
     ['it goes along each time', { file: 'rules/links/match.ts', from: ' && !pointed.tracker ? {', to: ' ? {' }],
-    ['it has a request of its own', { file: 'rules/links/match.ts', from: "pointer === 'now'", to: "pointer !== 'never'" }],
+    [
+      'it has a request of its own',
+      { file: 'rules/links/match.ts', from: "pointer === 'now'", to: "pointer !== 'never'" },
+    ],
   ] as const)('%s', async (_, fault) => {
     const play = await mirrored('with-next-change', { cycle: await load(fault) });
     const first = await play.turn();

@@ -8,7 +8,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** Bugs are told of pull requests that name them: once when one is opened, once when it ends (I4), and nothing goes back to GitHub. */
+/**
+ * Bugs are told of pull requests that name them: once when one is opened, once when it ends (I4), and nothing goes back
+ * to GitHub.
+ */
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', pulls: ['bug {bug}', 'bz#{bug}'] };
 let world: Stage;
 
@@ -39,10 +42,12 @@ const open = (body: string, title = 'A fix'): number => mona().openPull(repo, { 
 const said = (bug: number): readonly string[] =>
   world.tracker.commentsOf(bug).flatMap(({ text }) => (/pull request/u.test(text) ? text : []));
 /** The pull requests in its See Also. */
-const named = (bug: number): readonly string[] => world.tracker.bug(bug)?.see_also.filter((url) => url.includes('/pull/')) ?? [];
+const named = (bug: number): readonly string[] =>
+  world.tracker.bug(bug)?.see_also.filter((url) => url.includes('/pull/')) ?? [];
 const address = (pull: number): string => `https://github.com/${repo}/pull/${pull}`;
 const writesTo = (side: string): number =>
-  world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method)).length;
+  world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method))
+    .length;
 
 describe('what a pull request names', () => {
   const tracker = 'https://bugs.example.test';
@@ -60,9 +65,21 @@ describe('what a pull request names', () => {
     [`${tracker}/show_bug.cgi?format=multiple&id=12 and ${tracker}/show_bug.cgi?a=1&amp;ctype&id=13&b=2`, [12, 13], []],
     [`${tracker}/show_bug.cgi?otherid=12, ${tracker}/show_bug.cgi?a=id=12, ${tracker}/show_bug.cgi?a=1 &id=12`, [], []],
     [`${tracker}/show_bug.cgi?id=12&id=13`, [12], []],
-    ['old-bugs.example.test/show_bug.cgi?id=12, old.bugs.example.test/show_bug.cgi?id=12, ébugs.example.test/show_bug.cgi?id=12', [], []],
-    ['https://elsewhere.example/bugs.example.test/show_bug.cgi?id=12, ftp://bugs.example.test/show_bug.cgi?id=12', [], []],
-    ['https://bugs.example.test.elsewhere.example/show_bug.cgi?id=12, https://me@bugs.example.test/show_bug.cgi?id=12', [], []],
+    [
+      'old-bugs.example.test/show_bug.cgi?id=12, old.bugs.example.test/show_bug.cgi?id=12, ébugs.example.test/show_bug.cgi?id=12',
+      [],
+      [],
+    ],
+    [
+      'https://elsewhere.example/bugs.example.test/show_bug.cgi?id=12, ftp://bugs.example.test/show_bug.cgi?id=12',
+      [],
+      [],
+    ],
+    [
+      'https://bugs.example.test.elsewhere.example/show_bug.cgi?id=12, https://me@bugs.example.test/show_bug.cgi?id=12',
+      [],
+      [],
+    ],
   ])('%s', (body, bugs, issues) => {
     const named = namedItems(route, { title: '', body }, route.pulls ?? []);
     expect([[...named.bugs], [...named.issues]]).toEqual([bugs, issues]);
@@ -70,15 +87,24 @@ describe('what a pull request names', () => {
 
   test('is found in either scheme where the tracker has http itself', () => {
     const http = { ...route, newBugUrl: 'http://bugs.example.test/bugzilla/enter_bug.cgi?product=Widget' };
-    const body = 'https://bugs.example.test/bugzilla/show_bug.cgi?id=12, http://bugs.example.test/bugzilla/show_bug.cgi?id=13';
-    expect([...namedItems(http, { title: '', body: `${body}, http://bugs.example.test/show_bug.cgi?id=14` }, []).bugs]).toEqual([12, 13]);
+    const body =
+      'https://bugs.example.test/bugzilla/show_bug.cgi?id=12, http://bugs.example.test/bugzilla/show_bug.cgi?id=13';
+    expect([
+      ...namedItems(http, { title: '', body: `${body}, http://bugs.example.test/show_bug.cgi?id=14` }, []).bugs,
+    ]).toEqual([12, 13]);
   });
 
   test('takes no long time to find in long addresses', () => {
     const place = 'bugs.example.test/show_bug.cgi?';
-    const long = [place.repeat(20_000), `${place}${'a=1&'.repeat(50_000)}`, `${place}${'a'.repeat(200_000)}`, `${place}a=&`.repeat(20_000)];
+    const long = [
+      place.repeat(20_000),
+      `${place}${'a=1&'.repeat(50_000)}`,
+      `${place}${'a'.repeat(200_000)}`,
+      `${place}a=&`.repeat(20_000),
+    ];
     const begins = performance.now();
-    for (const body of [...long, 'https://'.repeat(50_000)]) expect(namedItems(route, { title: '', body }, []).bugs.size).toBe(0);
+    for (const body of [...long, 'https://'.repeat(50_000)])
+      expect(namedItems(route, { title: '', body }, []).bugs.size).toBe(0);
     expect(performance.now() - begins).toBeLessThan(2_000);
   });
 
@@ -119,7 +145,9 @@ describe('a bug that a pull request names', () => {
     expect(said(bug)).toHaveLength(1);
     mona().merge(repo, pull);
     await turns(cycle, 6);
-    expect(said(bug)[1]).toBe(`The pull request of GitHub user mona was merged (${address(pull)}):\n\nFree the worker early`);
+    expect(said(bug)[1]).toBe(
+      `The pull request of GitHub user mona was merged (${address(pull)}):\n\nFree the worker early`,
+    );
     expect(said(bug)).toHaveLength(2);
     expect([writesTo('tracker'), writesTo('github')]).toEqual([(before[0] ?? 0) + 2, before[1]]);
   });
@@ -162,9 +190,12 @@ describe('a bug that a pull request names', () => {
     expect(world.github.commentsOf(repo, issue)).toEqual([]);
   });
 
-  test.each(['before', 'after'] as const)('has one that was merged at once just once if the bridge dies %s the write', async (moment) => {
-    expect(await mergesAtOnce(moment)).toHaveLength(2);
-  });
+  test.each(['before', 'after'] as const)(
+    'has one that was merged at once just once if the bridge dies %s the write',
+    async (moment) => {
+      expect(await mergesAtOnce(moment)).toHaveLength(2);
+    },
+  );
 
   test('is told that it was merged although the tracker refuses the closing', async () => {
     const status = { ...route.status, completed: ['UNHEARD_OF', 'FIXED'] as const };
@@ -207,14 +238,18 @@ describe('a bug that a pull request names', () => {
     expect(told).toEqual([expect.stringMatching(/ opened a pull request /u)]);
     mona().close(repo, pull);
     await turns();
-    expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toEqual([...told, expect.stringMatching(/ was closed /u)]);
+    expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toEqual([
+      ...told,
+      expect.stringMatching(/ was closed /u),
+    ]);
     open('bug 1, bug 2, bug 3, bug 4, bug 5, bug 6, bug 7, bug 8, bug 9, bug 10');
     await turns(cycle, 6);
     expect(world.tracker.bugs().flatMap(({ id }) => said(id))).toHaveLength(12);
   });
 
   test('writes nothing to GitHub where its table shows See Also', async () => {
-    const on = (): Context => contextOn(world, { ...route, table: ['see_also'] }, { limits: testLimits, user: 'bridge-insider' });
+    const on = (): Context =>
+      contextOn(world, { ...route, table: ['see_also'] }, { limits: testLimits, user: 'bridge-insider' });
     const { bug } = await begin(cycle, on);
     const before = writesTo('github');
     const pull = open(`Bug ${bug}`);
@@ -224,13 +259,16 @@ describe('a bug that a pull request names', () => {
 
   test('shows a title as it stands on a tracker that reads Markdown', async () => {
     world = stage({ version: 'harmony', hasMarkdown: true });
-    const on = (): Context => contextOn(world, routeOn('harmony', route), { limits: testLimits, user: 'bridge-insider' });
+    const on = (): Context =>
+      contextOn(world, routeOn('harmony', route), { limits: testLimits, user: 'bridge-insider' });
     const { bug } = await begin(cycle, on);
     const title = '![x](https://evil.example/t.png) @alice [Log in](https://evil.example) \u202ex';
     open(`Bug ${bug}`, title);
     await turns(cycle, 4, on);
     const [, , shown] = said(bug)[0]?.split('\n\n') ?? [];
-    expect(shown).toBe('!\\[x\\](https://evil.example/t.png) @\u200balice \\[Log in\\](https://evil.example) \u202ex\u202c');
+    expect(shown).toBe(
+      '!\\[x\\](https://evil.example/t.png) @\u200balice \\[Log in\\](https://evil.example) \u202ex\u202c',
+    );
   });
 
   test('costs no request of its own while nothing happens', async () => {
@@ -284,14 +322,17 @@ async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly 
   const { bug } = await begin(run);
   open(`Bug ${bug}`);
   let left = 1;
-  world.faults = (side, cost) => (side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
   await turns(run, 8);
   return said(bug);
 }
 
 /** One pull request names eleven bugs at once, and another one bug and then the others. */
 async function namesMany(run: Turn = cycle): Promise<{ readonly told: readonly string[]; readonly pull: number }> {
-  const bugs = Array.from({ length: 11 }, (_, index) => world.tracker.as('alice').file({ summary: `It fails ${index}`, description: '' }));
+  const bugs = Array.from({ length: 11 }, (_, index) =>
+    world.tracker.as('alice').file({ summary: `It fails ${index}`, description: '' }),
+  );
   await turns(run, 6);
   const all = bugs.map((bug) => `bug ${bug}`).join(' ');
   open(all);
@@ -302,7 +343,10 @@ async function namesMany(run: Turn = cycle): Promise<{ readonly told: readonly s
   return { told: bugs.flatMap(said), pull };
 }
 
-/** What the bug says and names of a pull request that was opened and merged between two polls, where the bridge dies at the write. */
+/**
+ * What the bug says and names of a pull request that was opened and merged between two polls, where the bridge dies at
+ * the write.
+ */
 async function mergesAtOnce(moment: 'before' | 'after', run: Turn = cycle): Promise<readonly string[]> {
   const { bug } = await begin(run);
   mona().merge(repo, open(`Bug ${bug}`));
@@ -320,53 +364,54 @@ async function mergesFix(run: Turn): Promise<readonly string[]> {
   return said(bug);
 }
 
-const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<readonly string[]> })[] = [
-  {
-    name: 'that it was merged is said twice',
-    file: 'rules/links/pulls.ts',
-    from: 'return isClosing || isSaid(fixedRemark(url));',
-    to: 'return false;',
-    play: mergesFix,
-  },
-  {
-    name: 'what was said is not recognised',
-    file: 'rules/links/pulls.ts',
-    from: 'told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url))',
-    to: 'told.includes(state)',
-    play: (run) => losesAnswer(true, run),
-  },
-  {
-    name: 'one that was merged at once stands nowhere',
-    file: 'sync/perform/operations/pull.ts',
-    from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
-    to: "pull.state === 'open'",
-    play: async (run) => {
-      const { bug } = await begin(run);
-      mona().merge(repo, open(`Bug ${bug}`));
-      await turns(run);
-      return named(bug);
+const faults: readonly (Fault & { readonly name: string; readonly play: (run: Turn) => Promise<readonly string[]> })[] =
+  [
+    {
+      name: 'that it was merged is said twice',
+      file: 'rules/links/pulls.ts',
+      from: 'return isClosing || isSaid(fixedRemark(url));',
+      to: 'return false;',
+      play: mergesFix,
     },
-  },
-  {
-    name: 'an address of http times names nothing',
-    file: 'rules/links/pulls.ts',
-    from: "'(?:(?<![\\\\w-])https?:",
-    to: "'(?:(?<![\\\\w-])https:",
-    play: async (run) => {
-      const { bug } = await begin(run);
-      open(`http://bugs.example.test/show_bug.cgi?id=${bug}`);
-      await turns(run);
-      return said(bug);
+    {
+      name: 'what was said is not recognised',
+      file: 'rules/links/pulls.ts',
+      from: 'told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url))',
+      to: 'told.includes(state)',
+      play: (run) => losesAnswer(true, run),
     },
-  },
-  {
-    name: 'one pull request mails everybody',
-    file: 'sync/observe/pulls.ts',
-    from: 'const linksMax = 10;',
-    to: 'const linksMax = 10_000;',
-    play: async (run) => (await namesMany(run)).told,
-  },
-];
+    {
+      name: 'one that was merged at once stands nowhere',
+      file: 'sync/perform/operations/pull.ts',
+      from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
+      to: "pull.state === 'open'",
+      play: async (run) => {
+        const { bug } = await begin(run);
+        mona().merge(repo, open(`Bug ${bug}`));
+        await turns(run);
+        return named(bug);
+      },
+    },
+    {
+      name: 'an address of http times names nothing',
+      file: 'rules/links/pulls.ts',
+      from: "'(?:(?<![\\\\w-])https?:",
+      to: "'(?:(?<![\\\\w-])https:",
+      play: async (run) => {
+        const { bug } = await begin(run);
+        open(`http://bugs.example.test/show_bug.cgi?id=${bug}`);
+        await turns(run);
+        return said(bug);
+      },
+    },
+    {
+      name: 'one pull request mails everybody',
+      file: 'sync/observe/pulls.ts',
+      from: 'const linksMax = 10;',
+      to: 'const linksMax = 10_000;',
+      play: async (run) => (await namesMany(run)).told,
+    },
+  ];
 
 describe('a planted fault is caught:', () => {
   test.each(sample(faults, 1))('$name', async ({ play, ...fault }) => {

@@ -48,7 +48,8 @@ const said = (bug: number): readonly string[] =>
 const allSaid = (): readonly string[] => world.tracker.bugs().flatMap(({ id }) => said(id));
 const address = (sha: string): string => `https://github.com/${repo}/commit/${sha}`;
 const writesTo = (side: string): number =>
-  world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method)).length;
+  world.calls.filter((call) => call.side === side && ['create', 'update', 'comment', 'rewrite'].includes(call.method))
+    .length;
 
 describe('a bug that a commit names', () => {
   test.each([
@@ -73,7 +74,8 @@ describe('a bug that a commit names', () => {
     const { bug } = await begin();
     const shas = [push(`Bug ${bug}: one`), push('Nothing'), push(`Bug ${bug}: two`)];
     await turns();
-    const line = (sha: string, words: string): string => `- ${sha.slice(0, 7)} by mona: Bug ${bug}: ${words} (${address(sha)})`;
+    const line = (sha: string, words: string): string =>
+      `- ${sha.slice(0, 7)} by mona: Bug ${bug}: ${words} (${address(sha)})`;
     const [one = '', , two = ''] = shas;
     expect(said(bug)).toEqual([
       `2 commits on main of ${repo} name this bug (${address(two)}):\n\n${line(one, 'one')}\n${line(two, 'two')}`,
@@ -90,7 +92,9 @@ describe('a bug that a commit names', () => {
     push(`Bug ${bug}`, { author: { name: 'other@home.example', email: 'no.body@home.example' } });
     await turns();
     expect(said(bug)[0]?.split('\n').slice(2)).toEqual([
-      expect.stringMatching(new RegExp(`^- \\w{7} by Nobody <>: Bug ${bug}: comment\u200b 3, attachment\u200b #4 \\(by \\) \\(http`, 'u')),
+      expect.stringMatching(
+        new RegExp(`^- \\w{7} by Nobody <>: Bug ${bug}: comment\u200b 3, attachment\u200b #4 \\(by \\) \\(http`, 'u'),
+      ),
       expect.stringMatching(new RegExp(`^- \\w{7}: Bug ${bug} \\(http`, 'u')),
     ]);
   });
@@ -123,7 +127,9 @@ describe('a bug that a commit names', () => {
     push(`Merge bug ${bug}`, { parents: [push('Another'), side] });
     await turns();
     expect(said(bug)).toEqual([expect.stringMatching(/^A commit .*\n\n.* on the side$/su)]);
-    push(`Merge bug ${bug} again`, { parents: [repoNamed(world.github.state, repo).git.branches.get('main') ?? '', base] });
+    push(`Merge bug ${bug} again`, {
+      parents: [repoNamed(world.github.state, repo).git.branches.get('main') ?? '', base],
+    });
     await turns();
     expect(said(bug)[1]).toMatch(/: Merge bug \d+ again$/u);
   });
@@ -258,7 +264,8 @@ async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly 
   const { bug } = await begin(run);
   push(`Bug ${bug}`);
   let left = 1;
-  world.faults = (side, cost) => (side === 'tracker' && cost === 'create' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'tracker' && cost === 'create' && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
   await turns(run, 8);
   return said(bug);
 }

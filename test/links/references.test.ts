@@ -20,7 +20,9 @@ async function run(world: Stage, count = 3): Promise<number> {
 const swept = (world: Stage) => sweep(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: true });
 
 const wordsOn = (world: Stage, issue: number) =>
-  world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n\n')[1]?.replaceAll('https://github.com/acme/widget/issues/', '…/'));
+  world.github
+    .commentsOf(repo, issue)
+    .map(({ body }) => body.split('\n\n')[1]?.replaceAll('https://github.com/acme/widget/issues/', '…/'));
 
 test('a comment leads to those before it that crossed in the same cycle, and to bugs that have their issue', async () => {
   const world = stage();
@@ -64,7 +66,9 @@ test('numbers of issues become bugs, and a lost database takes that for no edit'
   await run(world);
   const [, copy] = world.tracker.commentsOf(1);
   expect(copy?.text).toContain('Is this bug 1, or #99, or bug 1?');
-  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(0);
+  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(
+    0,
+  );
 });
 
 test('a text of three parts leads to what is mirrored later, in whichever part it stands', async () => {
@@ -72,7 +76,10 @@ test('a text of three parts leads to what is mirrored later, in whichever part i
   const alice = world.tracker.as('alice');
   const mona = world.github.as('mona');
   const bug = alice.file({ summary: 'Long' });
-  alice.comment(bug, `It is like bug ${bug + 1}.\n\n${'*'.repeat(52_000)}\n\nSee bug ${bug + 1} again, and bug ${bug}.`);
+  alice.comment(
+    bug,
+    `It is like bug ${bug + 1}.\n\n${'*'.repeat(52_000)}\n\nSee bug ${bug + 1} again, and bug ${bug}.`,
+  );
   await run(world);
   const bodies = () => world.github.commentsOf(repo, 1).map(({ body }) => body);
   await swept(world);
@@ -93,5 +100,7 @@ test('a text of three parts leads to what is mirrored later, in whichever part i
   await run(world, 5);
   const texts = world.tracker.commentsOf(bug + 2).map(({ text }) => text.split('\n\n').slice(1).join(' '));
   expect(texts.filter((text) => text.includes(`See bug ${bug}.`) || text.includes(`And bug ${bug}.`))).toHaveLength(2);
-  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(0);
+  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(
+    0,
+  );
 });

@@ -14,7 +14,8 @@ interface Shown {
 }
 
 /**
- * Somebody labels an issue, and within the same second the bridge gives it another title. Then a list shows it as it was in between.
+ * Somebody labels an issue, and within the same second the bridge gives it another title. Then a list shows it as it
+ * was in between.
  * @param isBehind whether that list does
  */
 async function titled(isBehind: boolean, run = cycle): Promise<Shown> {

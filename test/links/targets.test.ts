@@ -8,13 +8,38 @@ import { issueReferencesOf, referencesOf, referredIn } from '../../src/rules/lin
 import { publicTarget } from '../../src/rules/privacy/gate.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
-import { aBug, aCommentLink, aLink, anIssue, bugEnd, buried, copyAt, frozen, issueEnd, onGithub } from '../planner/samples.ts';
+import {
+  aBug,
+  aCommentLink,
+  aLink,
+  anIssue,
+  bugEnd,
+  buried,
+  copyAt,
+  frozen,
+  issueEnd,
+  onGithub,
+} from '../planner/samples.ts';
 import { url } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const description: CommentLink = { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) };
-const pending: CommentLink = { ...aCommentLink, id: commentLinkId(3), source: 102, count: 2, copy: null, state: 'pending' };
-const fromGithub: CommentLink = { ...aCommentLink, id: commentLinkId(4), ...onGithub, source: 800, count: 3, copy: copyAt(103) };
+const pending: CommentLink = {
+  ...aCommentLink,
+  id: commentLinkId(3),
+  source: 102,
+  count: 2,
+  copy: null,
+  state: 'pending',
+};
+const fromGithub: CommentLink = {
+  ...aCommentLink,
+  id: commentLinkId(4),
+  ...onGithub,
+  source: 800,
+  count: 3,
+  copy: copyAt(103),
+};
 const uncounted: CommentLink = { ...fromGithub, id: commentLinkId(5), source: 801, count: null };
 const part: CommentLink = { ...aCommentLink, id: commentLinkId(6), part: 2, parts: 2, copy: copyAt(777) };
 const commentLinks = [description, aCommentLink, pending, fromGithub, uncounted, part];
@@ -28,13 +53,21 @@ const file = (id: number, change: Partial<AttachmentLink>) =>
     ...change,
   }) as AttachmentLink;
 const files: readonly AttachmentLink[] = [
-  file(9, { state: 'mirrored', copy: { url: 'https://github.com/acme/widget/raw/attachments/9', sha256: null, excerpt: null } }),
+  file(9, {
+    state: 'mirrored',
+    copy: { url: 'https://github.com/acme/widget/raw/attachments/9', sha256: null, excerpt: null },
+  }),
   file(10, { state: 'linked' }),
   file(11, { state: 'withdrawn' }),
 ];
 
 const whole = publicTarget(widgetRoute, aLink, commentLinks, files);
-const half = publicTarget(widgetRoute, bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
+const half = publicTarget(
+  widgetRoute,
+  bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }),
+  [],
+  [],
+);
 const targets = [whole, half].filter((target) => target !== null);
 const issue = anIssue.url;
 
@@ -69,7 +102,11 @@ describe('words of the tracker', () => {
     ['an attachment that stays on the tracker', 'attachment 10', 'https://tracker.test/attachment.cgi?id=10'],
     ['an attachment that is hidden', 'attachment 11', null],
     ['an unknown attachment', 'attachment 12', null],
-    ['a page of an attachment', 'https://tracker.test/attachment.cgi?id=9', 'https://github.com/acme/widget/raw/attachments/9'],
+    [
+      'a page of an attachment',
+      'https://tracker.test/attachment.cgi?id=9',
+      'https://github.com/acme/widget/raw/attachments/9',
+    ],
     ['a page of the tracker', `${url.tracker}12`, issue],
     ['a page of the tracker, at a comment', `${url.tracker}12#c1`, `${issue}#issuecomment-700`],
     ['a page of the tracker, at an unknown comment', `${url.tracker}12#c9`, null],

@@ -66,7 +66,10 @@ test('a tracker whose bug is another one stops the route before anything is writ
   const writes = world.github.requests.filter(({ method }) => method !== 'GET').length;
   await expect(turns(world)).rejects.toThrow(WentBack);
   await expect(turns(world)).rejects.toThrow(/bug 1 is not the one .* bugferry once --force/u);
-  expect([titles(world), world.github.requests.filter(({ method }) => method !== 'GET').length]).toEqual([before, writes]);
+  expect([titles(world), world.github.requests.filter(({ method }) => method !== 'GET').length]).toEqual([
+    before,
+    writes,
+  ]);
   await turns(world, 1, true);
   await turns(world, 6);
   expect(titles(world)).toEqual([...before, [3, 'after the restore']]);

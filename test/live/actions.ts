@@ -1,4 +1,7 @@
-/** What people did on both sides, as far as it must not be lost or must not be seen. Every text is unique, so that it can be looked for. */
+/**
+ * What people did on both sides, as far as it must not be lost or must not be seen. Every text is unique, so that it
+ * can be looked for.
+ */
 export interface Actions {
   /** The last title that people gave on each side: by bug, and by issue. */
   readonly bugTitles: Map<number, string>;
@@ -10,7 +13,10 @@ export interface Actions {
   readonly files: Map<string, number>;
   /** What must not stand on GitHub while its bug is private; null: never. */
   readonly secrets: Map<string, number | null>;
-  /** Bugs that are private at the end, and those that were private at some time: what is said on the latter comes back in another order. */
+  /**
+   * Bugs that are private at the end, and those that were private at some time: what is said on the latter comes back
+   * in another order.
+   */
   readonly hidden: Set<number>;
   readonly onceHidden: Set<number>;
   readonly opened: Set<number>;

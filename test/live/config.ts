@@ -10,7 +10,10 @@ export interface Ends {
   readonly state: string;
 }
 
-/** A two-way route of the whole product, as an operator would write it, without the pauses that the real GitHub asks for. */
+/**
+ * A two-way route of the whole product, as an operator would write it, without the pauses that the real GitHub asks
+ * for.
+ */
 export const configFor = ({ tracker, github, keys, repo, state }: Ends) => ({
   instance: 'live',
   tracker: { url: tracker, apiKey: keys.bridge.key, login: keys.bridge.login },

@@ -44,7 +44,12 @@ export function githubActs({ github, repo, draw, actions, text }: GithubPeople):
     },
     { weight: 2, act: onSome((issue) => mona.close(repo, issue, draw.pick(['completed', 'not_planned']))) },
     { weight: 2, act: onSome((issue) => mona.reopen(repo, issue)) },
-    { weight: 2, act: onSome((issue) => mona.label(repo, issue, draw.pick(['severity: trivial', 'severity: blocker', 'help wanted']))) },
+    {
+      weight: 2,
+      act: onSome((issue) =>
+        mona.label(repo, issue, draw.pick(['severity: trivial', 'severity: blocker', 'help wanted'])),
+      ),
+    },
     {
       weight: 2,
       act() {

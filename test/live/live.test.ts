@@ -31,11 +31,19 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 test('people on both sides, faults and a kill end in step, and verify and status agree', async () => {
-  for (let count = 1; count <= 4; count += 1) tracker.as('alice').file({ summary: `Bug ${count}`, description: 'It fails.' });
+  for (let count = 1; count <= 4; count += 1)
+    tracker.as('alice').file({ summary: `Bug ${count}`, description: 'It fails.' });
   const hidden = tracker.as('bob').file({ summary: 'Only for its reporter', description: 'It leaks.' });
   tracker.hide(hidden);
   const said: string[] = [];
-  const lived = await live({ url: served.url, keys, seed: 7, busyMs: 8_000, restarts: 1, report: (line) => said.push(line) });
+  const lived = await live({
+    url: served.url,
+    keys,
+    seed: 7,
+    busyMs: 8_000,
+    restarts: 1,
+    report: (line) => said.push(line),
+  });
   expect(lived.complaints, said.join('\n')).toEqual([]);
   expect(tracker.commentsOf(hidden)).toHaveLength(1);
   expect(lived.acts).toBeGreaterThan(10);
@@ -74,10 +82,18 @@ describe('the oracle', () => {
       /has 2 issues: 1, 2/u,
     ],
     ['another title', (world) => bot(world).edit(repo, 1, { title: 'It works' }), /titles of bug .* differ/u],
-    ['a title with garbled characters', (world) => bot(world).edit(repo, 1, { title: 'It crashÃ©s' }), /titles of bug .* differ/u],
+    [
+      'a title with garbled characters',
+      (world) => bot(world).edit(repo, 1, { title: 'It crashÃ©s' }),
+      /titles of bug .* differ/u,
+    ],
     ['another state', (world) => bot(world).close(repo, 1), /states of bug .* differ/u],
     ['another severity', (world) => bot(world).label(repo, 1, 'severity: minor'), /severities of bug .* differ/u],
-    ['a missing copy', (world) => bot(world).deleteComment(repo, firstCopy(world)), /comment 1 of bug \d+ has 0 copies/u],
+    [
+      'a missing copy',
+      (world) => bot(world).deleteComment(repo, firstCopy(world)),
+      /comment 1 of bug \d+ has 0 copies/u,
+    ],
     [
       'a doubled copy',
       (world) => bot(world).comment(repo, 1, `One.${marker(world.bug, world.comments[1])}`),
@@ -91,8 +107,16 @@ describe('the oracle', () => {
       },
       /in the order 2, 1/u,
     ],
-    ['an issue without a bug', ({ github }) => github.as('mona').open(repo, { title: 'Opened', body: '' }), /issue 2 has no bug/u],
-    ['a secret', (world) => bot(world).comment(repo, 1, 'Said in private'), /"Said in private" is private, and GitHub shows it/u],
+    [
+      'an issue without a bug',
+      ({ github }) => github.as('mona').open(repo, { title: 'Opened', body: '' }),
+      /issue 2 has no bug/u,
+    ],
+    [
+      'a secret',
+      (world) => bot(world).comment(repo, 1, 'Said in private'),
+      /"Said in private" is private, and GitHub shows it/u,
+    ],
   ];
   const judge = async (damage: Damage) => {
     const world = mirrored();

@@ -56,8 +56,8 @@ interface Place {
 }
 
 /**
- * People edit both sides by seed, requests go wrong on the way, and the daemon is stopped and killed. Then people pause, an oracle that never
- * asks the bridge compares both sides, and `verify` and `status` have to agree with it.
+ * People edit both sides by seed, requests go wrong on the way, and the daemon is stopped and killed. Then people
+ * pause, an oracle that never asks the bridge compares both sides, and `verify` and `status` have to agree with it.
  */
 export async function live(options: LiveOptions): Promise<Lived> {
   const { keys, seed, report } = options;
@@ -122,7 +122,8 @@ async function run(place: Place): Promise<readonly string[]> {
     const acting = act(place);
     for (let life = 0; life <= restarts; life += 1) {
       await pause(busyMs / (restarts + 1));
-      if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`, lastWordsOf(daemon)];
+      if (daemon.child.exitCode !== null)
+        return [`the daemon ended by itself with ${daemon.child.exitCode}`, lastWordsOf(daemon)];
       if (life === restarts) break;
       await end(daemon, draw.chance(0.6) ? 'SIGKILL' : 'SIGTERM');
       daemon = start(['run', '--config', configFile]);
@@ -160,9 +161,10 @@ async function act(place: Place): Promise<void> {
   // A member on the CC list sees a hidden bug, too, and nothing that is said there ever crosses.
   const bugs = (await bugsOf(openLiveTracker(url, null), keys.product)).map(({ id }) => id);
   const insider = openLiveTracker(url, keys.insider.key);
-  const acts = [trackerActs({ keys, insider, member, draw, actions, text, bugs }), githubActs({ github, repo, draw, actions, text })].map(
-    (side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)),
-  );
+  const acts = [
+    trackerActs({ keys, insider, member, draw, actions, text, bugs }),
+    githubActs({ github, repo, draw, actions, text }),
+  ].map((side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)));
   while (place.isBusy) {
     try {
       await draw.pick(draw.pick(acts)).act();
@@ -191,9 +193,11 @@ async function ownWord({ configFile, options }: Place, isWell: boolean): Promise
     const asked = start([command, '--config', configFile]);
     const code = await asked.ended;
     if (code !== 0 || !isWell) options.report(asked.output());
-    if ((code === 0) !== isWell) found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
+    if ((code === 0) !== isWell)
+      found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
   }
   return found;
 }
 
-const lastWordsOf = (daemon: Running): string => `its last words: ${daemon.output().trim().split('\n').slice(-5).join('\n')}`;
+const lastWordsOf = (daemon: Running): string =>
+  `its last words: ${daemon.output().trim().split('\n').slice(-5).join('\n')}`;

@@ -19,7 +19,8 @@ interface Pair {
 }
 
 /**
- * Compares both sides completely, by what they show, and never asks the bridge. Content is public if an anonymous reader sees it.
+ * Compares both sides completely, by what they show, and never asks the bridge. Content is public if an anonymous
+ * reader sees it.
  * @returns a line for each thing that is wrong
  */
 export async function violations({ url, keys, github, repo, actions }: Judged): Promise<readonly string[]> {
@@ -31,9 +32,11 @@ export async function violations({ url, keys, github, repo, actions }: Judged): 
   for (const bug of bugs) {
     const comments = await commentsOf(anonymous, bug.id);
     const mine = issues.filter((issue) => isOf(issue, bug, comments, repo));
-    if (mine.length !== 1) found.push(`bug ${bug.id} has ${mine.length} issues: ${mine.map(({ number }) => number).join(', ')}`);
+    if (mine.length !== 1)
+      found.push(`bug ${bug.id} has ${mine.length} issues: ${mine.map(({ number }) => number).join(', ')}`);
     const [issue] = mine;
-    if (issue !== undefined) pairs.push({ bug, issue, comments, copies: github.commentsOf(repo, issue.number).map(({ body }) => body) });
+    if (issue !== undefined)
+      pairs.push({ bug, issue, comments, copies: github.commentsOf(repo, issue.number).map(({ body }) => body) });
   }
   for (const number of actions.opened) {
     const isMirrored = pairs.some(({ issue }) => issue.number === number);
@@ -47,7 +50,12 @@ export async function violations({ url, keys, github, repo, actions }: Judged): 
 }
 
 /** One that the bridge opened ends with its marker; the bug of one that people opened begins with its address. */
-function isOf({ number, body, author }: IssueSeen, { id }: LiveBug, [description]: readonly LiveComment[], repo: string): boolean {
+function isOf(
+  { number, body, author }: IssueSeen,
+  { id }: LiveBug,
+  [description]: readonly LiveComment[],
+  repo: string,
+): boolean {
   const isFromBug = author === 'bugferry-bot' && body.trimEnd().endsWith(` bug=${id} -->`);
   return isFromBug || (description?.text ?? '').includes(`(https://github.com/${repo}/issues/${number}):`);
 }
@@ -62,11 +70,14 @@ function agreement({ bug, issue }: Pair, { bugTitles, issueTitles }: Actions): r
   if (spaced(bug.summary).slice(0, 200) !== spaced(issue.title).slice(0, 200)) say('titles', bug.summary, issue.title);
   const given = [bugTitles.get(bug.id), issueTitles.get(issue.number)].filter((title) => title !== undefined);
   if (given.length > 0 && !given.some((title) => spaced(title) === spaced(bug.summary)))
-    found.push(`bug ${bug.id} is called "${bug.summary}", and people called it ${given.map((title) => `"${title}"`).join(' or ')}`);
+    found.push(
+      `bug ${bug.id} is called "${bug.summary}", and people called it ${given.map((title) => `"${title}"`).join(' or ')}`,
+    );
   const isClosed = bug.resolution !== '';
   if (isClosed !== (issue.state === 'closed')) say('states', `${bug.status} ${bug.resolution}`, issue.state);
   const reason = { FIXED: 'completed', DUPLICATE: 'duplicate' }[bug.resolution] ?? 'not_planned';
-  if (isClosed && issue.state === 'closed' && issue.stateReason !== reason) say('reasons', bug.resolution, issue.stateReason);
+  if (isClosed && issue.state === 'closed' && issue.stateReason !== reason)
+    say('reasons', bug.resolution, issue.stateReason);
   const severities = issue.labels.filter((label) => label.startsWith('severity: '));
   if (severities.join() !== `severity: ${bug.severity}`) say('severities', bug.severity, severities);
   return found;
@@ -85,14 +96,21 @@ function copiesOf({ bug, comments, copies }: Pair, { bridge }: Keys): readonly s
   });
 }
 
-/** Copies are in the order of their originals. A copy that came back from a withdrawal is behind comments written meanwhile. */
+/**
+ * Copies are in the order of their originals. A copy that came back from a withdrawal is behind comments written
+ * meanwhile.
+ */
 function order({ bug, issue, comments, copies }: Pair, { onceHidden }: Actions): readonly string[] {
   if (onceHidden.has(bug.id)) return [];
   const wanted = comments.map(({ id }) => id);
-  const copied = copies.flatMap((body) => Number(/ comment=(\d+)(?: part=1\/\d+)? -->\s*$/u.exec(body)?.[1] ?? Number.NaN));
+  const copied = copies.flatMap((body) =>
+    Number(/ comment=(\d+)(?: part=1\/\d+)? -->\s*$/u.exec(body)?.[1] ?? Number.NaN),
+  );
   const places = copied.map((id) => wanted.indexOf(id)).filter((place) => place >= 0);
   const isInOrder = places.every((place, index) => index === 0 || place > (places[index - 1] ?? -1));
-  return isInOrder ? [] : [`the comments of bug ${bug.id} stand on issue ${issue.number} in the order ${places.join(', ')}`];
+  return isInOrder
+    ? []
+    : [`the comments of bug ${bug.id} stand on issue ${issue.number} in the order ${places.join(', ')}`];
 }
 
 /** Each text that a person wrote on one side is exactly once on the other. */
@@ -106,7 +124,8 @@ function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }
     for (const [text, id] of bugComments) if (id === bug.id) check(text, `bug ${bug.id}`, copies);
     if (onceHidden.has(bug.id)) continue;
     const texts = comments.map(({ text }) => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, ''));
-    for (const [text, { issue: number }] of issueComments) if (number === issue.number) check(text, `issue ${issue.number}`, texts);
+    for (const [text, { issue: number }] of issueComments)
+      if (number === issue.number) check(text, `issue ${issue.number}`, texts);
   }
   return found;
 }
@@ -127,7 +146,10 @@ function secrets(github: GithubWorld, repo: string, { secrets: given, hidden }: 
     body,
     ...github.commentsOf(repo, number).map((comment) => comment.body),
   ]);
-  const shown = [...texts, ...[...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString())].join('\n');
+  const shown = [
+    ...texts,
+    ...[...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString()),
+  ].join('\n');
   const isSecret = (bug: number | null) => bug === null || hidden.has(bug);
   return [...given].flatMap(([secret, bug]) =>
     isSecret(bug) && shown.includes(secret) ? [`"${secret}" is private, and GitHub shows it`] : [],

@@ -12,7 +12,11 @@ interface Bridge {
 }
 
 /** How many seconds it waits for a bridge; null when it has not ended after five minutes. */
-async function secondsUntilQuiet({ writes = () => 0, wishes = async () => 0, slowestMs = 0 }: Bridge): Promise<number | null> {
+async function secondsUntilQuiet({
+  writes = () => 0,
+  wishes = async () => 0,
+  slowestMs = 0,
+}: Bridge): Promise<number | null> {
   const beganAt = Date.now();
   let endedAt: number | null = null;
   const place = { way: { writes, slowestMs: () => slowestMs }, github: { requests: [] }, wishes, report: () => {} };

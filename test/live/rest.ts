@@ -23,15 +23,16 @@ const quietMaxMs = 600_000;
 const waitingMaxMs = 240_000;
 
 /**
- * Waits until neither side was written to for longer than two full comparisons are apart, and the bridge has no wish left. It leaves a slow
- * tracker alone for as long as its answers take, so that silence says less the slower it is; and what a side put off makes no noise until its
- * time comes.
+ * Waits until neither side was written to for longer than two full comparisons are apart, and the bridge has no wish
+ * left. It leaves a slow tracker alone for as long as its answers take, so that silence says less the slower it is; and
+ * what a side put off makes no noise until its time comes.
  * @returns what is wrong, a line each
  */
 export async function untilQuiet(place: Resting, daemon: Daemon): Promise<readonly string[]> {
   const { way, github, wishes, report } = place;
   const beganAt = Date.now();
-  const counts = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
+  const counts = () =>
+    `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
   let [seen, since] = ['', beganAt];
   let silentAt: number | null = null;
   for (;;) {

@@ -39,7 +39,8 @@ async function main(): Promise<number> {
   }
   const [minutes, seeds] = [Number(values.minutes), Number(values.seeds)];
   const first = Number(values.seed ?? Math.floor(Math.random() * 1e9));
-  if (values.tracker === undefined || values.keys === undefined) return wrong('--tracker and --keys are needed; --help tells more.');
+  if (values.tracker === undefined || values.keys === undefined)
+    return wrong('--tracker and --keys are needed; --help tells more.');
   if (!(minutes > 0) || !Number.isInteger(seeds) || seeds < 1 || !Number.isInteger(first))
     return wrong('--minutes takes a number above 0, --seed and --seeds whole numbers.');
   const keys = readKeys(values.keys);
@@ -48,8 +49,17 @@ async function main(): Promise<number> {
   for (let seed = first; seed < first + seeds; seed += 1) {
     if (values.before !== undefined) execSync(values.before, { stdio: 'ignore' });
     const report = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-    const { complaints, acts, faults, requests, writes } = await live({ url, keys, seed, busyMs: minutes * 60_000, restarts: 2, report });
-    console.log(`seed ${seed}: ${acts} acts of people, ${faults} faults, ${requests} requests to the tracker, ${writes} of them writes`);
+    const { complaints, acts, faults, requests, writes } = await live({
+      url,
+      keys,
+      seed,
+      busyMs: minutes * 60_000,
+      restarts: 2,
+      report,
+    });
+    console.log(
+      `seed ${seed}: ${acts} acts of people, ${faults} faults, ${requests} requests to the tracker, ${writes} of them writes`,
+    );
     for (const complaint of complaints) console.log(`WRONG  ${complaint}`);
     console.log(complaints.length === 0 ? 'All is well.' : `${complaints.length} things are wrong.`);
     if (complaints.length > 0) failed += 1;

@@ -22,8 +22,12 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
   const isPublic = (bug: number) => !actions.hidden.has(bug);
   const change = (bug: number, body: object) => insider.ask('PUT', `/bug/${bug}`, { body });
   const read = async (bug: number) =>
-    (await insider.ask<{ bugs: readonly { summary: string; groups: readonly string[] }[] }>('GET', `/bug/${bug}`)).bugs[0];
-  /** Harmony confirms a write and loses it when another one about the same people is under way; whoever wrote sees that it is not there. */
+    (await insider.ask<{ bugs: readonly { summary: string; groups: readonly string[] }[] }>('GET', `/bug/${bug}`))
+      .bugs[0];
+  /**
+   * Harmony confirms a write and loses it when another one about the same people is under way; whoever wrote sees that
+   * it is not there.
+   */
   const sees = (isThere: boolean | undefined) => {
     if (isThere !== true) throw new Refused('the tracker confirmed a write, and does not show it');
   };
@@ -88,7 +92,10 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
     },
     { weight: 4, act: async () => void (await change(some(), draw.pick(statuses))) },
     { weight: 1, act: async () => void (await change(some(), { dupe_of: some() })) },
-    { weight: 2, act: async () => void (await change(some(), { severity: draw.pick(['major', 'minor', 'critical']) })) },
+    {
+      weight: 2,
+      act: async () => void (await change(some(), { severity: draw.pick(['major', 'minor', 'critical']) })),
+    },
     {
       weight: 1,
       async act() {

@@ -1,8 +1,8 @@
 import { asciiJson } from './ascii-json.ts';
 
 /**
- * A live tracker as people and oracles reach it: plain HTTP with a key in the query, which every version reads. It shares nothing with the
- * client of the bridge, whose mistakes it is there to notice.
+ * A live tracker as people and oracles reach it: plain HTTP with a key in the query, which every version reads. It
+ * shares nothing with the client of the bridge, whose mistakes it is there to notice.
  */
 export interface LiveTracker {
   /** Throws `Refused` when the tracker answers with an error. */
@@ -73,7 +73,13 @@ const pageSize = 500;
 export async function bugsOf(tracker: LiveTracker, product: string): Promise<readonly LiveBug[]> {
   const found: LiveBug[] = [];
   for (;;) {
-    const query = { product, include_fields: fields, order: 'bug_id', limit: String(pageSize), offset: String(found.length) };
+    const query = {
+      product,
+      include_fields: fields,
+      order: 'bug_id',
+      limit: String(pageSize),
+      offset: String(found.length),
+    };
     const { bugs } = await tracker.ask<{ bugs: readonly LiveBug[] }>('GET', '/bug', { query });
     found.push(...bugs);
     if (bugs.length < pageSize) return found;
@@ -82,6 +88,9 @@ export async function bugsOf(tracker: LiveTracker, product: string): Promise<rea
 
 /** The comments of a bug in their order, the description first. */
 export async function commentsOf(tracker: LiveTracker, bug: number): Promise<readonly LiveComment[]> {
-  const { bugs } = await tracker.ask<{ bugs: Record<string, { comments: readonly LiveComment[] }> }>('GET', `/bug/${bug}/comment`);
+  const { bugs } = await tracker.ask<{ bugs: Record<string, { comments: readonly LiveComment[] }> }>(
+    'GET',
+    `/bug/${bug}/comment`,
+  );
   return bugs[bug]?.comments ?? [];
 }

@@ -66,13 +66,16 @@ function fail(answered: ServerResponse, isDropped: boolean): void {
 /** Passes a request on as it is. Without an answer to write to, `done` is told once the tracker has answered. */
 function forward(aim: URL, asked: IncomingMessage, answered: ServerResponse | null, done: () => void = () => {}): void {
   const { host: _host, connection: _connection, ...headers } = asked.headers;
-  const passed = request({ host: aim.hostname, port: aim.port, method: asked.method, path: asked.url, headers }, (answer) => {
-    if (answered === null) answer.resume().on('end', done);
-    else {
-      answered.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(answered);
-    }
-  });
+  const passed = request(
+    { host: aim.hostname, port: aim.port, method: asked.method, path: asked.url, headers },
+    (answer) => {
+      if (answered === null) answer.resume().on('end', done);
+      else {
+        answered.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(answered);
+      }
+    },
+  );
   passed.on('error', () => (answered === null ? done() : fail(answered, true)));
   asked.pipe(passed);
 }

@@ -1,4 +1,7 @@
-/** What was imported is looked at in turn: a cycle costs as much as it may write, and no more where the tracker is larger. */
+/**
+ * What was imported is looked at in turn: a cycle costs as much as it may write, and no more where the tracker is
+ * larger.
+ */
 
 import { type Case, testCases } from '../support/faults/scenarios.ts';
 import { importStage, migrateOn } from './bench.ts';
@@ -9,7 +12,8 @@ const bugs = 20;
 async function changedAtOnce(src: string): Promise<unknown> {
   const { migrate } = (await import(`${src}/migrate/migrate.ts`)) as typeof import('../../src/migrate/migrate.ts');
   const world = importStage();
-  for (let index = 1; index <= bugs; index += 1) world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'It fails.' });
+  for (let index = 1; index <= bugs; index += 1)
+    world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'It fails.' });
   world.clock.advance(86_400_000);
   const { links } = world.store;
   const { changed } = links;

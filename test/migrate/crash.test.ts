@@ -93,7 +93,11 @@ test('killed while it stores files, it imports their bugs in the next run', asyn
     const alice = world.tracker.as('alice');
     for (let index = 1; index <= 2; index += 1) {
       const bug = alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
-      alice.attach(bug, { bytes: new TextEncoder().encode(`output ${index}`), file_name: `${index}.txt`, content_type: 'text/plain' });
+      alice.attach(bug, {
+        bytes: new TextEncoder().encode(`output ${index}`),
+        file_name: `${index}.txt`,
+        content_type: 'text/plain',
+      });
     }
     world.clock.advance(3_600_000);
     if (await runUntil(world, calls, true, withFiles)) break;

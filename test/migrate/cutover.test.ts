@@ -28,7 +28,11 @@ const passing = (world: Stage, isDead = () => false): Migration => ({
 });
 
 const noticesOf = ({ tracker }: Stage) =>
-  tracker.bugs().map(({ id }) => tracker.commentsOf(id).filter(({ text }) => text.startsWith('This bug has moved to GitHub')).length);
+  tracker
+    .bugs()
+    .map(
+      ({ id }) => tracker.commentsOf(id).filter(({ text }) => text.startsWith('This bug has moved to GitHub')).length,
+    );
 const statuses = ({ tracker }: Stage) => tracker.bugs().map(({ status }) => status);
 const open = ({ github }: Stage) => github.issues(repo).filter(({ state }) => state === 'open').length;
 
@@ -57,44 +61,53 @@ async function runUntil(
 
 const deaths = [1, 2, 3, 4, 5, 6].flatMap((calls) => [[calls, 'before'] as const, [calls, 'after'] as const]);
 
-test.each(deaths)('killed at call %i (%s) and run again, every bug is told once and closed, and no issue is', async (calls, moment) => {
-  const world = await mirrored();
-  await runUntil(world, calls, moment);
-  // The mirror may run in between.
-  await cyclesOn(world, 2);
-  expect((await writeCutoverNotices(passing(world), leave)).refused).toEqual([]);
-  expect(noticesOf(world)).toEqual(Array.from({ length: bugs }, () => 1));
-  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
-  expect(await cyclesOn(world, 3)).toEqual([]);
-  expect(open(world)).toBe(bugs);
-  expect(await takeBack(passing(world))).toEqual({ reopened: bugs, left: [] });
-  expect(statuses(world)[1]).toBe('IN_PROGRESS');
-  expect(await cyclesOn(world, 3)).toEqual([]);
-  expect(open(world)).toBe(bugs);
-});
+test.each(deaths)(
+  'killed at call %i (%s) and run again, every bug is told once and closed, and no issue is',
+  async (calls, moment) => {
+    const world = await mirrored();
+    await runUntil(world, calls, moment);
+    // The mirror may run in between.
+    await cyclesOn(world, 2);
+    expect((await writeCutoverNotices(passing(world), leave)).refused).toEqual([]);
+    expect(noticesOf(world)).toEqual(Array.from({ length: bugs }, () => 1));
+    expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+    expect(await cyclesOn(world, 3)).toEqual([]);
+    expect(open(world)).toBe(bugs);
+    expect(await takeBack(passing(world))).toEqual({ reopened: bugs, left: [] });
+    expect(statuses(world)[1]).toBe('IN_PROGRESS');
+    expect(await cyclesOn(world, 3)).toEqual([]);
+    expect(open(world)).toBe(bugs);
+  },
+);
 
-test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives each bug the status that it had', async (calls, moment) => {
-  const world = await mirrored();
-  const before = statuses(world);
-  await writeCutoverNotices(passing(world), leave);
-  await runUntil(world, calls, moment, takeBack);
-  await cyclesOn(world, 2);
-  expect((await takeBack(passing(world))).left).toEqual([]);
-  expect(statuses(world)).toEqual(before);
-  expect(await cyclesOn(world, 3)).toEqual([]);
-  expect(open(world)).toBe(bugs);
-});
+test.each(deaths)(
+  'taking it back, killed at call %i (%s) and run again, gives each bug the status that it had',
+  async (calls, moment) => {
+    const world = await mirrored();
+    const before = statuses(world);
+    await writeCutoverNotices(passing(world), leave);
+    await runUntil(world, calls, moment, takeBack);
+    await cyclesOn(world, 2);
+    expect((await takeBack(passing(world))).left).toEqual([]);
+    expect(statuses(world)).toEqual(before);
+    expect(await cyclesOn(world, 3)).toEqual([]);
+    expect(open(world)).toBe(bugs);
+  },
+);
 
-test.each(deaths)('a cut-over over a taking back that was killed at call %i (%s) forgets no status', async (calls, moment) => {
-  const world = await mirrored();
-  const before = statuses(world);
-  await writeCutoverNotices(passing(world), leave);
-  await runUntil(world, calls, moment, takeBack);
-  await writeCutoverNotices(passing(world), leave);
-  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
-  expect((await takeBack(passing(world))).left).toEqual([]);
-  expect(statuses(world)).toEqual(before);
-});
+test.each(deaths)(
+  'a cut-over over a taking back that was killed at call %i (%s) forgets no status',
+  async (calls, moment) => {
+    const world = await mirrored();
+    const before = statuses(world);
+    await writeCutoverNotices(passing(world), leave);
+    await runUntil(world, calls, moment, takeBack);
+    await writeCutoverNotices(passing(world), leave);
+    expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+    expect((await takeBack(passing(world))).left).toEqual([]);
+    expect(statuses(world)).toEqual(before);
+  },
+);
 
 test('bugs that the tracker refuses one by one stop nobody, when the first of them is closed', async () => {
   const world = await mirrored();
@@ -112,7 +125,9 @@ test('bugs that the tracker refuses one by one stop nobody, when the first of th
     ),
   ).toEqual({
     ...{ written: 0, already: 0 },
-    refused: [expect.stringMatching(/first 3 bugs .* RESOLVED\/WONTFIX, so no other was asked.*--status.*Bug 3 needs a value/)],
+    refused: [
+      expect.stringMatching(/first 3 bugs .* RESOLVED\/WONTFIX, so no other was asked.*--status.*Bug 3 needs a value/),
+    ],
   });
   expect(
     (

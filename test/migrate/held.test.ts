@@ -17,13 +17,17 @@ const [parts, partSize, wordsOfEach] = [100, 100, 500];
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Lists that are read one after the other, each item of some kilobytes, and whether all were read and few of them were held at the end. */
+/**
+ * Lists that are read one after the other, each item of some kilobytes, and whether all were read and few of them were
+ * held at the end.
+ */
 function watched<Item>(itemOf: (id: number) => Item) {
   let grown = Number.POSITIVE_INFINITY;
   function* lists() {
     collect();
     const before = process.memoryUsage().heapUsed;
-    for (let part = 0; part < parts; part += 1) yield Array.from({ length: partSize }, (_, at) => itemOf(part * partSize + at + 1));
+    for (let part = 0; part < parts; part += 1)
+      yield Array.from({ length: partSize }, (_, at) => itemOf(part * partSize + at + 1));
     collect();
     grown = process.memoryUsage().heapUsed - before;
   }
@@ -77,11 +81,19 @@ async function waitsWithFew(src: string): Promise<unknown> {
   const { nextMoment } = (await import(`${src}/migrate/next-moment.ts`)) as Next;
   const rows = sentRows();
   const store = { outbox: { due: () => [], eachSent: rows.items }, receipts: { ofRoute: () => [] } };
-  const context = { store, clock: { now: () => 1_502 }, route: { name: 'widget' }, limits: { settleMs: 500 } } as unknown as Context;
+  const context = {
+    store,
+    clock: { now: () => 1_502 },
+    route: { name: 'widget' },
+    limits: { settleMs: 500 },
+  } as unknown as Context;
   return { at: nextMoment(context, [])?.at, isLittleHeld: rows.isLittleHeld() };
 }
 
-/** Which bugs of a large tracker did not keep what the cut-over wrote. Of each the tracker says some kilobytes, as its link does. */
+/**
+ * Which bugs of a large tracker did not keep what the cut-over wrote. Of each the tracker says some kilobytes, as its
+ * link does.
+ */
 async function looksAgainAtFew(src: string): Promise<unknown> {
   const { unkeptOf } = (await import(`${src}/migrate/cutover/notice.ts`)) as Notice;
   collect();
@@ -106,12 +118,20 @@ async function looksAgainAtFew(src: string): Promise<unknown> {
     grownMost = Math.max(grownMost, process.memoryUsage().heapUsed - before);
     return read;
   };
-  const migration = { context: { store, tracker: { bugs }, clock: { now: () => 1_000 } }, tell: () => undefined } as unknown as Migration;
+  const migration = {
+    context: { store, tracker: { bugs }, clock: { now: () => 1_000 } },
+    tell: () => undefined,
+  } as unknown as Migration;
   const ids = Array.from({ length: parts * partSize }, (_, at) => linkId(at + 1));
   return { unkept: await unkeptOf(migration, ids), unmarked, asks, isLittleHeld: grownMost < 15e6 };
 }
 
-const fewUnkept = { unkept: [4_000, 8_000], unmarked: [4_000, 8_000], asks: (parts * partSize) / 500, isLittleHeld: true };
+const fewUnkept = {
+  unkept: [4_000, 8_000],
+  unmarked: [4_000, 8_000],
+  asks: (parts * partSize) / 500,
+  isLittleHeld: true,
+};
 
 const cases: readonly Case[] = [
   {

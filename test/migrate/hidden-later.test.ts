@@ -23,7 +23,9 @@ function filled(): Stage {
 
 const publicOf = ({ github }: Stage): string =>
   JSON.stringify(
-    github.issues(repo).map((issue) => [issue.title, issue.body, github.commentsOf(repo, issue.number).map(({ body }) => body)]),
+    github
+      .issues(repo)
+      .map((issue) => [issue.title, issue.body, github.commentsOf(repo, issue.number).map(({ body }) => body)]),
   );
 
 interface Case {
@@ -67,7 +69,11 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | u
   ['nobody looks', { file: 'migrate/import-bugs.ts', from: '  await withdrawSent(migration);\n', to: '' }, cases[0]],
   [
     'only what changed last is looked at',
-    { file: 'migrate/withdraw-sent.ts', from: '  await patiently(migration, () => lookAtMirrored(context));\n', to: '' },
+    {
+      file: 'migrate/withdraw-sent.ts',
+      from: '  await patiently(migration, () => lookAtMirrored(context));\n',
+      to: '',
+    },
     cases[0],
   ],
   [
@@ -77,7 +83,11 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | u
   ],
   [
     'its comments are not read',
-    { file: 'migrate/withdraw-sent.ts', from: 'for (const thread of threads)', to: 'for (const thread of threads.slice(1))' },
+    {
+      file: 'migrate/withdraw-sent.ts',
+      from: 'for (const thread of threads)',
+      to: 'for (const thread of threads.slice(1))',
+    },
     cases[2],
   ],
 ];

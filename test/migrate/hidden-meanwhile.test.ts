@@ -27,7 +27,10 @@ interface Moment {
 }
 
 /** What was sent to GitHub of bug 4 after it went, in the migration and the cycles behind it. */
-async function leakedAfter({ user, numbers, at, how }: Moment, options: MigrateOptions = {}): Promise<readonly string[]> {
+async function leakedAfter(
+  { user, numbers, at, how }: Moment,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
   const world = filled();
   const lines: string[] = [];
   let isGone = false;
@@ -64,9 +67,12 @@ const moments: readonly Moment[] = [
   { user: 'bridge-insider', numbers: 'free', at: read, how: 'hide' },
 ];
 
-test.each(moments)('reports nothing of a bug that disappears after the tracker was read: $user, $numbers, $how, $at', async (moment) => {
-  expect(await leakedAfter(moment)).toEqual([]);
-});
+test.each(moments)(
+  'reports nothing of a bug that disappears after the tracker was read: $user, $numbers, $how, $at',
+  async (moment) => {
+    expect(await leakedAfter(moment)).toEqual([]);
+  },
+);
 
 test('its number is held all the same, and shifts no other', async () => {
   const world = filled();

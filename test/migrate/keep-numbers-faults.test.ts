@@ -12,7 +12,8 @@ type Run = typeof migrate;
 function filled(): Stage {
   const world = importStage();
   const alice = world.tracker.as('alice');
-  for (let index = 1; index <= 6; index += 1) alice.file({ summary: `Trouble ${index}`, description: `See bug ${7 - index}.` });
+  for (let index = 1; index <= 6; index += 1)
+    alice.file({ summary: `Trouble ${index}`, description: `See bug ${7 - index}.` });
   world.tracker.hide(3);
   world.clock.advance(86_400_000);
   return world;
@@ -27,12 +28,14 @@ async function whatBreaks(run: Run): Promise<string | null> {
   await migrateOn(whole, { numbers: 'keep', limit: 2, run });
   await migrateOn(whole, { numbers: 'keep', run });
   if (!kept(whole) || titles(whole).length !== 6) return `two runs: ${titles(whole)}`;
-  if (whole.github.issue(repo, 1)?.body.includes('issues/6') !== true) return 'a reference does not lead to the number that follows';
+  if (whole.github.issue(repo, 1)?.body.includes('issues/6') !== true)
+    return 'a reference does not lead to the number that follows';
   const taken = filled();
   taken.github.as('mona').openPull(repo, { title: 'First' });
   const already = titles(taken).length;
   const before = await migrateOn(taken, { numbers: 'keep', run });
-  if (before.stopped === null || titles(taken).length !== already) return `a repository that is not empty: ${titles(taken)}`;
+  if (before.stopped === null || titles(taken).length !== already)
+    return `a repository that is not empty: ${titles(taken)}`;
   const overtaken = filled();
   const direct = importerOn(overtaken);
   let begun = 0;
@@ -51,10 +54,22 @@ async function whatBreaks(run: Run): Promise<string | null> {
 
 const file = 'migrate/keep-numbers.ts';
 const faults: readonly (readonly [what: string, fault: Fault])[] = [
-  ['the first number is taken for free', { file, from: 'const first = highest + 1;', to: 'const first = highest + 2;' }],
-  ['a number that somebody took is not noticed', { file, from: 'if (landed.issue !== number) return', to: 'if (landed.issue < 0) return' }],
-  ['a repository is not looked at first', { file, from: 'if (isFree) return null;', to: 'if (isFree || number > 0) return null;' }],
-  ['gaps are not held', { file, from: 'for (let number = first; number <= last; number += 1) {', to: 'for (const number of bugs) {' }],
+  [
+    'the first number is taken for free',
+    { file, from: 'const first = highest + 1;', to: 'const first = highest + 2;' },
+  ],
+  [
+    'a number that somebody took is not noticed',
+    { file, from: 'if (landed.issue !== number) return', to: 'if (landed.issue < 0) return' },
+  ],
+  [
+    'a repository is not looked at first',
+    { file, from: 'if (isFree) return null;', to: 'if (isFree || number > 0) return null;' },
+  ],
+  [
+    'gaps are not held',
+    { file, from: 'for (let number = first; number <= last; number += 1) {', to: 'for (const number of bugs) {' },
+  ],
   ['the last number is left out', { file, from: 'number <= last', to: 'number < last' }],
   ['references do not know the numbers to come', { file, from: '? issueNumber(bug) : null', to: '? null : null' }],
 ];

@@ -44,7 +44,12 @@ const all = [
 
 test('every mirrored bug has the issue of its number, and closed issues hold the others', async () => {
   const world = filled();
-  expect(await migrateOn(world, { numbers: 'keep' })).toEqual({ imported: 9, placeholders: 3, parked: 0, stopped: null });
+  expect(await migrateOn(world, { numbers: 'keep' })).toEqual({
+    imported: 9,
+    placeholders: 3,
+    parked: 0,
+    stopped: null,
+  });
   expect(titles(world)).toEqual(all);
   expect(await cyclesOn(world, 3)).toEqual([]);
   expect(await migrateOn(world, { numbers: 'keep' })).toMatchObject({ imported: 0, placeholders: 0, stopped: null });
@@ -138,7 +143,12 @@ test('of a bug that was hidden or deleted after it was read the number is held, 
   expect(await migrateOn(world, { route, numbers: 'keep', limit: 5 })).toMatchObject({ imported: 5 });
   world.tracker.hide(8);
   world.tracker.remove(10);
-  expect(await migrateOn(world, { route, numbers: 'keep' })).toEqual({ imported: 2, placeholders: 4, parked: 0, stopped: null });
+  expect(await migrateOn(world, { route, numbers: 'keep' })).toEqual({
+    imported: 2,
+    placeholders: 4,
+    parked: 0,
+    stopped: null,
+  });
   expect(titles(world).slice(7, 10)).toEqual([
     '8 Bug 8 is not public, closed',
     '9 Number 9 is not used, closed',
@@ -184,7 +194,8 @@ test.each(['newest', 'github', 'ask'] as const)(
   async (conflicts) => {
     const world = importStage();
     const alice = world.tracker.as('alice');
-    for (const summary of ['Trouble 1', 'crash at start', 'Trouble 3', 'Trouble 4']) alice.file({ summary, description: 'It fails.' });
+    for (const summary of ['Trouble 1', 'crash at start', 'Trouble 3', 'Trouble 4'])
+      alice.file({ summary, description: 'It fails.' });
     alice.change(2, { status: 'RESOLVED', resolution: 'WONTFIX' });
     world.tracker.hide(3);
     Object.assign(world.github.limits, { refusedImports: 'crash' });

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { House } from '../support/bugferry.ts';
 import { measure, openLarge } from './large.ts';
 
-/** The numbers of a large tracker hold for a part of it; `node test/migrate/large.ts 5000` takes a minute of computing. */
+/**
+ * The numbers of a large tracker hold for a part of it; `node test/migrate/large.ts 5000` takes a minute of computing.
+ */
 const bugs = 400;
 
-/** What a run asks however many bugs there are: greetings, rights, values, and a poll of each cycle; a busy machine takes a few cycles more. */
+/**
+ * What a run asks however many bugs there are: greetings, rights, values, and a poll of each cycle; a busy machine
+ * takes a few cycles more.
+ */
 const usual = 28;
 
 let house: House;

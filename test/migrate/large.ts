@@ -1,5 +1,6 @@
 /**
- * Migrates a generated tracker over HTTP, twice, tells what that took, and compares: `npm exec -- node test/migrate/large.ts 5000`.
+ * Migrates a generated tracker over HTTP, twice, tells what that took, and compares: `npm exec -- node
+ * test/migrate/large.ts 5000`.
  */
 
 import { type House, openHouse } from '../support/bugferry.ts';

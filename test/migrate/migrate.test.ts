@@ -72,7 +72,11 @@ test('what is private is neither imported nor named', async () => {
   await migrateOn(world);
   const all = world.github
     .issues(repo)
-    .flatMap(({ number, title, body }) => [title, body, ...world.github.commentsOf(repo, number).map((each) => each.body)]);
+    .flatMap(({ number, title, body }) => [
+      title,
+      body,
+      ...world.github.commentsOf(repo, number).map((each) => each.body),
+    ]);
   expect(all.join('\n')).not.toMatch(/Bug 7\b|Secret/);
 });
 
@@ -106,7 +110,11 @@ test('who has no part in the repository is left out, and not the bug', async () 
   const world = filled();
   world.tracker.as('alice').change(1, { assigned_to: 'bob@example.test' });
   world.github.allow(repo, 'octo', null);
-  const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
+  const people = {
+    github: new Map([['bob@example.test', 'octo']]),
+    tracker: new Map([['octo', 'bob@example.test']]),
+    nobody: [],
+  };
   const route: Route = { ...oneWay, direction: 'both', assignee: true, people };
   expect(await migrateOn(world, { route })).toMatchObject({ imported: 7, parked: 0 });
   await cyclesOn(world, 3, route);
@@ -140,7 +148,9 @@ test('what is refused for a while is tried again before the migration ends', asy
   };
   expect(await migrateOn(world)).toMatchObject({ parked: 0 });
   world.faults = () => ({ kind: 'none' });
-  expect(shown(world).map(({ state }) => state)).toEqual(expect.arrayContaining(['completed', 'not_planned', 'duplicate']));
+  expect(shown(world).map(({ state }) => state)).toEqual(
+    expect.arrayContaining(['completed', 'not_planned', 'duplicate']),
+  );
   expect(await cyclesOn(world, 3)).toEqual([]);
 });
 
@@ -202,7 +212,9 @@ test('types and fields that follow an import are counted in the forecast, as the
   expect(typed.work.api).toEqual(plain.work.api);
   const before = world.github.requests.length;
   await migrateOn(world, { route: { ...oneWay, labels } });
-  const asked = world.github.requests.slice(before).filter(({ path }) => /\/issues\/\d+(?:\/issue-field-values)?$/u.test(path));
+  const asked = world.github.requests
+    .slice(before)
+    .filter(({ path }) => /\/issues\/\d+(?:\/issue-field-values)?$/u.test(path));
   expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(14);
 });
 
@@ -211,7 +223,8 @@ function withIssues(): Stage {
   const world = importStage();
   world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
   const mona = world.github.as('mona');
-  for (const title of ['It hangs', 'It leaks', 'It is slow']) mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
+  for (const title of ['It hangs', 'It leaks', 'It is slow'])
+    mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
   mona.close(repo, 1, 'not_planned');
   world.clock.advance(61_000);
   return world;
@@ -223,7 +236,9 @@ async function mailsOf(route: Route, run = forecast): Promise<readonly [told: nu
   const { mails, filed } = await run({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
   const fresh = withIssues();
   await migrateOn(fresh, { route });
-  const sent = fresh.calls.filter(({ side, method }) => side === 'tracker' && ['create', 'update', 'comment'].includes(method)).length;
+  const sent = fresh.calls.filter(
+    ({ side, method }) => side === 'tracker' && ['create', 'update', 'comment'].includes(method),
+  ).length;
   return [mails, sent, filed.bugs];
 }
 

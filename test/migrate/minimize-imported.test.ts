@@ -62,7 +62,9 @@ test('are told in the story of their bugs', async () => {
   await migrateOn(world);
   const link = world.store.links.after('widget', null, 1)[0];
   const lines = link === undefined ? [] : world.store.ledger.ofLink(link.id);
-  expect(lines.filter(({ kind }) => kind === 'minimize')).toMatchObject([{ outcome: 'applied', detail: { minimize: 'spam' } }]);
+  expect(lines.filter(({ kind }) => kind === 'minimize')).toMatchObject([
+    { outcome: 'applied', detail: { minimize: 'spam' } },
+  ]);
 });
 
 test('stay as people minimize them in between, until the tags change', async () => {
@@ -138,7 +140,8 @@ async function isRight(run: typeof migrate): Promise<boolean> {
   const isKept = world.store.outbox.count('widget').sent === 25;
   const other = filled();
   await migrateOn(other, { run });
-  const isDone = asked(other) === 4 && alone(other) === 0 && JSON.stringify(minimized(other)) === JSON.stringify(wanted);
+  const isDone =
+    asked(other) === 4 && alone(other) === 0 && JSON.stringify(minimized(other)) === JSON.stringify(wanted);
   return isKept && isDone && (await cyclesOn(other, 3)).length === 0;
 }
 
@@ -152,7 +155,11 @@ test.each(
       { file: 'migrate/finish-imported.ts', from: '      markSent(context, row);\n', to: '' },
       { file: 'migrate/finish-imported.ts', from: '    recordMinimize(context, operation);\n', to: '' },
       { file: 'migrate/finish-imported.ts', from: 'if (done.has(', to: 'if (!done.has(' },
-      { file: 'migrate/finish-imported.ts', from: 'minimize !== (copy?.minimize ?? null)', to: 'minimize === (copy?.minimize ?? null)' },
+      {
+        file: 'migrate/finish-imported.ts',
+        from: 'minimize !== (copy?.minimize ?? null)',
+        to: 'minimize === (copy?.minimize ?? null)',
+      },
       { file: 'migrate/migrate.ts', from: '  await minimizeImported(migration, importer);\n', to: '' },
     ],
     2,

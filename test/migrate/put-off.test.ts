@@ -21,19 +21,27 @@ function filled(): Stage {
 }
 
 const shown = ({ github }: Stage) =>
-  github.issues(repo).map(({ number, stateReason }) => [stateReason, ...github.commentsOf(repo, number).map(({ minimized }) => minimized)]);
+  github
+    .issues(repo)
+    .map(({ number, stateReason }) => [
+      stateReason,
+      ...github.commentsOf(repo, number).map(({ minimized }) => minimized),
+    ]);
 const wanted = Array.from({ length: bugs }, () => ['not_planned', 'spam']);
 
-test.each(['limit', 'timeout', 'forbidden'] as const)('nothing counts that was not done of a batch: %s', async (why) => {
-  const world = filled();
-  world.faults = (side) => (side === 'github' ? { kind: 'half-done', why } : { kind: 'none' });
-  await migrateOn(world);
-  world.faults = noFaults;
-  await cyclesOn(world, 3);
-  expect(shown(world)).toEqual(wanted);
-  expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
-  expect(await cyclesOn(world, 2)).toEqual([]);
-});
+test.each(['limit', 'timeout', 'forbidden'] as const)(
+  'nothing counts that was not done of a batch: %s',
+  async (why) => {
+    const world = filled();
+    world.faults = (side) => (side === 'github' ? { kind: 'half-done', why } : { kind: 'none' });
+    await migrateOn(world);
+    world.faults = noFaults;
+    await cyclesOn(world, 3);
+    expect(shown(world)).toEqual(wanted);
+    expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
+    expect(await cyclesOn(world, 2)).toEqual([]);
+  },
+);
 
 test('what of a batch of closings was put off goes with the next, after the pause', async () => {
   const world = filled();

@@ -5,7 +5,10 @@ import { repo, type Stage } from '../simulation/stage.ts';
 import { cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 const page = (status: number): Response =>
-  new Response(`<html><head><title>${status}</title></head></html>`, { status, headers: { 'content-type': 'text/html' } });
+  new Response(`<html><head><title>${status}</title></head></html>`, {
+    status,
+    headers: { 'content-type': 'text/html' },
+  });
 const said = (status: number, message: string): Response => Response.json({ message }, { status });
 
 /** Bugs of which some are refused whenever they are imported. */
@@ -78,6 +81,9 @@ test.each([
   ['a method that is not allowed', () => page(405)],
 ])('%s: nothing is imported, and the operator is told what to do', async (_name, refusal) => {
   const world = filled(() => true, refusal);
-  await expect(migrateOn(world)).rejects.toMatchObject({ kind: 'unauthorized', message: expect.stringContaining('--writer api') });
+  await expect(migrateOn(world)).rejects.toMatchObject({
+    kind: 'unauthorized',
+    message: expect.stringContaining('--writer api'),
+  });
   expect(titles(world)).toEqual([]);
 });

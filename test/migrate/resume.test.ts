@@ -1,4 +1,6 @@
-/** A migration that died among its imports goes on from what it kept of them, and does not read all of GitHub for that. */
+/**
+ * A migration that died among its imports goes on from what it kept of them, and does not read all of GitHub for that.
+ */
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +16,11 @@ type Run = typeof migrate;
 
 /** More than may be in flight: GitHub is asked for the first fifty before the next are sent. */
 const bugs = 70;
-const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
+const people = {
+  github: new Map([['bob@example.test', 'octo']]),
+  tracker: new Map([['octo', 'bob@example.test']]),
+  nobody: [],
+};
 const route = { ...oneWay, assignee: true, people };
 
 const quick = [20];
@@ -23,7 +29,8 @@ const quick = [20];
 function filled(importDelaysMs: readonly number[]): Stage {
   const world = importStage();
   const alice = world.tracker.as('alice');
-  for (let index = 1; index <= bugs; index += 1) alice.file({ summary: `Trouble ${index}`, description: 'Like bug 1.' });
+  for (let index = 1; index <= bugs; index += 1)
+    alice.file({ summary: `Trouble ${index}`, description: 'Like bug 1.' });
   alice.change(50, { assigned_to: 'bob@example.test' });
   world.github.allow(repo, 'octo', null);
   Object.assign(world.github.limits, { importDelaysMs });
@@ -120,19 +127,28 @@ async function pagesWithoutDeath(): Promise<number> {
 }
 
 /** What is wrong after a death, if something is. */
-async function whatBreaks({ nth, when, importDelaysMs, isListEmpty = false, lateMs = 0 }: Death, run: Run): Promise<string | null> {
+async function whatBreaks(
+  { nth, when, importDelaysMs, isListEmpty = false, lateMs = 0 }: Death,
+  run: Run,
+): Promise<string | null> {
   const world = filled(importDelaysMs);
   const laterAt = await dieAt(world, nth, when, run);
   const direct = importerOn(world);
   const before = world.calls.length;
-  const asked: { sinceAt: number; pages: number; probes: number } = { sinceAt: Number.POSITIVE_INFINITY, pages: 0, probes: 0 };
+  const asked: { sinceAt: number; pages: number; probes: number } = {
+    sinceAt: Number.POSITIVE_INFINITY,
+    pages: 0,
+    probes: 0,
+  };
   const drafts: string[] = [];
   const importer: Importer = {
     ...direct,
     begin(draft) {
       if (drafts.length === 0) {
         asked.pages = pagesSince(world, before);
-        asked.probes = world.calls.slice(before).filter(({ side, method }) => side === 'github' && method === 'probe').length;
+        asked.probes = world.calls
+          .slice(before)
+          .filter(({ side, method }) => side === 'github' && method === 'probe').length;
       }
       drafts.push(draft.body);
       return direct.begin(draft);
@@ -140,12 +156,15 @@ async function whatBreaks({ nth, when, importDelaysMs, isListEmpty = false, late
     async since(at) {
       if (drafts.length === 0) asked.sinceAt = Math.min(asked.sinceAt, at);
       const jobs = await direct.since(at);
-      return isListEmpty && drafts.length === 0 ? [] : jobs.filter(({ createdAt }) => createdAt <= world.clock.now() - lateMs);
+      return isListEmpty && drafts.length === 0
+        ? []
+        : jobs.filter(({ createdAt }) => createdAt <= world.clock.now() - lateMs);
     },
   };
   await migrateOn(world, { route, importer, run });
   const titles = world.github.issues(repo).map(({ title }) => title);
-  if (titles.length !== bugs || new Set(titles).size !== bugs) return `${titles.length} issues, ${new Set(titles).size} of them different`;
+  if (titles.length !== bugs || new Set(titles).size !== bugs)
+    return `${titles.length} issues, ${new Set(titles).size} of them different`;
   const pages = pagesSince(world, before);
   const pagesNeeded = await pagesOfCalm();
   if (isListEmpty && asked.pages === 0 && drafts.length > 0) return 'it went on without a look';
@@ -154,14 +173,18 @@ async function whatBreaks({ nth, when, importDelaysMs, isListEmpty = false, late
   if (!isListEmpty && pages > pagesNeeded) return `${pages} pages of GitHub were read instead of ${pagesNeeded}`;
   if (!isListEmpty && importDelaysMs === quick && nth === 65 && asked.sinceAt < laterAt - marginMs)
     return 'it asked for imports that it knew';
-  if (!isListEmpty && !drafts.every((body) => body.includes('/issues/'))) return `the issue of bug 1 is not known: ${drafts}`;
+  if (!isListEmpty && !drafts.every((body) => body.includes('/issues/')))
+    return `the issue of bug 1 is not known: ${drafts}`;
   const later = await cyclesOn(world, 3, route);
   return later.length === 0 ? null : `left to do: ${later}`;
 }
 
-test.each(some(deaths, 3))('it sends each bug once, and reads GitHub once: $nth, $when, $importDelaysMs, late $lateMs', async (death) => {
-  expect(await whatBreaks(death, migrate)).toBeNull();
-});
+test.each(some(deaths, 3))(
+  'it sends each bug once, and reads GitHub once: $nth, $when, $importDelaysMs, late $lateMs',
+  async (death) => {
+    expect(await whatBreaks(death, migrate)).toBeNull();
+  },
+);
 
 test.each(some(deaths, 3))(
   'it reads all of GitHub if the list of imports lacks what it should show: $nth, $when, $importDelaysMs',
@@ -211,26 +234,46 @@ function played(scenario: Scenario, run: Run): Promise<string | null> {
 const file = 'migrate/resume.ts';
 const inFlight = 'migrate/in-flight.ts';
 const faults: readonly (readonly [what: string, fault: Fault, scenario: Scenario])[] = [
-  ['what GitHub accepted is not kept', { file: inFlight, from: 'context.store.imports.take(row.number, outcome.item.id);', to: '' }, 0],
+  [
+    'what GitHub accepted is not kept',
+    { file: inFlight, from: 'context.store.imports.take(row.number, outcome.item.id);', to: '' },
+    0,
+  ],
   [
     'what has arrived is not kept',
     { file: inFlight, from: '.imports.land(launch.number, job.issue)', to: '.imports.ofLink(launch.link)' },
     0,
   ],
-  ['an earlier try stands for the next', { file: inFlight, from: '    store.imports.forget(row.number);\n', to: '' }, 7],
+  [
+    'an earlier try stands for the next',
+    { file: inFlight, from: '    store.imports.forget(row.number);\n', to: '' },
+    7,
+  ],
   [
     'all is read at once',
-    { file: 'migrate/migrate.ts', from: "migration.numbers === 'free' && (await", to: "migration.numbers === 'keep' && (await" },
+    {
+      file: 'migrate/migrate.ts',
+      from: "migration.numbers === 'free' && (await",
+      to: "migration.numbers === 'keep' && (await",
+    },
     0,
   ],
   ['the list is asked too early', { file, from: '  await clock.sleep(limits.settleMs);\n', to: '' }, 8],
-  ['what the list lacks does not matter', { file, from: '|| answered.some((row) => jobOf(row) === undefined)', to: '' }, [6, 'empty']],
+  [
+    'what the list lacks does not matter',
+    { file, from: '|| answered.some((row) => jobOf(row) === undefined)', to: '' },
+    [6, 'empty'],
+  ],
   [
     'a list that shows nothing is believed',
     { file, from: 'unanswered.some(isMissing) && !isListTrue', to: 'unanswered.length < 0 && !isListTrue' },
     [7, 'empty'],
   ],
-  ['nothing is believed', { file, from: 'unanswered.some(isMissing) && !isListTrue', to: 'unanswered.some(isMissing)' }, 0],
+  [
+    'nothing is believed',
+    { file, from: 'unanswered.some(isMissing) && !isListTrue', to: 'unanswered.some(isMissing)' },
+    0,
+  ],
   [
     'issues without an answer are not looked for',
     { file, from: 'for (const issue of unread)', to: 'for (const issue of unread.slice(1))' },
@@ -241,8 +284,16 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Scenario
     { file, from: 'for (const row of known.failed) settleRow', to: 'for (const row of known.unanswered) settleRow' },
     6,
   ],
-  ['what has landed is not known', { file, from: '  landed: answered.flatMap', to: '  landed: answered.slice(1).flatMap' }, 2],
-  ['references do not know what an earlier run imported', { file: 'migrate/import-bugs.ts', from: ' ?? before.get(id)', to: '' }, 0],
+  [
+    'what has landed is not known',
+    { file, from: '  landed: answered.flatMap', to: '  landed: answered.slice(1).flatMap' },
+    2,
+  ],
+  [
+    'references do not know what an earlier run imported',
+    { file: 'migrate/import-bugs.ts', from: ' ?? before.get(id)', to: '' },
+    0,
+  ],
   [
     'what an earlier run imported is not read',
     { file: 'migrate/migrate.ts', from: 'found.begun === 0 && landed.size === 0', to: 'found.begun === 0' },
@@ -250,7 +301,11 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Scenario
   ],
   [
     'what was lost is sent after a reading',
-    { file: 'migrate/migrate.ts', from: 'found.lost > 0 && pass < passesMax &&', to: 'found.lost < 0 && pass < passesMax &&' },
+    {
+      file: 'migrate/migrate.ts',
+      from: 'found.lost > 0 && pass < passesMax &&',
+      to: 'found.lost < 0 && pass < passesMax &&',
+    },
     'lost',
   ],
   [

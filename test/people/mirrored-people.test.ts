@@ -20,7 +20,9 @@ async function settle(world: Stage, context: Context): Promise<void> {
 /** A bug of this assignee, mirrored and quiet. */
 async function mirrored(assignee: string, by = route) {
   const world = stage();
-  const bug = world.tracker.as('alice').file({ summary: 'It fails', assigned_to: `${assignee}@example.test`, target_milestone: '1.1' });
+  const bug = world.tracker
+    .as('alice')
+    .file({ summary: 'It fails', assigned_to: `${assignee}@example.test`, target_milestone: '1.1' });
   const context = contextOn(world, by, { limits: testLimits });
   await settle(world, context);
   const issue = () => world.github.issues(repo)[0] ?? expect.unreachable('There is no issue.');
@@ -46,7 +48,9 @@ describe('an assignee', () => {
     await settle(world, context);
     expect(writes() - before).toBe(1);
     const { skips } = context.store.findings.ofRoute('widget', 9);
-    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not accept octo as its assignee') }]);
+    expect(skips).toMatchObject([
+      { needsPerson: true, reason: expect.stringContaining('GitHub did not accept octo as its assignee') },
+    ]);
   });
 
   test('taken away on GitHub leaves the bug to nobody, and others whom GitHub has alone', async () => {
@@ -91,7 +95,10 @@ describe('an assignee', () => {
   test('of an issue is the assignee of its bug; without one, the component says whose both are', async () => {
     const { world, context } = await mirrored('alice');
     const mona = world.github.as('mona');
-    const [his, nobodys] = [mona.open(repo, { title: 'His', assignees: ['hubot'] }), mona.open(repo, { title: "Nobody's" })];
+    const [his, nobodys] = [
+      mona.open(repo, { title: 'His', assignees: ['hubot'] }),
+      mona.open(repo, { title: "Nobody's" }),
+    ];
     await settle(world, context);
     const bugOf = (title: string) => world.tracker.bugs().find(({ summary }) => summary === title)?.assigned_to;
     expect([bugOf('His'), bugOf("Nobody's")]).toEqual(['bob@example.test', 'alice@example.test']);

@@ -32,9 +32,14 @@ async function threadOf(loop: typeof cycle, shown = 'Alice Anderson'): Promise<T
     if (anonymousReader === null) throw new Error('The route checks visibility.');
     const bugs: typeof anonymousReader.bugs = async (ids) =>
       new Map(
-        [...(await anonymousReader.bugs(ids))].map(([id, each]) => [id, each && { ...each, creator: { ...each.creator, name: shown } }]),
+        [...(await anonymousReader.bugs(ids))].map(([id, each]) => [
+          id,
+          each && { ...each, creator: { ...each.creator, name: shown } },
+        ]),
       );
-    const reader = new Proxy(anonymousReader, { get: (target, name) => (name === 'bugs' ? bugs : Reflect.get(target, name)) });
+    const reader = new Proxy(anonymousReader, {
+      get: (target, name) => (name === 'bugs' ? bugs : Reflect.get(target, name)),
+    });
     await loop({ ...context, anonymousReader: reader }, { isForced: false });
   }
   const [issue] = world.github.issues(repo);
@@ -65,7 +70,10 @@ describe('in one thread', () => {
       duplicateOf: null,
       refused: {},
     };
-    expect(gate(route, input)).toMatchObject({ kind: 'open', input: { link: { tracker: { creator: { name: 'alice' } } } } });
+    expect(gate(route, input)).toMatchObject({
+      kind: 'open',
+      input: { link: { tracker: { creator: { name: 'alice' } } } },
+    });
   });
 });
 
@@ -88,5 +96,9 @@ test.each(sample(faults, 2))('a planted fault is caught: %s', async (_name, faul
   const { cycle: loop } = (await import(`${plant(fault)}/sync/cycle.ts`)) as { readonly cycle: typeof cycle };
   const named = await threadOf(loop);
   const unnamed = await threadOf(loop, 'alice');
-  expect([new Set(named.names).size, new Set(unnamed.names).size, unnamed.names.includes('Alice Anderson')]).not.toEqual([2, 2, false]);
+  expect([
+    new Set(named.names).size,
+    new Set(unnamed.names).size,
+    unnamed.names.includes('Alice Anderson'),
+  ]).not.toEqual([2, 2, false]);
 });

@@ -50,7 +50,12 @@ describe('whose an issue is', () => {
     { name: 'nobody', assignees: [], past: 'Mona', assignee: null },
     { name: 'somebody, spelled as in the map', assignees: ['MONA'], past: null, assignee: 'Mona' },
     { name: 'of several the one that was agreed', assignees: ['hubot', 'mona'], past: 'Mona', assignee: 'Mona' },
-    { name: 'of several the first that is known', assignees: ['unmapped', 'hubot', 'mona'], past: null, assignee: 'hubot' },
+    {
+      name: 'of several the first that is known',
+      assignees: ['unmapped', 'hubot', 'mona'],
+      past: null,
+      assignee: 'hubot',
+    },
     { name: 'only unmapped users, who take no part', assignees: ['unmapped'], past: 'Mona', assignee: undefined },
   ])('$name', ({ assignees, past, assignee }) => {
     expect(assigneeOfIssue(route, { ...anIssue, assignees }, past)).toBe(assignee);
@@ -85,7 +90,9 @@ describe('milestones', () => {
   });
 
   test('are taken as they come where the tracker does not tell its own', () => {
-    expect(milestoneOfIssue(route, { values: {}, workflow: null }, { ...anIssue, milestone: 'Sprint 5' }, [])).toBe('Sprint 5');
+    expect(milestoneOfIssue(route, { values: {}, workflow: null }, { ...anIssue, milestone: 'Sprint 5' }, [])).toBe(
+      'Sprint 5',
+    );
   });
 
   test('cannot be taken away where the product has none that means none', () => {
@@ -114,7 +121,10 @@ describe('a write', () => {
   });
 
   test('to the tracker of somebody who left the map is nothing', () => {
-    expect(bugSteps(route, vocabulary, update('tracker', { assignee: 'gone' }), aBug)).toEqual({ kind: 'steps', steps: [] });
+    expect(bugSteps(route, vocabulary, update('tracker', { assignee: 'gone' }), aBug)).toEqual({
+      kind: 'steps',
+      steps: [],
+    });
   });
 
   test.each([
@@ -149,7 +159,12 @@ describe('on first contact', () => {
 
   test('what the tracker gave a new bug by itself is heard', () => {
     const carried = { source: { title: 'T' }, target: { title: 'T' } };
-    const base = baseOfCreated('tracker', carried, { title: 'T', assignee: 'Mona', milestone: '1.0', severity: 'normal' });
+    const base = baseOfCreated('tracker', carried, {
+      title: 'T',
+      assignee: 'Mona',
+      milestone: '1.0',
+      severity: 'normal',
+    });
     expect(base.github).toEqual({ title: 'T', severity: 'normal' });
   });
 });
@@ -157,11 +172,41 @@ describe('on first contact', () => {
 describe('the base after a write of an assignee', () => {
   const base = { tracker: { assignee: 'hubot' }, github: { assignee: 'hubot' } };
   test.each([
-    { name: 'that GitHub dropped is not tried again', on: 'github', target: 'Mona', answered: null, after: ['Mona', null] },
-    { name: 'that GitHub dropped, where others stay', on: 'github', target: 'Mona', answered: 'octo', after: ['Mona', 'octo'] },
-    { name: 'that was taken away, where others stay', on: 'github', target: null, answered: 'octo', after: [null, null] },
-    { name: 'that the tracker gave to its default', on: 'tracker', target: null, answered: 'Mona', after: [null, null] },
-    { name: 'that the tracker gave to an unmapped user', on: 'tracker', target: null, answered: undefined, after: [null, null] },
+    {
+      name: 'that GitHub dropped is not tried again',
+      on: 'github',
+      target: 'Mona',
+      answered: null,
+      after: ['Mona', null],
+    },
+    {
+      name: 'that GitHub dropped, where others stay',
+      on: 'github',
+      target: 'Mona',
+      answered: 'octo',
+      after: ['Mona', 'octo'],
+    },
+    {
+      name: 'that was taken away, where others stay',
+      on: 'github',
+      target: null,
+      answered: 'octo',
+      after: [null, null],
+    },
+    {
+      name: 'that the tracker gave to its default',
+      on: 'tracker',
+      target: null,
+      answered: 'Mona',
+      after: [null, null],
+    },
+    {
+      name: 'that the tracker gave to an unmapped user',
+      on: 'tracker',
+      target: null,
+      answered: undefined,
+      after: [null, null],
+    },
   ] as const)('$name', ({ on, target, answered, after }) => {
     const written = { target: { assignee: target }, source: { assignee: target }, replaces: { assignee: 'hubot' } };
     const next = advance(base, on, written, answered === undefined ? {} : { assignee: answered });
@@ -176,7 +221,12 @@ describe('in texts, a person of the tracker', () => {
     ['who is on the map has both names', route, alice, { text: 'Alice *A* (Mona)', isMention: false }],
     ['is mentioned where the route says so', { ...route, mentions: true }, alice, { text: '@Mona', isMention: true }],
     ['who is not has the own name only', { ...route, mentions: true }, carol, { text: 'Carol', isMention: false }],
-    ['who is not cannot look as if', route, { ...carol, name: 'Alice *A* (Mona)' }, { text: 'carol', isMention: false }],
+    [
+      'who is not cannot look as if',
+      route,
+      { ...carol, name: 'Alice *A* (Mona)' },
+      { text: 'carol', isMention: false },
+    ],
     [
       'who is not cannot look as if, by other signs',
       route,
@@ -191,7 +241,11 @@ describe('in texts, a person of the tracker', () => {
   test('is neither mentioned nor formatted in a comment, unless asked for', () => {
     const [plain] = issueComment(route, 12, { ...aCommentLink, author: alice, text: 'Hello' });
     expect(plain).toMatch(/^\*\*Alice \\\*A\\\* \(Mona\)\*\* wrote/u);
-    const [mentioning] = issueComment({ ...route, mentions: true }, 12, { ...aCommentLink, author: alice, text: 'Hello' });
+    const [mentioning] = issueComment({ ...route, mentions: true }, 12, {
+      ...aCommentLink,
+      author: alice,
+      text: 'Hello',
+    });
     expect(mentioning).toMatch(/^\*\*@Mona\*\* wrote/u);
   });
 });

@@ -12,9 +12,15 @@ const hourMs = 3_600_000;
 async function mirrored(route = withPeople(widgetRoute, true)) {
   const world = stage();
   const { tracker, github } = world;
-  const bug = tracker.as('alice').file({ summary: 'Filed as a bug', description: 'It fails.', assigned_to: 'alice@example.test' });
+  const bug = tracker
+    .as('alice')
+    .file({ summary: 'Filed as a bug', description: 'It fails.', assigned_to: 'alice@example.test' });
   const mona = github.as('mona');
-  const opened = mona.open(repo, { title: 'Opened as an issue', body: 'It fails here, too.', labels: ['component: Core'] });
+  const opened = mona.open(repo, {
+    title: 'Opened as an issue',
+    body: 'It fails here, too.',
+    labels: ['component: Core'],
+  });
   const context = contextOn(world, route, { limits: testLimits });
   const pass = async (): Promise<number> => {
     const before = writes();
@@ -36,7 +42,8 @@ async function mirrored(route = withPeople(widgetRoute, true)) {
   return { world, context, bug, issue, opened, mona, pass };
 }
 
-const texts = ({ tracker }: ReturnType<typeof stage>): string => JSON.stringify(tracker.bugs().map(({ id }) => tracker.commentsOf(id)));
+const texts = ({ tracker }: ReturnType<typeof stage>): string =>
+  JSON.stringify(tracker.bugs().map(({ id }) => tracker.commentsOf(id)));
 
 describe('somebody who takes another login on GitHub', () => {
   test('moves nothing: what crossed stays as it is, and the assignee as well', async () => {
@@ -54,7 +61,10 @@ describe('somebody who takes another login on GitHub', () => {
     world.github.renameUser('mona', 'mona-lisa');
     world.tracker.as('alice').change(bug, { assigned_to: 'bob@example.test' });
     await pass();
-    expect([world.github.issue(repo, issue)?.assignees, world.tracker.bug(bug)?.assigned_to]).toEqual([['mona-lisa'], 'bob@example.test']);
+    expect([world.github.issue(repo, issue)?.assignees, world.tracker.bug(bug)?.assigned_to]).toEqual([
+      ['mona-lisa'],
+      'bob@example.test',
+    ]);
     const corrected = contextOn(world, withPeople(widgetRoute, true, 'mona-lisa'), { limits: testLimits });
     markAssignedDirty(corrected);
     for (let count = 0; count < 5; count += 1) {
@@ -62,11 +72,17 @@ describe('somebody who takes another login on GitHub', () => {
       await sweep(corrected, { isForced: false });
       await cycle(corrected, { isForced: false });
     }
-    expect([world.github.issue(repo, issue)?.assignees, world.tracker.bug(bug)?.assigned_to]).toEqual([['hubot'], 'bob@example.test']);
+    expect([world.github.issue(repo, issue)?.assignees, world.tracker.bug(bug)?.assigned_to]).toEqual([
+      ['hubot'],
+      'bob@example.test',
+    ]);
   });
 
   test('is no longer there to be assigned: on a mirror, everything else crosses, and people are told once', async () => {
-    const { world, context, bug, issue, pass } = await mirrored({ ...withPeople(widgetRoute, true), direction: 'to-github' });
+    const { world, context, bug, issue, pass } = await mirrored({
+      ...withPeople(widgetRoute, true),
+      direction: 'to-github',
+    });
     world.github.renameUser('mona', 'mona-lisa');
     world.tracker.as('alice').change(bug, { severity: 'major' });
     await pass();
@@ -105,6 +121,10 @@ describe('somebody who takes another login on GitHub', () => {
       expect([text, said.split(text).length, shown.split(text).length]).toEqual([text, 2, 2]);
     }
     expect(tracker.bugs().filter(({ summary }) => summary === 'Filed later')).toHaveLength(1);
-    expect(github.issues(repo).map(({ title }) => title)).toEqual(['Opened as an issue', 'Filed as a bug', 'Filed later']);
+    expect(github.issues(repo).map(({ title }) => title)).toEqual([
+      'Opened as an issue',
+      'Filed as a bug',
+      'Filed later',
+    ]);
   });
 });

@@ -40,17 +40,40 @@ describe('a proposal', () => {
       login: 'bobbølle',
     },
     { name: 'for an equal local part', who: seen('tracker', 'bob.b@example.test'), github: ['Bob-B'], login: 'Bob-B' },
-    { name: 'not for two who are alike', who: seen('tracker', 'bobb@example.test'), github: ['bob-b', 'bobb'], login: undefined },
-    { name: 'not for a name without a letter', who: seen('tracker', '-@example.test'), github: ['-'], login: undefined },
-    { name: 'not for the account of nobody', who: seen('tracker', 'nobody@example.test'), github: ['nobody'], login: undefined },
+    {
+      name: 'not for two who are alike',
+      who: seen('tracker', 'bobb@example.test'),
+      github: ['bob-b', 'bobb'],
+      login: undefined,
+    },
+    {
+      name: 'not for a name without a letter',
+      who: seen('tracker', '-@example.test'),
+      github: ['-'],
+      login: undefined,
+    },
+    {
+      name: 'not for the account of nobody',
+      who: seen('tracker', 'nobody@example.test'),
+      github: ['nobody'],
+      login: undefined,
+    },
   ])('$name', ({ who, github, login }) => {
     const [first] = rosterOf(nobody, [who, ...github.map((each) => seen('github', each))]).tracker;
     expect(first?.proposal?.login).toBe(login);
   });
 
   test('is not made for the mapped, nor of the mapped', () => {
-    const people: People = { github: new Map([['x@example.test', 'bob']]), tracker: new Map([['bob', 'x@example.test']]), nobody: [] };
-    const roster = rosterOf(people, [seen('tracker', 'X@example.test'), seen('tracker', 'bob@example.test'), seen('github', 'Bob')]);
+    const people: People = {
+      github: new Map([['x@example.test', 'bob']]),
+      tracker: new Map([['bob', 'x@example.test']]),
+      nobody: [],
+    };
+    const roster = rosterOf(people, [
+      seen('tracker', 'X@example.test'),
+      seen('tracker', 'bob@example.test'),
+      seen('github', 'Bob'),
+    ]);
     expect(roster.tracker.map(({ mapped, proposal }) => [mapped, proposal])).toEqual([
       ['bob', null],
       [null, null],
@@ -60,7 +83,11 @@ describe('a proposal', () => {
 });
 
 test('the most active come first, whatever the case of their login, with the fullest name', () => {
-  const { tracker } = rosterOf(nobody, [seen('tracker', 'a@x'), seen('tracker', 'b@x'), seen('tracker', 'B@x', 'Bob Builder')]);
+  const { tracker } = rosterOf(nobody, [
+    seen('tracker', 'a@x'),
+    seen('tracker', 'b@x'),
+    seen('tracker', 'B@x', 'Bob Builder'),
+  ]);
   expect(tracker.map(({ login, name, times }) => [login, name, times.commented])).toEqual([
     ['B@x', 'Bob Builder', 2],
     ['a@x', 'a', 1],

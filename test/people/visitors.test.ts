@@ -20,7 +20,8 @@ async function run(world: Stage, visitors: Visitors, turn: Cycle = cycle): Promi
     world.clock.advance(61_000);
     await turn(contextOn(world, routeFor(visitors), { limits: testLimits }), { isForced: false });
   }
-  return world.calls.slice(before).filter(({ method }) => ['create', 'update', 'comment', 'lock'].includes(method)).length;
+  return world.calls.slice(before).filter(({ method }) => ['create', 'update', 'comment', 'lock'].includes(method))
+    .length;
 }
 
 const withRobot = (): Stage => {
@@ -30,7 +31,8 @@ const withRobot = (): Stage => {
   return world;
 };
 const said = (world: Stage, issue: number) => world.github.commentsOf(repo, issue).map(({ body }) => body);
-const open = (world: Stage, login = 'mona') => world.github.as(login).open(repo, { title: 'Help', body: 'It crashes.' });
+const open = (world: Stage, login = 'mona') =>
+  world.github.as(login).open(repo, { title: 'Help', body: 'It crashes.' });
 
 describe('welcome', () => {
   test('leaves issues and comments of people alone', async () => {
@@ -64,7 +66,8 @@ describe('lock', () => {
     await run(world, 'welcome');
     world.tracker.as('alice').change(bug, { summary: 'B' });
     let drops = 0;
-    world.faults = (side, cost) => (side === 'github' && cost === 'edit' && drops++ < 3 ? { kind: 'drop', after: true } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'edit' && drops++ < 3 ? { kind: 'drop', after: true } : { kind: 'none' };
     await run(world, 'lock');
     expect(world.github.issue(repo, 1)).toMatchObject({ isLocked: true, title: 'B' });
     expect(await run(world, 'lock')).toBe(0);
@@ -109,7 +112,8 @@ describe('redirect', () => {
     const world = withRobot();
     const issue = open(world);
     let drops = 0;
-    world.faults = (side, cost) => (side === 'github' && cost !== 'read' && drops++ < 2 ? { kind: 'drop', after: true } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost !== 'read' && drops++ < 2 ? { kind: 'drop', after: true } : { kind: 'none' };
     await run(world, 'redirect');
     expect(said(world, issue)).toHaveLength(1);
     expect(world.github.issue(repo, issue)?.state).toBe('closed');
@@ -124,7 +128,9 @@ describe('redirect', () => {
     const issue = open(world);
     for (let index = 0; index < 3; index += 1) {
       world.clock.advance(61_000);
-      await cycle(contextOn(world, { ...widgetRoute, visitors: 'redirect' }, { limits: testLimits }), { isForced: false });
+      await cycle(contextOn(world, { ...widgetRoute, visitors: 'redirect' }, { limits: testLimits }), {
+        isForced: false,
+      });
     }
     expect(world.github.issue(repo, issue)?.state).toBe('open');
     expect(world.tracker.bugs()).toHaveLength(1);
@@ -140,8 +146,18 @@ describe('a planted fault is caught', () => {
       from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'commentLinks.length < 0 && remark !== null',
     },
-    { name: 'what was reopened is closed for ever', file: 'sync/perform/operations/lock.ts', from: 'bury(context, {', to: 'void ({' },
-    { name: 'people are not heard', file: 'rules/people/people.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },
+    {
+      name: 'what was reopened is closed for ever',
+      file: 'sync/perform/operations/lock.ts',
+      from: 'bury(context, {',
+      to: 'void ({',
+    },
+    {
+      name: 'people are not heard',
+      file: 'rules/people/people.ts',
+      from: "issue.state === 'closed'",
+      to: "issue.state === 'open'",
+    },
   ] as const;
   test.each(sample(faults))('$name', async ({ name, ...fault }) => {
     const folder = plant(fault);
@@ -149,7 +165,8 @@ describe('a planted fault is caught', () => {
     const world = withRobot();
     const issue = open(world, name === 'programs are answered' ? 'robot[bot]' : 'mona');
     // The answer arrives and the closing does not, at first.
-    world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' };
     await run(world, 'redirect', turn);
     world.faults = () => ({ kind: 'none' });
     world.clock.advance(3_600_000);
@@ -157,7 +174,8 @@ describe('a planted fault is caught', () => {
     if (world.github.issue(repo, issue)?.state === 'closed') world.github.as('mona').reopen(repo, issue);
     await run(world, 'redirect', turn);
     const isAnswered = name !== 'programs are answered';
-    const isRight = said(world, issue).length === (isAnswered ? 1 : 0) && world.github.issue(repo, issue)?.state === 'open';
+    const isRight =
+      said(world, issue).length === (isAnswered ? 1 : 0) && world.github.issue(repo, issue)?.state === 'open';
     expect(isRight).toBe(false);
   });
 });

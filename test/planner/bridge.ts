@@ -8,8 +8,8 @@ import type { Core } from './core.ts';
 import { commentsOf, fileBug, openIssue, patchIssue, putBug, Refused, type World, writeComment } from './world.ts';
 
 /**
- * The engine, pretended: what it would remember of two servers, in maps instead of a database, and without waiting. It only
- * does what src/engine does with the core's answers, so that the properties are the core's.
+ * The engine, pretended: what it would remember of two servers, in maps instead of a database, and without waiting. It
+ * only does what src/engine does with the core's answers, so that the properties are the core's.
  */
 export interface Bridge {
   readonly core: Core;
@@ -44,7 +44,10 @@ export function planCycle(bridge: Bridge, shuffle: <T>(list: readonly T[]) => re
   const { core, planContext, writesMax } = bridge;
   const plan = core.policy(core.plan(planContext, shuffle(planInputsOf(bridge))), planContext.route.direction);
   const isParked = (operation: Operation) => bridge.parked.get(operation.key) === JSON.stringify(operation);
-  return { plan, operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax) };
+  return {
+    plan,
+    operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax),
+  };
 }
 
 export const planInputsOf = (bridge: Bridge): readonly PlanInput[] => planInputsFor(bridge, [...bridge.links.values()]);
@@ -124,7 +127,8 @@ function observeItem(bridge: Bridge, item: Item): void {
   const said = core.claimOf(planContext.route, item, planContext.own);
   const named = said === null ? null : linkOf(bridge, otherSide(side), said.ref);
   const isAwaited =
-    planContext.own[side] === null && bridge.doubts.some(({ kind, on, link }) => kind === 'create' && on === side && link === named?.id);
+    planContext.own[side] === null &&
+    bridge.doubts.some(({ kind, on, link }) => kind === 'create' && on === side && link === named?.id);
   const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited };
   const names = (link: Link) => link.claim === ref && (side === 'tracker' ? link.bug === null : link.issue === null);
   const claimants = [...links.values()].filter(names);
@@ -141,7 +145,10 @@ function observeItem(bridge: Bridge, item: Item): void {
 function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void {
   const { core, planContext, links, commentLinks } = bridge;
   const both = absorb === null ? keep : core.joined(keep, absorb);
-  const merged = absorb === null ? null : core.joinedCommentLinks(commentLinksOf(bridge, keep), commentLinksOf(bridge, absorb), keep);
+  const merged =
+    absorb === null
+      ? null
+      : core.joinedCommentLinks(commentLinksOf(bridge, keep), commentLinksOf(bridge, absorb), keep);
   if (absorb !== null) {
     for (const commentLink of commentLinksOf(bridge, absorb)) commentLinks.delete(commentLink.id);
     links.delete(absorb.id);
@@ -154,9 +161,17 @@ function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void
 function observeThread(bridge: Bridge, link: Link, side: Side): void {
   const { core, planContext, world, commentLinks } = bridge;
   const ref = side === 'tracker' ? link.bug : link.issue;
-  if (ref === null || link.state !== 'live' || (side === 'tracker' && link.tracker?.isPrivate) || !has(world, side, ref)) return;
+  if (
+    ref === null ||
+    link.state !== 'live' ||
+    (side === 'tracker' && link.tracker?.isPrivate) ||
+    !has(world, side, ref)
+  )
+    return;
   const thread = { ref, isWhole: true, comments: commentsOf(world, side, ref), readAt: world.now };
-  const reading = core.readThread(planContext.route, link, commentLinksOf(bridge, link), side, thread, { own: planContext.own[side] });
+  const reading = core.readThread(planContext.route, link, commentLinksOf(bridge, link), side, thread, {
+    own: planContext.own[side],
+  });
   for (const commentLink of reading.add) addCommentLink(bridge, commentLink);
   for (const commentLink of reading.save) commentLinks.set(commentLink.id, commentLink);
   const pointed = reading.isPointed ? { ...link.pointed, tracker: true } : link.pointed;
@@ -165,7 +180,8 @@ function observeThread(bridge: Bridge, link: Link, side: Side): void {
   if (reading.claim === null || link.issue !== null) return;
   const issueLink = linkOf(bridge, 'github', reading.claim);
   if (issueLink === null) save(bridge, { ...read, claim: reading.claim });
-  else if (issueLink.bug === null && issueLink.state === 'live' && link.tracker !== null) bind(bridge, issueLink, read, link.tracker);
+  else if (issueLink.bug === null && issueLink.state === 'live' && link.tracker !== null)
+    bind(bridge, issueLink, read, link.tracker);
 }
 
 function readBody(bridge: Bridge, link: Link): void {
@@ -192,7 +208,9 @@ function bury(bridge: Bridge, link: Link): void {
 /** Links take turns at random; the operations of one link keep their order. */
 function drain(bridge: Bridge, operations: readonly Operation[]): void {
   const queues = [...Map.groupBy(operations, ({ link }) => link).values()].map((list) => [...list]);
-  const waiting = new Set(operations.filter(({ kind, on }) => kind === 'create' && on === 'github').map(({ link }) => link));
+  const waiting = new Set(
+    operations.filter(({ kind, on }) => kind === 'create' && on === 'github').map(({ link }) => link),
+  );
   while (queues.length > 0) {
     const index = bridge.turns.below(queues.length);
     const operation = queues[index]?.shift();
@@ -232,14 +250,20 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     const ref = operation.on === 'tracker' ? link.bug : link.issue;
     const commentLink = bridge.commentLinks.get(operation.commentLink);
     if (ref === null || !commentLink) throw new Error(`${operation.key} before its counterpart`);
-    if (operation.part > 1 && !bridge.core.isPartWanted(operation, commentLink, commentLinksOf(bridge, link))) return true;
+    if (operation.part > 1 && !bridge.core.isPartWanted(operation, commentLink, commentLinksOf(bridge, link)))
+      return true;
     const text = textOf(bridge, link, operation);
     if (text === null) return false;
     const comment = writeComment(world, operation.on, ref, text);
     if (fate === 'lost after') return doubt(bridge, operation);
     recordComment(bridge, link, operation, commentLink, comment);
   } else if (operation.kind === 'remark') {
-    const comment = writeComment(world, 'github', link.issue ?? 0, bridge.core.renderRemark(bridge.planContext, link, operation) ?? '');
+    const comment = writeComment(
+      world,
+      'github',
+      link.issue ?? 0,
+      bridge.core.renderRemark(bridge.planContext, link, operation) ?? '',
+    );
     if (fate === 'lost after') return doubt(bridge, operation);
     addOwn(bridge, link, comment, operation.remark);
   } else {
@@ -255,8 +279,8 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
 }
 
 /**
- * As in the engine, words are written when they are sent. Null for what may not be said. Nobody acts between a plan and its end here, so a text
- * that is another by then was never one to be written.
+ * As in the engine, words are written when they are sent. Null for what may not be said. Nobody acts between a plan and
+ * its end here, so a text that is another by then was never one to be written.
  */
 function textOf(bridge: Bridge, link: Link, operation: Operation<'comment'>): string | null {
   const [input] = planInputsFor(bridge, [link]);
@@ -276,7 +300,12 @@ function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting:
   const sends: (() => Item)[] = [];
   if (link.tracker === null || link.github === null) throw new Error(`${operation.key} before its counterpart`);
   if (operation.on === 'tracker') {
-    const steps = core.bugSteps(planContext.route, planContext.vocabulary, operation, fresh(world.bugs, link.tracker.id));
+    const steps = core.bugSteps(
+      planContext.route,
+      planContext.vocabulary,
+      operation,
+      fresh(world.bugs, link.tracker.id),
+    );
     if (steps.kind === 'impossible') throw new Refused(steps.why);
     for (const patch of steps.steps) sends.push(() => putBug(world, link.bug ?? 0, patch));
   } else {
@@ -300,7 +329,10 @@ function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting:
     current = withItem(current, item);
     if (index < sends.length - 1) current = stepped(bridge, current, operation);
   }
-  save(bridge, { ...current, base: core.advance(current.base, operation.on, operation, fieldsOn(bridge, current, operation.on)) });
+  save(bridge, {
+    ...current,
+    base: core.advance(current.base, operation.on, operation, fieldsOn(bridge, current, operation.on)),
+  });
   bridge.overruled.push(...operation.overruled);
   return true;
 }
@@ -340,7 +372,12 @@ function recordComment(
 ): void {
   const { digest, part, parts } = operation;
   const { core } = bridge;
-  const copied = { kind: 'copied', copy: copyWith(comment.id, core.digestOf(comment.text)), mirrored: digest, parts } as const;
+  const copied = {
+    kind: 'copied',
+    copy: copyWith(comment.id, core.digestOf(comment.text)),
+    mirrored: digest,
+    parts,
+  } as const;
   if (part > 1) {
     const { id: _id, ...first } = commentLink;
     const fresh = core.newCommentLink({ ...first, text: null, digest, count: null }, null);
@@ -349,7 +386,10 @@ function recordComment(
   }
   if (operation.tells === 'edit') {
     const reported = { ...commentLink, mirrored: digest, parts, before: null };
-    bridge.commentLinks.set(commentLink.id, commentLink.copy?.id === bodyId ? core.withCopy(commentLink, { digest }) : reported);
+    bridge.commentLinks.set(
+      commentLink.id,
+      commentLink.copy?.id === bodyId ? core.withCopy(commentLink, { digest }) : reported,
+    );
     addOwn(bridge, link, comment);
     return;
   }
@@ -383,7 +423,10 @@ function settle(bridge: Bridge, operation: Operation): void {
     save(bridge, { ...link, base: core.settleFields(link.base, operation.on, operation, operation.via, shown) });
   } else if (link.base === null && link.bug !== null && link.issue !== null) {
     const first = operation.on === 'github' ? { status: 'open' } : {};
-    save(bridge, { ...link, base: core.baseOfCreated(operation.on, operation, { ...shown, ...first, ...operation.target }) });
+    save(bridge, {
+      ...link,
+      base: core.baseOfCreated(operation.on, operation, { ...shown, ...first, ...operation.target }),
+    });
   }
 }
 
@@ -396,14 +439,16 @@ function takeNote(bridge: Bridge, note: Note): void {
   const link = bridge.links.get(note.link);
   if (!link) return;
   if (note.kind === 'agree') save(bridge, { ...link, base: note.base });
-  else if (note.kind === 'freeze') save(bridge, bridge.core.linkAfter(link, { kind: 'vanished', by: 'tracker', reason: note.reason }));
+  else if (note.kind === 'freeze')
+    save(bridge, bridge.core.linkAfter(link, { kind: 'vanished', by: 'tracker', reason: note.reason }));
   else takeFresh(bridge, note.commentLink);
 }
 
 function fieldsOn({ core, planContext }: Bridge, link: Link, side: Side) {
   const tracker = link.tracker === null ? {} : core.bugFields(planContext.route, link.tracker);
   if (side === 'tracker' || link.github === null) return tracker;
-  return core.issueFields(planContext.route, planContext.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
+  return core.issueFields(planContext.route, planContext.vocabulary, link.github, link.base?.github ?? {}, tracker)
+    .fields;
 }
 
 function save(bridge: Bridge, link: Link): void {
@@ -420,7 +465,9 @@ function addCommentLink(bridge: Bridge, commentLink: NewCommentLink): void {
       (part === 1 || digest === commentLink.digest),
   );
   if (isTwin)
-    throw new Error(`Link ${commentLink.link} has a comment link for ${commentLink.origin} comment ${commentLink.source} already`);
+    throw new Error(
+      `Link ${commentLink.link} has a comment link for ${commentLink.origin} comment ${commentLink.source} already`,
+    );
   const id = commentLinkId(bridge.next++);
   bridge.commentLinks.set(id, { ...commentLink, id });
 }

@@ -20,7 +20,12 @@ export function both({ world, planContext }: Bridge, link: Link): Both | null {
 }
 
 /** I3: an edit made on one side arrives; of two different ones, one wins and the other is kept. */
-export function checkFields(setup: Setup, link: Link, before: Both | null | undefined, after: Both | null | undefined): void {
+export function checkFields(
+  setup: Setup,
+  link: Link,
+  before: Both | null | undefined,
+  after: Both | null | undefined,
+): void {
   const { bridge } = setup;
   const final = both(bridge, link);
   if (!before || !after || !final || after.bug.isPrivate || before.bug.isPrivate) return;
@@ -64,11 +69,20 @@ function checkField(
   if (t1 !== g1 && same(field, t1, g1)) return;
   if (t1 === g1) hold(same(field, tF, gF) && same(field, tF, t1), `I3: agreed, but ${say}`);
   else if (direction === 'to-github') hold(tF === t1 && same(field, gF, t1), `I8: ${say}`);
-  else if (direction === 'to-tracker') hold(isSaid(field, t1, g1, gChanged) ? arrives(field, tF, g1) : tF === t1, `I8: ${say}`);
-  else if (g1 === '' || (tChanged && !gChanged)) hold(tF === t1 && same(field, gF, t1), `I3: a tracker edit is lost: ${say}`);
+  else if (direction === 'to-tracker')
+    hold(isSaid(field, t1, g1, gChanged) ? arrives(field, tF, g1) : tF === t1, `I8: ${say}`);
+  else if (g1 === '' || (tChanged && !gChanged))
+    hold(tF === t1 && same(field, gF, t1), `I3: a tracker edit is lost: ${say}`);
   else if (gChanged && !tChanged) hold(arrives(field, tF, g1) && gF === g1, `I3: a GitHub edit is lost: ${say}`);
   else
-    checkConflict(setup, link, field, { t1, g1, tF, gF, newest: after.issue.changedAt > after.bug.changedAt ? 'github' : 'tracker', say });
+    checkConflict(setup, link, field, {
+      t1,
+      g1,
+      tF,
+      gF,
+      newest: after.issue.changedAt > after.bug.changedAt ? 'github' : 'tracker',
+      say,
+    });
 }
 
 /** On a route to the tracker: whether GitHub says what the bug is to be, and not only that it is open. */
@@ -84,12 +98,19 @@ interface Clash {
   readonly say: string;
 }
 
-function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' | 'status' | 'severity', clash: Clash): void {
+function checkConflict(
+  { bridge, hasDoubts }: Setup,
+  link: Link,
+  field: 'title' | 'status' | 'severity',
+  clash: Clash,
+): void {
   const { t1, g1, tF, gF, newest, say } = clash;
   const { conflicts } = bridge.planContext.route;
   if (conflicts === 'ask') {
     const { plan } = planCycle(bridge);
-    const isReported = plan.conflicts.some((each) => each.link === link.id && each.field === field && each.kept === null);
+    const isReported = plan.conflicts.some(
+      (each) => each.link === link.id && each.field === field && each.kept === null,
+    );
     hold(isReported && tF === t1 && gF === g1, `I3: a conflict for a person was not left alone, or not told: ${say}`);
     return;
   }
@@ -97,10 +118,19 @@ function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' 
     side === 'tracker' ? tF === t1 && same(field, gF, t1) : gF === g1 && arrives(field, tF, g1);
   // What is cut short or answered too late is decided anew, and then our own writes make a side newer.
   const isOpen = conflicts === 'newest' && (hasDoubts || bridge.writesMax < 500);
-  const winner = conflicts !== 'newest' ? conflicts : isOpen && !isWinner(newest) ? (newest === 'tracker' ? 'github' : 'tracker') : newest;
+  const winner =
+    conflicts !== 'newest'
+      ? conflicts
+      : isOpen && !isWinner(newest)
+        ? newest === 'tracker'
+          ? 'github'
+          : 'tracker'
+        : newest;
   hold(isWinner(winner), `I3: ${conflicts} decides for ${winner}, but ${say}`);
   const loser = winner === 'tracker' ? g1 : t1;
-  const losers = bridge.overruled.filter((each) => each.link === link.id && each.field === field && each.kept === winner);
+  const losers = bridge.overruled.filter(
+    (each) => each.link === link.id && each.field === field && each.kept === winner,
+  );
   const isKept = losers.some((each) =>
     same(field, String(winner === 'tracker' ? each.github : each.tracker).toLowerCase(), loser.toLowerCase()),
   );
@@ -108,8 +138,8 @@ function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' 
 }
 
 /**
- * Of several labels for one field the new one is meant; null when that cannot be told. A route that does not write to GitHub
- * cannot take the old one away, and goes by it as long as it is there.
+ * Of several labels for one field the new one is meant; null when that cannot be told. A route that does not write to
+ * GitHub cannot take the old one away, and goes by it as long as it is there.
  */
 function severityMeant(before: Both, after: Both, direction: string): string | null {
   if (direction === 'to-tracker' && after.github.severity.length > 1) return null;
@@ -120,14 +150,19 @@ function severityMeant(before: Both, after: Both, direction: string): string | n
 
 function checkKeywords({ planContext }: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
   const { direction, labels } = planContext.route;
-  if (!labels.some(({ from }) => from === 'keywords') || !equal(before.tracker.keywords, before.github.keywords)) return;
+  if (!labels.some(({ from }) => from === 'keywords') || !equal(before.tracker.keywords, before.github.keywords))
+    return;
   for (const word of ['regression', 'perf', 'easy']) {
     const has = (shown: Shown) => shown.keywords.includes(word);
     const [was, t1, g1] = [has(before.tracker), has(after.tracker), has(after.github)];
     if (planContext.vocabulary.values.keywords === undefined && !was && g1) continue;
     const merged = t1 !== was ? t1 : g1;
     // Missing on GitHub where it never was, a keyword is the tracker's own.
-    const [onTracker, onGithub] = { both: [merged, merged], 'to-github': [t1, t1], 'to-tracker': [g1 || (t1 && !was), g1] }[direction];
+    const [onTracker, onGithub] = {
+      both: [merged, merged],
+      'to-github': [t1, t1],
+      'to-tracker': [g1 || (t1 && !was), g1],
+    }[direction];
     const isRight = has(final.tracker) === onTracker && has(final.github) === onGithub;
     hold(
       isRight,
@@ -138,7 +173,8 @@ function checkKeywords({ planContext }: Bridge, link: Link, [before, after, fina
 
 const one = (value: string | readonly string[]): string => (typeof value === 'string' ? value : value.join());
 const sameAsBefore = (one: string, other: string): boolean => one === other;
-const same = (field: string, one: string, other: string): boolean => (field === 'title' ? isSameTitle(one, other) : one === other);
+const same = (field: string, one: string, other: string): boolean =>
+  field === 'title' ? isSameTitle(one, other) : one === other;
 
 /** The one documented exception: a duplicate of nobody knows what is closed as not planned. */
 function arrives(field: string, shown: string, wish: string): boolean {
@@ -149,7 +185,12 @@ function arrives(field: string, shown: string, wish: string): boolean {
 function checkDuplicate(bridge: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
   const { world, planContext } = bridge;
   const [was, now] = [before.tracker.status, after.tracker.status];
-  const isNews = before.github.status === was && was === now && was !== '?' && was !== 'duplicate' && after.github.status === 'duplicate';
+  const isNews =
+    before.github.status === was &&
+    was === now &&
+    was !== '?' &&
+    was !== 'duplicate' &&
+    after.github.status === 'duplicate';
   if (!isNews || planContext.route.direction === 'to-github' || final.issue.reason !== 'duplicate') return;
   const said = commentsOf(world, 'github', link.issue ?? 0).filter(
     ({ author, text }) => author.login !== us.github && text.includes('Duplicate of #'),
@@ -179,9 +220,19 @@ export function checkMeeting(setup: Setup, met: Both): void {
   const isPaired = final?.issue.number === met.issue.number;
   hold(isPaired, 'I4: a pair made by hand was not taken up');
   if (link === null || final === null) return;
-  if ([...setup.bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`)) || same('title', met.tracker.title, met.github.title))
+  if (
+    [...setup.bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`)) ||
+    same('title', met.tracker.title, met.github.title)
+  )
     return;
   const [t1, g1, tF, gF] = [met.tracker.title, met.github.title, final.tracker.title, final.github.title];
   const newest = met.issue.changedAt > met.bug.changedAt ? 'github' : 'tracker';
-  checkConflict(setup, link, 'title', { t1, g1, tF, gF, newest, say: `bug 1 met issue 11: ${t1} and ${g1}; now ${tF} and ${gF}` });
+  checkConflict(setup, link, 'title', {
+    t1,
+    g1,
+    tF,
+    gF,
+    newest,
+    say: `bug 1 met issue 11: ${t1} and ${g1}; now ${tF} and ${gF}`,
+  });
 }

@@ -11,10 +11,16 @@ export function checkTexts(bridge: Bridge, link: Link): void {
   if (bug === null || issue === null || link.tracker === null || link.tracker.isPrivate) return;
   const here = world.issues.get(issue.number);
   const [onTracker, onGithub] = [commentsOf(world, 'tracker', bug), commentsOf(world, 'github', issue.number)];
-  const github = [here?.body ?? '', ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text)];
+  const github = [
+    here?.body ?? '',
+    ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text),
+  ];
   const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => asItStands(text));
   const { direction } = planContext.route;
-  hold(count(github, 'has been marked as a duplicate of') === 0, `I4: what the tracker wrote itself on bug ${bug} was mirrored`);
+  hold(
+    count(github, 'has been marked as a duplicate of') === 0,
+    `I4: what the tracker wrote itself on bug ${bug} was mirrored`,
+  );
   for (const comment of onTracker) {
     if (comment.author.login === us.tracker || comment.isPrivate || direction === 'to-tracker') continue;
     for (const text of tokensIn(comment.text)) {
@@ -32,14 +38,20 @@ export function checkTexts(bridge: Bridge, link: Link): void {
   for (const comment of onGithub) {
     if (comment.author.login === us.github || direction === 'to-github') continue;
     for (const text of tokensIn(comment.text)) {
-      hold(count(tracker, text) === 1, `I3, I4: ${text} of issue ${issue.number} stands ${count(tracker, text)} times on the tracker`);
+      hold(
+        count(tracker, text) === 1,
+        `I3, I4: ${text} of issue ${issue.number} stands ${count(tracker, text)} times on the tracker`,
+      );
     }
   }
   const last = tokensIn(here?.body ?? '')
     .filter((text) => !text.startsWith('text-d'))
     .at(-1);
   if (last === undefined || direction === 'to-github') return;
-  hold(count(tracker, last) === 1, `I3, I4: the body ${last} of issue ${issue.number} stands ${count(tracker, last)} times on the tracker`);
+  hold(
+    count(tracker, last) === 1,
+    `I3, I4: the body ${last} of issue ${issue.number} stands ${count(tracker, last)} times on the tracker`,
+  );
 }
 
 /** What a report of an edit says that stands there now. */

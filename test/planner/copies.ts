@@ -29,9 +29,13 @@ const everywhere: References = { bug: () => mirror, comment: () => mirror, attac
 export const ownLinks: readonly string[] = [mirror, aFile.copy.url];
 
 /** Elements that the bridge writes itself. */
-export const ownElements = /<!-- bugferry:(?:1 [^<>]* |table )-->|<details><summary>More about this bug<\/summary>|<\/details>/gu;
+export const ownElements =
+  /<!-- bugferry:(?:1 [^<>]* |table )-->|<details><summary>More about this bug<\/summary>|<\/details>/gu;
 
-/** Every second one is Markdown on the tracker, every eighth the body of an issue with its table, every sixteenth comes with a file. */
+/**
+ * Every second one is Markdown on the tracker, every eighth the body of an issue with its table, every sixteenth comes
+ * with a file.
+ */
 export function copyOf(writers: Writers, seed: number, text = elementText(random(seed))): Copy {
   const references = seed % 3 === 0 ? everywhere : noReferences;
   const commentLink = {
@@ -43,9 +47,16 @@ export function copyOf(writers: Writers, seed: number, text = elementText(random
   if (seed % 8 !== 7 && seed % 8 !== 6)
     return { text, markdown: writers.issueComment(widgetRoute, 12, commentLink, references).join('\n\n') };
   const route = { ...widgetRoute, table: ['alias', 'whiteboard'] };
-  const { table } = writers.trackerTable(route, { ...aBug, details: { alias: [text.slice(0, 40)], whiteboard: [text] } }, []);
+  const { table } = writers.trackerTable(
+    route,
+    { ...aBug, details: { alias: [text.slice(0, 40)], whiteboard: [text] } },
+    [],
+  );
   const bug = passed({ ...aBug, creator: { ...aBug.creator, name: text.slice(0, 60) } });
-  return { text, markdown: writers.withTable(writers.issueBody(route, bug, commentLink, references).join('\n\n'), table) };
+  return {
+    text,
+    markdown: writers.withTable(writers.issueBody(route, bug, commentLink, references).join('\n\n'), table),
+  };
 }
 
 function fileNotice({ noticeOf }: Writers, words: string): string {

@@ -12,8 +12,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
     "if (equalValues(t, bt)) return { kind: 'agreed' };",
   ),
-  'conflicts are swallowed': inCore('rules/fields/merge', 'conflicts.push({ field, tracker: t, github: g, kept });', ''),
-  'the loser of a conflict is written': inCore('rules/fields/merge', "kept === 'tracker' ? t : g", "kept === 'tracker' ? g : t"),
+  'conflicts are swallowed': inCore(
+    'rules/fields/merge',
+    'conflicts.push({ field, tracker: t, github: g, kept });',
+    '',
+  ),
+  'the loser of a conflict is written': inCore(
+    'rules/fields/merge',
+    "kept === 'tracker' ? t : g",
+    "kept === 'tracker' ? g : t",
+  ),
   'on first contact the tracker wins in silence': inCore(
     'rules/fields/merge',
     "if (!known) return { kind: 'conflict' };",
@@ -32,10 +40,22 @@ export const faults: Readonly<Record<string, Fault>> = {
     '',
   ),
 
-  'a deleted item does not bury its link': inCore('rules/links/life', "deleted: { live: 'tombstone'", "deleted: { live: 'stays'"),
-  'a comment that was copied goes on waiting': inCore('rules/comments/life', "copied: { pending: 'mirrored'", "copied: { pending: 'stays'"),
+  'a deleted item does not bury its link': inCore(
+    'rules/links/life',
+    "deleted: { live: 'tombstone'",
+    "deleted: { live: 'stays'",
+  ),
+  'a comment that was copied goes on waiting': inCore(
+    'rules/comments/life',
+    "copied: { pending: 'mirrored'",
+    "copied: { pending: 'stays'",
+  ),
   'tombstones are written': inCore('rules/plan/plan', "if (link.state !== 'live') return nothing;", ''),
-  'a private bug is mirrored on': inCore('rules/privacy/gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
+  'a private bug is mirrored on': inCore(
+    'rules/privacy/gate',
+    "if (tracker?.isPrivate) return 'the bug is private';",
+    '',
+  ),
   'the mirror wins on first contact': inCore('rules/fields/merge', 'if (upstream !== null) return upstream;', ''),
   'what people change on a mirror stays': inCore(
     'rules/fields/merge',
@@ -52,8 +72,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     '!(before.includes(each) && !shownBefore.includes(each))',
     '!before.includes(each)',
   ),
-  'what people add to a mirror stays': inCore('rules/fields/merge', 'const theirs = isToTracker ?', 'const theirs = true ?'),
-  'what the tracker adds for itself is taken off': inCore('rules/fields/merge', 'const theirs = isToTracker ?', 'const theirs = false ?'),
+  'what people add to a mirror stays': inCore(
+    'rules/fields/merge',
+    'const theirs = isToTracker ?',
+    'const theirs = true ?',
+  ),
+  'what the tracker adds for itself is taken off': inCore(
+    'rules/fields/merge',
+    'const theirs = isToTracker ?',
+    'const theirs = false ?',
+  ),
   'an open status of the tracker does not last': inCore(
     'rules/fields/merge',
     "github === 'open' && typeof",
@@ -65,7 +93,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     'if (isToTracker && !isTrackers)',
   ),
   'a conflict for a person is decided': inCore('rules/fields/merge', "if (route.conflicts === 'ask') return null;", ''),
-  'the older edit wins': inCore('rules/fields/merge', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
+  'the older edit wins': inCore(
+    'rules/fields/merge',
+    '(github?.changedAt ?? 0) > (tracker',
+    '(github?.changedAt ?? 0) < (tracker',
+  ),
   'the base does not follow an agreement': inCore('rules/plan/plan', 'return isNews ?', 'return !isNews ?'),
   'an old label counts as agreed': inCore('rules/plan/plan', 'without(fields, untidy)', 'fields'),
   'nobody hears of a status without a mapping': inCore(
@@ -99,10 +131,18 @@ export const faults: Readonly<Record<string, Fault>> = {
     "['tracker', 'github'] as const",
   ),
   'what lost is not carried': inCore('rules/fields/plan', 'kept === otherSide(side)', 'kept === side'),
-  'a duplicate is never told of what': inCore('rules/fields/plan', "side === 'tracker' ? input.duplicateOf", "side === 'tracker' ? null"),
+  'a duplicate is never told of what': inCore(
+    'rules/fields/plan',
+    "side === 'tracker' ? input.duplicateOf",
+    "side === 'tracker' ? null",
+  ),
   'old labels stay': inCore('rules/fields/plan', 'stray.length > 0', 'stray.length > 99'),
 
-  'a comment is planned twice': inCore('rules/comments/plan', '[...talk.commentLinks]', '[...talk.commentLinks, ...talk.commentLinks]'),
+  'a comment is planned twice': inCore(
+    'rules/comments/plan',
+    '[...talk.commentLinks]',
+    '[...talk.commentLinks, ...talk.commentLinks]',
+  ),
   'edits of comments are not reported': inCore(
     'rules/comments/plan',
     'commentLink.digest !== commentLink.mirrored &&',
@@ -123,7 +163,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a held counterpart is pointed at': inCore('rules/plan/plan', ' || oneEnded.has(link)', ''),
   'comments come before their issue': inCore('rules/operations/create', 'rank: 1,', 'rank: 7,'),
   'a bug is closed before the last word': inCore('rules/operations/comment', 'rank: 3,', 'rank: 7,'),
-  'a cycle writes as much as it likes': inCore('rules/limits/brake-and-budget', 'operations.slice(0, writesMax)', 'operations'),
+  'a cycle writes as much as it likes': inCore(
+    'rules/limits/brake-and-budget',
+    'operations.slice(0, writesMax)',
+    'operations',
+  ),
 
   'what was carried is not agreed': inCore('rules/fields/move-base', 'sides[other][field] = carried;', ''),
   'the answer of the server is not agreed': inCore(
@@ -136,21 +180,45 @@ export const faults: Readonly<Record<string, Fault>> = {
     'equalValues(now, target)) arrived',
     'now === null) arrived',
   ),
-  'a status on the way counts as an edit': inCore('rules/fields/move-base', 'via.includes(status) ? midway', 'status === null ? midway'),
+  'a status on the way counts as an edit': inCore(
+    'rules/fields/move-base',
+    'via.includes(status) ? midway',
+    'status === null ? midway',
+  ),
 
-  'a see_also that stands is not seen': inCore('rules/links/match', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
-  'a marker that stands is not seen': inCore('rules/links/match', 'github: pointed.github || isNamed', 'github: pointed.github'),
+  'a see_also that stands is not seen': inCore(
+    'rules/links/match',
+    'tracker: pointed.tracker || names',
+    'tracker: pointed.tracker',
+  ),
+  'a marker that stands is not seen': inCore(
+    'rules/links/match',
+    'github: pointed.github || isNamed',
+    'github: pointed.github',
+  ),
 
-  'what an issue is named by is ignored': inCore('rules/links/match', ', ...claimants.filter((link) => isClaimOurs(link, accounts))]', ']'),
+  'what an issue is named by is ignored': inCore(
+    'rules/links/match',
+    ', ...claimants.filter((link) => isClaimOurs(link, accounts))]',
+    ']',
+  ),
   'what an item names is ignored': inCore('rules/links/match', 'claim?.isOurs === true ? named : null', 'null'),
-  'a bug that left the selection is forgotten': inCore('rules/links/match', '!(open?.isOurs === true && mayWait(route, item))', 'true'),
+  'a bug that left the selection is forgotten': inCore(
+    'rules/links/match',
+    '!(open?.isOurs === true && mayWait(route, item))',
+    'true',
+  ),
 
   'a hidden comment is mirrored': inCore(
     'rules/comments/thread',
     'if (comment.isPrivate) {',
     'if (comment.isPrivate && comment.id === 0) {',
   ),
-  'an edit of a comment is not seen': inCore('rules/comments/seen-again', "side === 'github' && digest !== known.digest", 'false'),
+  'an edit of a comment is not seen': inCore(
+    'rules/comments/seen-again',
+    "side === 'github' && digest !== known.digest",
+    'false',
+  ),
   'the words of the tracker itself are mirrored': inCore(
     'rules/comments/thread',
     "words.trim() === '' ? 'the tracker wrote it' : null",
@@ -166,13 +234,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     "else if (provenance.kind === 'copy') add.push(recoveredCommentLink(link, side, provenance, comment));",
     '',
   ),
-  'a report of an edit is forgotten': inCore('rules/comments/thread', '{ ...source, mirrored: revision, parts, before: null }', 'source'),
+  'a report of an edit is forgotten': inCore(
+    'rules/comments/thread',
+    '{ ...source, mirrored: revision, parts, before: null }',
+    'source',
+  ),
   'the report that stands behind its copy is not seen': inCore(
     'rules/comments/thread',
     'else if (recovered >= 0)',
     'else if (recovered > 99)',
   ),
-  'a body that is a copy is copied back': inCore('rules/comments/thread', 'if (copy) {', "if (copy && digest === '') {"),
+  'a body that is a copy is copied back': inCore(
+    'rules/comments/thread',
+    'if (copy) {',
+    "if (copy && digest === '') {",
+  ),
   'our own footer counts as an edit': inCore(
     'rules/comments/thread',
     'digestOf(canonicalText(withoutFooter(body)))',
@@ -180,13 +256,21 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'the copy of an empty text is misread': inCore('rules/comments/provenance', '.slice(1)', '.slice(-1)'),
 
-  'of two labels the old one is meant': inCore('rules/fields/comparable', '(each === past) !== isTidied', '(each === past) === isTidied'),
+  'of two labels the old one is meant': inCore(
+    'rules/fields/comparable',
+    '(each === past) !== isTidied',
+    '(each === past) === isTidied',
+  ),
   'labels take turns where none may be removed': inCore(
     'rules/fields/comparable',
     "route.direction !== 'to-tracker';\n  return",
     'route.direction !== undefined;\n  return',
   ),
-  'a closed issue keeps the label of an open status': inCore('rules/fields/comparable', 'stray: present };', 'stray: [] };'),
+  'a closed issue keeps the label of an open status': inCore(
+    'rules/fields/comparable',
+    'stray: present };',
+    'stray: [] };',
+  ),
   'a status label is never put': inCore(
     'rules/fields/comparable',
     "status = typeof fields.status === 'string' &&",
@@ -203,7 +287,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     'const takesAny = vocabulary.values[rule.from] === undefined &&',
     'const takesAny =',
   ),
-  'what cannot travel stays': inCore('rules/fields/comparable', 'stray.push(...foreign.map(({ label }) => label));', ''),
+  'what cannot travel stays': inCore(
+    'rules/fields/comparable',
+    'stray.push(...foreign.map(({ label }) => label));',
+    '',
+  ),
   'what is explained is explained again': inCore(
     'rules/labels/wrong-labels',
     'commentLinks.some((commentLink) => commentLink.remark === remark)',
@@ -213,7 +301,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a custom field never travels back': inCore('rules/fields/plan', 'customs[from] = value ?? noChoice;', 'void value;'),
   'labels of people are removed': inCore('rules/labels/labels-and-fields', 'ownedSet.has(label.toLowerCase()) && ', ''),
 
-  'the workflow is ignored': inCore('rules/fields/status', 'return path === null', 'return path === null || path.length > 1'),
+  'the workflow is ignored': inCore(
+    'rules/fields/status',
+    'return path === null',
+    'return path === null || path.length > 1',
+  ),
 
   'keywords are never removed': inCore('rules/fields/plan', 'remove: without(bug.keywords, value)', 'remove: []'),
   'a closed issue never gets another reason': inCore(

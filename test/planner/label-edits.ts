@@ -8,7 +8,10 @@ import { known, setBug, setIssue, type World } from './world.ts';
 
 /** Tags of the whiteboard and custom fields, as labels: what people do with them, and what has to come of it. */
 const tags = ['easy', 'Good First', 'later'];
-const sets = { whiteboard: { prefix: 'tag: ', words: tags }, cf_area: { prefix: 'area: ', words: known.cf_area } } as const;
+const sets = {
+  whiteboard: { prefix: 'tag: ', words: tags },
+  cf_area: { prefix: 'area: ', words: known.cf_area },
+} as const;
 const impacts = ['low', 'high'];
 
 export function rulesOf(r: Random): readonly LabelRule[] {
@@ -25,9 +28,13 @@ const impossible = ['severity: major!', 'component: Nope', 'area: nowhere'];
 
 /** I3 and I12: what cannot travel is taken off again and explained, once for each label. */
 export function checkImpossible({ world, links, planContext: { route, vocabulary } }: Setup['bridge']): void {
-  const prefixes = route.labels.filter(({ from }) => vocabulary.values[from] !== undefined).map(({ as }) => as.replace('{value}', ''));
+  const prefixes = route.labels
+    .filter(({ from }) => vocabulary.values[from] !== undefined)
+    .map(({ as }) => as.replace('{value}', ''));
   for (const issue of world.issues.values()) {
-    const said = world.comments.filter(({ side, ref, text }) => side === 'github' && ref === issue.number && text.includes(' remark='));
+    const said = world.comments.filter(
+      ({ side, ref, text }) => side === 'github' && ref === issue.number && text.includes(' remark='),
+    );
     const markers = said.map(({ text }) => /remark=(\S+)/u.exec(text)?.[1]);
     hold(new Set(markers).size === markers.length, `I4: issue ${issue.number} has an explanation twice`);
     const isMirrored = [...links.values()].some(
@@ -39,7 +46,9 @@ export function checkImpossible({ world, links, planContext: { route, vocabulary
     );
     hold(left.length === 0, `I3: issue ${issue.number} still has ${left.join()}`);
   }
-  const crossed = world.comments.filter(({ side, text }) => side === 'tracker' && /was taken off again|was put back/u.test(text));
+  const crossed = world.comments.filter(
+    ({ side, text }) => side === 'tracker' && /was taken off again|was put back/u.test(text),
+  );
   hold(crossed.length === 0, `I3: an explanation crossed: ${crossed[0]?.text}`);
 }
 
@@ -75,7 +84,12 @@ export function editLabels(world: World, r: Random, isKnown: boolean): void {
 const some = <T>(r: Random, list: readonly T[]): readonly T[] => list.filter(() => r.chance(0.4));
 
 /** I3 and I12 for these fields; what both sides said at once is left out, but for sets, which merge. */
-export function checkLabels({ bridge }: Setup, link: Link, before: Both | null | undefined, after: Both | null | undefined): void {
+export function checkLabels(
+  { bridge }: Setup,
+  link: Link,
+  before: Both | null | undefined,
+  after: Both | null | undefined,
+): void {
   const final = both(bridge, link);
   if (!before || !after || !final || after.bug.isPrivate || before.bug.isPrivate) return;
   if ([...bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`))) return;
@@ -105,9 +119,11 @@ function checkSet(
     const [was, t1, g1] = [onTracker(before, word), onTracker(after, word), onGithub(after, word)];
     const meant = t1 !== was || !rule.both ? t1 : g1;
     // Missing on GitHub where it never was, an element is the tracker's own.
-    const [tracker, github] = { both: [meant, meant], 'to-github': [t1, t1], 'to-tracker': [rule.both ? g1 || (t1 && !was) : t1, g1] }[
-      direction
-    ];
+    const [tracker, github] = {
+      both: [meant, meant],
+      'to-github': [t1, t1],
+      'to-tracker': [rule.both ? g1 || (t1 && !was) : t1, g1],
+    }[direction];
     const now = [onTracker(final, word), onGithub(final, word)];
     const say = `${from} ${word} of bug ${after.bug.id}: was ${was}, tracker ${t1}, GitHub ${g1}; now ${now.join()}`;
     hold(now[0] === tracker && now[1] === github, `I3: ${say}`);
@@ -133,4 +149,5 @@ function checkImpact(
   );
 }
 
-const has = ({ issue }: Both, label: string): boolean => issue.labels.some((each) => each.toLowerCase() === label.toLowerCase());
+const has = ({ issue }: Both, label: string): boolean =>
+  issue.labels.some((each) => each.toLowerCase() === label.toLowerCase());

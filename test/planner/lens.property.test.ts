@@ -4,8 +4,8 @@
  *   GetPut  putting back the view that was read asks for no step
  *   PutGet  after the steps, the view that is read is the one that was put, and the tracker refuses none of the steps
  *
- * with the one documented exception: GitHub may say `duplicate` without saying of what. Then the bug is closed as not planned,
- * and the plan says so (`view`). Planted faults: the table at the end.
+ * with the one documented exception: GitHub may say `duplicate` without saying of what. Then the bug is closed as not
+ * planned, and the plan says so (`view`). Planted faults: the table at the end.
  */
 
 import { join } from 'node:path';
@@ -40,7 +40,9 @@ const statuses = Object.keys(stock);
 const resolutions = ['FIXED', 'WONTFIX', 'INVALID', 'WORKSFORME', 'DUPLICATE'];
 const other = bugId(5);
 
-const bugs = statuses.flatMap((status) => (isOpen(status) ? [''] : resolutions).map((resolution) => bugWith(status, resolution)));
+const bugs = statuses.flatMap((status) =>
+  (isOpen(status) ? [''] : resolutions).map((resolution) => bugWith(status, resolution)),
+);
 const cases = Object.keys(maps).flatMap((map) => Object.keys(workflows).map((workflow) => ({ map, workflow })));
 
 describe('the status lens', async () => {
@@ -53,11 +55,13 @@ describe('the status lens', async () => {
 
   test('tries the direct way where the tracker does not report its workflow', () => {
     const bug = bugWith('RESOLVED', 'FIXED');
-    expect(status.statusSteps(richMap, { values: {}, workflow: null }, bug, 'open: status: in progress', null)).toEqual({
-      kind: 'steps',
-      steps: [{ status: 'IN_PROGRESS' }],
-      view: 'open: status: in progress',
-    });
+    expect(status.statusSteps(richMap, { values: {}, workflow: null }, bug, 'open: status: in progress', null)).toEqual(
+      {
+        kind: 'steps',
+        steps: [{ status: 'IN_PROGRESS' }],
+        view: 'open: status: in progress',
+      },
+    );
   });
 
   test('passes through an open status where the workflow has no direct way', () => {
@@ -84,11 +88,23 @@ describe('the status lens', async () => {
 });
 
 const faults: Readonly<Record<string, Fault>> = {
-  'what fits is written all the same': fault('if (statusView(map, bug.status, bug.resolution) === view) return steps([]);', ''),
-  'a verified bug is resolved again': fault("if (bug.resolution !== '' && statusView", "if (bug.resolution === 'nothing' && statusView"),
+  'what fits is written all the same': fault(
+    'if (statusView(map, bug.status, bug.resolution) === view) return steps([]);',
+    '',
+  ),
+  'a verified bug is resolved again': fault(
+    "if (bug.resolution !== '' && statusView",
+    "if (bug.resolution === 'nothing' && statusView",
+  ),
   'a closed status is passed': fault('if (mayPass(next)) queue.push(next);', 'queue.push(next);'),
-  'a bug is closed without a resolution': fault('(hop === status ? { status, resolution } : { status: hop })', '({ status: hop })'),
-  'a bug is reopened as anything open': fault("if (statusView(map, map.reopened, '') === view) return map.reopened;", ''),
+  'a bug is closed without a resolution': fault(
+    '(hop === status ? { status, resolution } : { status: hop })',
+    '({ status: hop })',
+  ),
+  'a bug is reopened as anything open': fault(
+    "if (statusView(map, map.reopened, '') === view) return map.reopened;",
+    '',
+  ),
   'a bug becomes its own duplicate': fault(' && duplicateOf !== bug.id', ''),
   'a duplicate of nobody knows what counts as put': fault(
     'const reached = statusView(map, status, resolution) ?? view;',
@@ -107,14 +123,21 @@ describe('a planted fault of the lens is caught', () => {
   test.each(sample(Object.entries(faults)))('%s', async (_name, planted) => {
     const status = await load(plant(planted));
     expect(() => {
-      for (const { map, workflow } of cases) for (const bug of bugs) everyPut(status, maps[map]!, workflows[workflow]!, bug);
+      for (const { map, workflow } of cases)
+        for (const bug of bugs) everyPut(status, maps[map]!, workflows[workflow]!, bug);
     }).toThrow(/GetPut|PutGet|refuses|keeps|reopened/u);
   });
 });
 
 /** Puts every view into one bug. Returns how many could be put. */
 function everyPut(status: Status, map: StatusMap, workflow: NonNullable<Vocabulary['workflow']>, bug: Bug): number {
-  const views = ['open', ...status.statusLabels(map).map((label) => `open: ${label}`), 'completed', 'not_planned', 'duplicate'];
+  const views = [
+    'open',
+    ...status.statusLabels(map).map((label) => `open: ${label}`),
+    'completed',
+    'not_planned',
+    'duplicate',
+  ];
   const seen = expected(map, bug);
   const isRead = status.statusView(map, bug.status, bug.resolution) === seen;
   hold(isRead, `GetPut: ${bug.status} ${bug.resolution} should read ${seen}`);
@@ -143,29 +166,46 @@ function put(
   }
   const after = found.steps.reduce((now, step) => apply(workflow, now, step, say), bug);
   const isExcused = view === 'duplicate' && (duplicateOf === null || duplicateOf === bug.id);
-  hold(expected(map, after) === found.view && (found.view === view || isExcused), `PutGet: ${say} reads ${expected(map, after)}`);
+  hold(
+    expected(map, after) === found.view && (found.view === view || isExcused),
+    `PutGet: ${say} reads ${expected(map, after)}`,
+  );
   const again = status.statusSteps(map, { values: {}, workflow }, after, found.view, duplicateOf);
   hold(again.kind === 'steps' && again.steps.length === 0, `PutGet: ${say} is put twice`);
   checkGentle(map, bug, after, view, say);
   return true;
 }
 
-/** What PutGet leaves open: a closed bug keeps its status where that fits, and a reopened one gets the status that the route names. */
+/**
+ * What PutGet leaves open: a closed bug keeps its status where that fits, and a reopened one gets the status that the
+ * route names.
+ */
 function checkGentle(map: StatusMap, bug: Bug, after: Bug, view: string, say: string): void {
   const [, resolution] = view === 'completed' ? map.completed : map.notPlanned;
   const fits = !isOpen(bug.status) && expected(map, { ...bug, resolution }) === view;
   hold(!fits || after.status === bug.status, `a closed bug keeps its status: ${say} is ${after.status}`);
-  hold(view !== 'open' || expected(map, bug) === 'open' || after.status === map.reopened, `reopened otherwise: ${say} is ${after.status}`);
+  hold(
+    view !== 'open' || expected(map, bug) === 'open' || after.status === map.reopened,
+    `reopened otherwise: ${say} is ${after.status}`,
+  );
 }
 
 /** What a strict tracker makes of one PUT. */
 function apply(workflow: NonNullable<Vocabulary['workflow']>, bug: Bug, patch: BugPatch, say: string): Bug {
   if (patch.dupeOf !== undefined) {
     hold(patch.dupeOf !== bug.id, `the tracker refuses a duplicate of itself: ${say}`);
-    return { ...bug, status: isOpen(bug.status) ? 'RESOLVED' : bug.status, resolution: 'DUPLICATE', dupeOf: patch.dupeOf };
+    return {
+      ...bug,
+      status: isOpen(bug.status) ? 'RESOLVED' : bug.status,
+      resolution: 'DUPLICATE',
+      dupeOf: patch.dupeOf,
+    };
   }
   const status = patch.status ?? bug.status;
-  hold(status === bug.status || (workflow[bug.status] ?? []).includes(status), `the tracker refuses ${bug.status} to ${status}: ${say}`);
+  hold(
+    status === bug.status || (workflow[bug.status] ?? []).includes(status),
+    `the tracker refuses ${bug.status} to ${status}: ${say}`,
+  );
   const resolution = isOpen(status) ? '' : (patch.resolution ?? bug.resolution);
   hold(isOpen(status) || resolution !== '', `the tracker refuses ${status} without a resolution: ${say}`);
   return { ...bug, status, resolution, dupeOf: null };
@@ -173,7 +213,8 @@ function apply(workflow: NonNullable<Vocabulary['workflow']>, bug: Bug, patch: B
 
 /** Whether open statuses lead there, by looking everywhere. */
 function isReachable(map: StatusMap, workflow: NonNullable<Vocabulary['workflow']>, bug: Bug, view: string): boolean {
-  const goals = view === 'completed' ? [map.completed[0]] : view.startsWith('open') ? openGoals(map, view) : [map.notPlanned[0]];
+  const goals =
+    view === 'completed' ? [map.completed[0]] : view.startsWith('open') ? openGoals(map, view) : [map.notPlanned[0]];
   const seen = new Set([bug.status]);
   for (const status of seen) {
     if (status !== bug.status && !isOpen(status)) continue;
@@ -197,10 +238,30 @@ function expected(map: StatusMap, { status, resolution }: Pick<Bug, 'status' | '
 }
 
 function bugWith(status: string, resolution: string): Bug {
-  const none = { values: {}, keywords: [], assignee: null, milestone: null, seeAlso: [], isPrivate: false, createdAt: 0, changedAt: 0 };
+  const none = {
+    values: {},
+    keywords: [],
+    assignee: null,
+    milestone: null,
+    seeAlso: [],
+    isPrivate: false,
+    createdAt: 0,
+    changedAt: 0,
+  };
   const dupeOf = resolution === 'DUPLICATE' ? bugId(9) : null;
   const creator = person('bob@example.test');
-  return { kind: 'bug', id: bugId(1), url: '', product: 'Widget', summary: 'Crash', status, resolution, dupeOf, creator, ...none };
+  return {
+    kind: 'bug',
+    id: bugId(1),
+    url: '',
+    product: 'Widget',
+    summary: 'Crash',
+    status,
+    resolution,
+    dupeOf,
+    creator,
+    ...none,
+  };
 }
 
 function fault(from: string, to: string): Fault {

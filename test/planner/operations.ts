@@ -3,7 +3,12 @@ import type { Operation, Plan } from '../../src/model/plan/operation.ts';
 
 /** An operation of which only the place in a plan matters. */
 export function operationOn(link: number, kind: Operation['kind'], name = ''): Operation {
-  const place = { key: `${link}:github:${kind}${name}`, link: linkId(link), about: `bug ${link}`, on: 'github' as const };
+  const place = {
+    key: `${link}:github:${kind}${name}`,
+    link: linkId(link),
+    about: `bug ${link}`,
+    on: 'github' as const,
+  };
   const none = { target: {}, source: {} };
   switch (kind) {
     case 'create':

@@ -88,7 +88,8 @@ export function setUp(core: Core, seed: number): Setup {
   const writesMax = r.chance(0.3) ? 1 + r.below(5) : 500;
   const loses = r.chance(0.4);
   const byHand = r.chance(0.3);
-  // Where the tracker does not tell our account, nobody knows the bugs that it filed and that the bridge does not remember.
+  // Where the tracker does not tell our account, nobody knows the bugs that it filed and that the bridge does not
+  // remember.
   const known = loses || byHand ? { ...own, tracker: us.tracker } : own;
   const planContext: PlanContext = { route, vocabulary, isComplete: { tracker: true, github: true }, own: known };
   const bridge: Bridge = { core, world, planContext, fate, turns, writesMax, ...rest };
@@ -208,7 +209,8 @@ function issueOfPeople(world: World, r: Random, number: number): void {
 /** A pair from an earlier time of the bridge: a bug that our account filed names the issue. */
 export function pairFromBefore(world: World): void {
   const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
-  if (bug && issue) setBug(world, { ...bug, creator: person(us.tracker), seeAlso: ['https://example.test/1', issue.url] });
+  if (bug && issue)
+    setBug(world, { ...bug, creator: person(us.tracker), seeAlso: ['https://example.test/1', issue.url] });
 }
 
 /** An issue that an earlier bridge opened for a bug that is no longer shown. */
@@ -216,7 +218,11 @@ function orphan(world: World, r: Random): void {
   issueOfPeople(world, r, 13);
   const issue = world.issues.get(13);
   if (issue)
-    setIssue(world, { ...issue, author: { ...person(us.github), isBot: true }, body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->' });
+    setIssue(world, {
+      ...issue,
+      author: { ...person(us.github), isBot: true },
+      body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->',
+    });
 }
 
 const valuesOf = (r: Random) => ({
@@ -237,11 +243,17 @@ export const tokensIn = (text: string): readonly string[] => text.match(/text-[a
 const token = (kind: string, world: World): string => `text-${kind}${(tick(world) - startAt) / 1000}-`;
 
 /** One edit of a person on the tracker. */
-export function editBug(world: World, r: Random, id: number, may: { readonly delete: boolean; readonly hide: boolean }): void {
+export function editBug(
+  world: World,
+  r: Random,
+  id: number,
+  may: { readonly delete: boolean; readonly hide: boolean },
+): void {
   const bug = world.bugs.get(id);
   if (!bug) return;
   const draw = r.next();
-  if (draw < 0.2) setBug(world, { ...bug, summary: r.pick(titles).replace(/\s+/gu, ' ').trim().slice(0, world.summaryMax) });
+  if (draw < 0.2)
+    setBug(world, { ...bug, summary: r.pick(titles).replace(/\s+/gu, ' ').trim().slice(0, world.summaryMax) });
   else if (draw < 0.4) setBug(world, { ...bug, dupeOf: null, ...statusOf(r) });
   else if (draw < 0.45) markDuplicate(world, r, bug);
   else if (draw < 0.55) setBug(world, { ...bug, values: { ...bug.values, severity: r.pick(severities) } });
@@ -255,18 +267,41 @@ export function editBug(world: World, r: Random, id: number, may: { readonly del
 function markDuplicate(world: World, r: Random, bug: Bug): void {
   const target = r.pick([...world.bugs.keys()]);
   if (target === bug.id) return;
-  setBug(world, { ...bug, status: isOpen(bug.status) ? 'RESOLVED' : bug.status, resolution: 'DUPLICATE', dupeOf: bugId(target) });
-  addComment(world, 'tracker', bug.id, 'bob@example.test', `*** This bug has been marked as a duplicate of bug ${target} ***`);
+  setBug(world, {
+    ...bug,
+    status: isOpen(bug.status) ? 'RESOLVED' : bug.status,
+    resolution: 'DUPLICATE',
+    dupeOf: bugId(target),
+  });
+  addComment(
+    world,
+    'tracker',
+    bug.id,
+    'bob@example.test',
+    `*** This bug has been marked as a duplicate of bug ${target} ***`,
+  );
 }
 
 function trackerComment(world: World, r: Random, id: number): void {
   const isHidden = r.chance(0.1);
-  const comment = addComment(world, 'tracker', id, 'carol@example.test', `${isHidden ? 'SECRET ' : ''}${token('t', world)}`);
-  if (isHidden) world.comments = world.comments.map((each) => (each.id === comment.id ? { ...each, isPrivate: true } : each));
+  const comment = addComment(
+    world,
+    'tracker',
+    id,
+    'carol@example.test',
+    `${isHidden ? 'SECRET ' : ''}${token('t', world)}`,
+  );
+  if (isHidden)
+    world.comments = world.comments.map((each) => (each.id === comment.id ? { ...each, isPrivate: true } : each));
 }
 
 /** One edit of a person on GitHub. */
-export function editIssue(world: World, r: Random, number: number, may: { readonly delete: boolean; readonly deface: boolean }): void {
+export function editIssue(
+  world: World,
+  r: Random,
+  number: number,
+  may: { readonly delete: boolean; readonly deface: boolean },
+): void {
   const issue = world.issues.get(number);
   if (!issue) return;
   const draw = r.next();
@@ -275,13 +310,16 @@ export function editIssue(world: World, r: Random, number: number, may: { readon
   else if (draw < 0.3) closeOrReopen(world, r, issue);
   else if (draw < 0.35) setIssue(world, { ...issue, labels: toggled(issue.labels, 'status: in progress') });
   else if (draw < 0.45) setIssue(world, { ...issue, labels: [...issue.labels, `severity: ${r.pick(severities)}`] });
-  else if (draw < 0.5) setIssue(world, { ...issue, labels: issue.labels.filter((label) => !/^severity: /iu.test(label)) });
+  else if (draw < 0.5)
+    setIssue(world, { ...issue, labels: issue.labels.filter((label) => !/^severity: /iu.test(label)) });
   else if (draw < 0.55) setIssue(world, { ...issue, labels: [...issue.labels, `component: ${r.pick(components)}`] });
   else if (draw < 0.65) setIssue(world, { ...issue, labels: toggled(issue.labels, r.pick(keywords)) });
   else if (draw < 0.7) setIssue(world, { ...issue, labels: toggled(issue.labels, r.pick(world.theirs)) });
-  else if (draw < 0.85) addComment(world, 'github', number, 'mona', `${token('g', world)}${r.chance(0.2) ? '\r\n' : ''}`);
+  else if (draw < 0.85)
+    addComment(world, 'github', number, 'mona', `${token('g', world)}${r.chance(0.2) ? '\r\n' : ''}`);
   else if (draw < 0.9) editComment(world, r, comments, may.deface);
-  else if (draw < 0.95) setIssue(world, { ...issue, body: editedBody(issue.body, token('e', world), may.deface && r.chance(0.2)) });
+  else if (draw < 0.95)
+    setIssue(world, { ...issue, body: editedBody(issue.body, token('e', world), may.deface && r.chance(0.2)) });
   else if (may.delete && draw < 0.98) deleteAny(world, r, comments);
   else if (may.delete) world.issues.delete(number);
 }
@@ -344,9 +382,13 @@ export function shownByBug(route: Route, bug: Bug): Shown {
 }
 
 export function shownByIssue(route: Route, issue: Issue): Shown {
-  const after = (prefix: string) => lower(issue.labels).flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
-  const spelling = (list: readonly string[], known: readonly string[]) => known.filter((each) => list.includes(each.toLowerCase()));
-  const label = ['status: in progress', ...(route.status === richMap ? ['status: new'] : [])].find((each) => issue.labels.includes(each));
+  const after = (prefix: string) =>
+    lower(issue.labels).flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
+  const spelling = (list: readonly string[], known: readonly string[]) =>
+    known.filter((each) => list.includes(each.toLowerCase()));
+  const label = ['status: in progress', ...(route.status === richMap ? ['status: new'] : [])].find((each) =>
+    issue.labels.includes(each),
+  );
   const open = label === undefined ? 'open' : `open: ${label}`;
   return {
     title: plain(issue.title),
@@ -370,7 +412,9 @@ function expectedView({ status: map }: Route, { status, resolution }: Bug): stri
 /** Labels that no rule and no status map could have put there. */
 export function labelsOfPeople({ labels, status }: Route, issue: Issue): readonly string[] {
   const values: Readonly<Record<string, readonly string[]>> = known;
-  const ours = labels.flatMap(({ from, as }) => (values[from] ?? []).map((value) => as.replace('{value}', value).toLowerCase()));
+  const ours = labels.flatMap(({ from, as }) =>
+    (values[from] ?? []).map((value) => as.replace('{value}', value).toLowerCase()),
+  );
   const all = new Set([...ours, 'status: in progress', ...(status === richMap ? ['status: new'] : [])]);
   const isTag = (label: string) =>
     labels.some(
@@ -389,7 +433,8 @@ export const isSameTitle = (one: string, other: string): boolean => {
 };
 
 const plain = (title: string): string => title.replace(/\s+/gu, ' ').trim();
-const lower = (list: readonly string[]): readonly string[] => [...new Set(list.map((each) => each.toLowerCase()))].sort();
+const lower = (list: readonly string[]): readonly string[] =>
+  [...new Set(list.map((each) => each.toLowerCase()))].sort();
 
 export const refOn = (side: Side, link: { readonly bug: number | null; readonly issue: number | null }): number =>
   (side === 'tracker' ? link.bug : link.issue) ?? 0;

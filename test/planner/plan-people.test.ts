@@ -39,7 +39,14 @@ function planned(change: {
     github: { ...anIssue, ...issue },
     base: { tracker: { ...agreed, ...base.tracker }, github: { ...agreed, ...base.github } },
   };
-  const input = { link, commentLinks: [], duplicateOf: null, targets: [], attachmentLinks: [], neighbours: { bugs: [], issues: [] } };
+  const input = {
+    link,
+    commentLinks: [],
+    duplicateOf: null,
+    targets: [],
+    attachmentLinks: [],
+    neighbours: { bugs: [], issues: [] },
+  };
   return plan(change.planContext ?? planContext, [input as never]);
 }
 const mona = { tracker: { assignee: 'mona' }, github: { assignee: 'mona' } };
@@ -47,9 +54,24 @@ const alice = person('alice@example.test');
 
 describe('an assignee', () => {
   test.each([
-    { name: 'given on the tracker travels', change: { bug: { assignee: alice } }, on: 'github', target: { assignee: 'mona' } },
-    { name: 'given on GitHub travels', change: { issue: { assignees: ['mona'] } }, on: 'tracker', target: { assignee: 'mona' } },
-    { name: 'taken away on GitHub travels', change: { bug: { assignee: alice }, base: mona }, on: 'tracker', target: { assignee: null } },
+    {
+      name: 'given on the tracker travels',
+      change: { bug: { assignee: alice } },
+      on: 'github',
+      target: { assignee: 'mona' },
+    },
+    {
+      name: 'given on GitHub travels',
+      change: { issue: { assignees: ['mona'] } },
+      on: 'tracker',
+      target: { assignee: 'mona' },
+    },
+    {
+      name: 'taken away on GitHub travels',
+      change: { bug: { assignee: alice }, base: mona },
+      on: 'tracker',
+      target: { assignee: null },
+    },
     {
       name: 'taken away on the tracker travels',
       change: { issue: { assignees: ['mona'] }, base: mona },
@@ -61,7 +83,11 @@ describe('an assignee', () => {
   });
 
   test('whom the map does not know leaves the other side alone, and what was agreed before lapses', () => {
-    const { operations, notes } = planned({ bug: { assignee: person('carol@example.test') }, issue: { assignees: ['mona'] }, base: mona });
+    const { operations, notes } = planned({
+      bug: { assignee: person('carol@example.test') },
+      issue: { assignees: ['mona'] },
+      base: mona,
+    });
     expect(operations).toEqual([]);
     expect(notes).toMatchObject([{ kind: 'agree' }]);
     for (const note of notes) expect(note.kind === 'agree' && 'assignee' in note.base.tracker).toBe(false);
@@ -73,13 +99,20 @@ describe('an assignee', () => {
       base: { tracker: { assignee: 'mona' }, github: { assignee: null } },
     });
     expect(operations).toEqual([]);
-    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not accept mona as its assignee') }]);
+    expect(skips).toMatchObject([
+      { needsPerson: true, reason: expect.stringContaining('GitHub did not accept mona as its assignee') },
+    ]);
   });
 });
 
 describe('a milestone', () => {
   test.each([
-    { name: 'of the tracker travels', change: { bug: { milestone: '1.0' } }, on: 'github', target: { milestone: '1.0' } },
+    {
+      name: 'of the tracker travels',
+      change: { bug: { milestone: '1.0' } },
+      on: 'github',
+      target: { milestone: '1.0' },
+    },
     { name: 'of GitHub travels', change: { issue: { milestone: '1.0' } }, on: 'tracker', target: { milestone: '1.0' } },
     {
       name: 'taken away on GitHub travels',
@@ -107,7 +140,9 @@ describe('a milestone', () => {
   test('that the tracker does not know is left where it is, and told to people', () => {
     const { operations, skips } = planned({ bug: { milestone: '1.0' }, issue: { milestone: 'Sprint 5' } });
     expect(operations).toEqual([]);
-    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('no milestone "Sprint 5" in Widget') }]);
+    expect(skips).toMatchObject([
+      { needsPerson: true, reason: expect.stringContaining('no milestone "Sprint 5" in Widget') },
+    ]);
   });
 });
 
@@ -117,11 +152,15 @@ describe('an e-mail address', () => {
     { name: 'in a title that was written on GitHub', summary: 'Ask bob@a.test now', title: 'Ask bob@a.test now' },
   ])('$name is no difference', ({ summary, title }) => {
     const both = { title: 'Ask bob@… now', assignee: null };
-    expect(planned({ bug: { summary }, issue: { title }, base: { tracker: both, github: both } }).operations).toEqual([]);
+    expect(planned({ bug: { summary }, issue: { title }, base: { tracker: both, github: both } }).operations).toEqual(
+      [],
+    );
   });
 
   test('in a title does not reach GitHub', () => {
-    expect(planned({ bug: { summary: 'Ask bob@a.test' } }).operations).toMatchObject([{ on: 'github', target: { title: 'Ask bob@…' } }]);
+    expect(planned({ bug: { summary: 'Ask bob@a.test' } }).operations).toMatchObject([
+      { on: 'github', target: { title: 'Ask bob@…' } },
+    ]);
   });
 
   test('in the name of a milestone keeps it on the tracker', () => {

@@ -1,4 +1,7 @@
-/** What becomes of copies whose source, or what they refer to, may look different: by what we wrote, what stands, and who edited it. */
+/**
+ * What becomes of copies whose source, or what they refer to, may look different: by what we wrote, what stands, and
+ * who edited it.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { commentLinkId } from '../../src/model/ids.ts';
@@ -13,7 +16,8 @@ import { widgetRoute } from '../support/routes.ts';
 import { aCommentLink, aLink, copyAt } from './samples.ts';
 
 const asPublic = (commentLink: CommentLink): PublicCommentLink => commentLink as PublicCommentLink;
-const talkOf = (...commentLinks: readonly CommentLink[]) => ({ link: aLink, commentLinks, targets: [] }) as unknown as Talk;
+const talkOf = (...commentLinks: readonly CommentLink[]) =>
+  ({ link: aLink, commentLinks, targets: [] }) as unknown as Talk;
 const text = 'Same here, as in bug 99.';
 const stale = { ...aCommentLink, text, isStale: true };
 const at = (change: Partial<CommentCopy>) => copyAt(700, change);
@@ -43,7 +47,12 @@ describe('a stale copy', () => {
       { wrote: null, copy: at({ digest: 'other' }) },
       'left',
     ],
-    ['that is not known to be ours and says what it should', restore, { wrote: null, copy: at({ digest: right }) }, 'left'],
+    [
+      'that is not known to be ours and says what it should',
+      restore,
+      { wrote: null, copy: at({ digest: right }) },
+      'left',
+    ],
     ['that somebody edited', widgetRoute, { wrote: right, copy: at({ digest: right, isEdited: true }) }, 'left'],
     [
       'that somebody edited, where copies are put right',
@@ -51,8 +60,18 @@ describe('a stale copy', () => {
       { wrote: right, copy: at({ digest: right, isEdited: true }) },
       'rewritten',
     ],
-    ['that somebody edited and whose source changed', widgetRoute, { wrote: 'old', copy: at({ digest: 'old', isEdited: true }) }, 'left'],
-    ['that was deleted', restore, { wrote: 'old', copy: at({ digest: 'old' }), state: 'gone', reason: 'deleted' }, 'left'],
+    [
+      'that somebody edited and whose source changed',
+      widgetRoute,
+      { wrote: 'old', copy: at({ digest: 'old', isEdited: true }) },
+      'left',
+    ],
+    [
+      'that was deleted',
+      restore,
+      { wrote: 'old', copy: at({ digest: 'old' }), state: 'gone', reason: 'deleted' },
+      'left',
+    ],
     ['that waits for its text', restore, { wrote: 'old', copy: at({ digest: 'old' }), text: null }, 'left'],
   ])('%s', (_name, route, change, fate) => {
     const commentLink = { ...stale, ...change };
@@ -73,7 +92,14 @@ describe('a stale copy', () => {
 describe('a text of several parts', () => {
   const first = { ...stale, text: long, wrote: 'old' };
   const part = (number: number, change: CommentStatus | object = {}): CommentLink => ({
-    ...{ ...aCommentLink, id: commentLinkId(10 + number), part: number, copy: copyAt(700 + number), wrote: 'old', text: null },
+    ...{
+      ...aCommentLink,
+      id: commentLinkId(10 + number),
+      part: number,
+      copy: copyAt(700 + number),
+      wrote: 'old',
+      text: null,
+    },
     ...change,
   });
 
@@ -89,7 +115,9 @@ describe('a text of several parts', () => {
   });
 
   test('stays without a part that somebody deleted, and gets back one that was taken away', () => {
-    expect(planned(widgetRoute, first, part(2, { state: 'gone', reason: 'deleted', copy: null }))).toEqual([['rewrite', first.id]]);
+    expect(planned(widgetRoute, first, part(2, { state: 'gone', reason: 'deleted', copy: null }))).toEqual([
+      ['rewrite', first.id],
+    ]);
     expect(planned(widgetRoute, first, part(2, { state: 'skipped', reason: 'shorter', copy: null }))).toEqual([
       ['rewrite', first.id],
       ['comment', 2],
@@ -97,9 +125,14 @@ describe('a text of several parts', () => {
   });
 
   test('that became shorter loses what is no part of it any more', () => {
-    expect(planned(widgetRoute, { ...stale, wrote: right }, part(2), part(3, { state: 'skipped', reason: 'shorter', copy: null }))).toEqual(
-      [['erase', commentLinkId(12)]],
-    );
+    expect(
+      planned(
+        widgetRoute,
+        { ...stale, wrote: right },
+        part(2),
+        part(3, { state: 'skipped', reason: 'shorter', copy: null }),
+      ),
+    ).toEqual([['erase', commentLinkId(12)]]);
   });
 });
 

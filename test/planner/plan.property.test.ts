@@ -1,14 +1,15 @@
 /**
- * The planner, searched: a tracker and a repository are mirrored from nothing, edited on both sides at once, and read again
- * after a lost database (test/planner/property.ts), with servers that trim, re-case and lose answers (test/planner/world.ts), and
- * an engine that is pretended (test/planner/bridge.ts).
+ * The planner, searched: a tracker and a repository are mirrored from nothing, edited on both sides at once, and read
+ * again after a lost database (test/planner/property.ts), with servers that trim, re-case and lose answers
+ * (test/planner/world.ts), and an engine that is pretended (test/planner/bridge.ts).
  *
  * Holds: I1 convergence, I2 quiet, I3 no loss, I4 once, I5 tombstone, I6 bounded (the limit of a cycle; the brake is in
- * brake.test.ts), I8 direction, I9 as far as the core is concerned (a private bug, a hidden comment), I10 order, I11 (an
- * unmapped status stops nothing else), I12 as far as people's own labels and duplicates are concerned (the lens itself is in
- * lens.property.test.ts). I7, the cursor, is the engine's: the simulation holds it.
+ * brake.test.ts), I8 direction, I9 as far as the core is concerned (a private bug, a hidden comment), I10 order, I11
+ * (an unmapped status stops nothing else), I12 as far as people's own labels and duplicates are concerned (the lens
+ * itself is in lens.property.test.ts). I7, the cursor, is the engine's: the simulation holds it.
  *
- * A property guards only what it states: test/planner/faults.ts lists the planted faults, and each has to be caught here.
+ * A property guards only what it states: test/planner/faults.ts lists the planted faults, and each has to be caught
+ * here.
  */
 
 import { describe, expect, test } from 'vitest';

@@ -12,8 +12,8 @@ import { checkOneTruth } from './one-truth.ts';
 import { editBug, editIssue, labelsOfPeople, pairFromBefore, type Setup, setUp } from './plan-context.ts';
 
 /**
- * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on some
- * seeds, the state database is lost. After each of these the invariants must hold. Throws when one does not.
+ * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on
+ * some seeds, the state database is lost. After each of these the invariants must hold. Throws when one does not.
  */
 export function holds(core: Core, seed: number): void {
   const setup = setUp(core, seed);
@@ -45,7 +45,10 @@ export function holds(core: Core, seed: number): void {
 function checkSelection({ world, planContext }: Bridge): void {
   for (const bug of world.bugs.values()) {
     const isClosed = bug.resolution !== '' && planContext.route.selection.openOnly;
-    hold(!isClosed || !world.issues.has(issueNumber(5000 + bug.id)), `I3: the route takes open bugs, but bug ${bug.id} has got an issue`);
+    hold(
+      !isClosed || !world.issues.has(issueNumber(5000 + bug.id)),
+      `I3: the route takes open bugs, but bug ${bug.id} has got an issue`,
+    );
   }
 }
 
@@ -59,7 +62,8 @@ function readInPart({ bridge, byHand }: Setup): void {
   ]) {
     bridge.planContext = { ...planContext, isComplete };
     const { operations } = planCycle(bridge);
-    for (const { kind, on } of operations) hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
+    for (const { kind, on } of operations)
+      hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
     if (isComplete.tracker === isComplete.github) runCycle(bridge);
     if (byHand) pairFromBefore(bridge.world);
   }
@@ -74,7 +78,10 @@ function converge(setup: Setup, seed: number, mayMarkDirty = false): void {
     hold(cycles < limit, `I1: no agreement after ${limit} cycles`);
     const written = bridge.world.writes.length;
     const { plan, operations } = runCycle(bridge);
-    hold(operations.length <= bridge.writesMax, `I6: ${operations.length} operations where ${bridge.writesMax} are allowed`);
+    hold(
+      operations.length <= bridge.writesMax,
+      `I6: ${operations.length} operations where ${bridge.writesMax} are allowed`,
+    );
     checkDirection(bridge);
     checkOrder(bridge, operations, seed);
     if (operations.length > 0 || plan.notes.length > 0 || bridge.doubts.length > 0) continue;
@@ -99,7 +106,10 @@ function checkDirection({ planContext, world }: Bridge): void {
 function checkOrder(bridge: Bridge, operations: readonly Operation[], seed: number): void {
   const shuffled = planCycle(bridge, (list) => random(seed).shuffle(list));
   const straight = planCycle(bridge);
-  hold(equal(byLink(shuffled.plan.operations), byLink(straight.plan.operations)), 'I10: the order of links changes the plan');
+  hold(
+    equal(byLink(shuffled.plan.operations), byLink(straight.plan.operations)),
+    'I10: the order of links changes the plan',
+  );
   const mixed = interleaved([...straight.plan.operations], seed);
   hold(
     equal(byLink(bridge.core.order(mixed)), byLink(bridge.core.order(straight.plan.operations))),
@@ -108,7 +118,10 @@ function checkOrder(bridge: Bridge, operations: readonly Operation[], seed: numb
   const ranks = ['create', 'point', 'comment', 'remark', 'update', 'lock'];
   for (const list of Map.groupBy(operations, ({ link }) => link).values()) {
     const places = list.map(({ kind }) => ranks.indexOf(kind));
-    hold(equal(places, [...places].sort()), `I10: link ${list[0]?.link} is written in the order ${list.map(({ kind }) => kind).join()}`);
+    hold(
+      equal(places, [...places].sort()),
+      `I10: link ${list[0]?.link} is written in the order ${list.map(({ kind }) => kind).join()}`,
+    );
   }
 }
 
@@ -151,7 +164,10 @@ function stillLinks(bridge: Bridge): { readonly still: readonly Link[]; readonly
 }
 
 /** I5 and I9. */
-function checkStill({ world }: Bridge, { still, written }: { readonly still: readonly Link[]; readonly written: number }): void {
+function checkStill(
+  { world }: Bridge,
+  { still, written }: { readonly still: readonly Link[]; readonly written: number },
+): void {
   for (const { on, ref } of world.writes.slice(written)) {
     const link = still.find(({ bug, issue }) => (on === 'tracker' ? bug : issue) === ref);
     hold(!link, `I5, I9: ${on} ${ref} was written although the link is deleted or private`);
@@ -173,7 +189,9 @@ function checkWhole(setup: Setup): void {
   const published =
     [...world.issues.values()].map(({ title, body }) => `${title} ${body}`).join() +
     world.comments.map(({ side, text }) => (side === 'github' ? text : '')).join();
-  const open = [...world.bugs.values()].filter(({ summary, isPrivate }) => !isPrivate && summary.startsWith('SECRET')).length;
+  const open = [...world.bugs.values()].filter(
+    ({ summary, isPrivate }) => !isPrivate && summary.startsWith('SECRET'),
+  ).length;
   hold(open > 0 || !published.includes('SECRET'), 'I9: something private was published');
   checkCounterparts(bridge);
   checkImpossible(bridge);
@@ -193,7 +211,8 @@ function checkReported(bridge: Bridge): void {
 }
 
 /** What was made for the other, or was paired by hand. */
-const mayPair = (bug: number, issue: number): boolean => issue === 5000 + bug || bug === 5000 + issue || (bug === 1 && issue === 11);
+const mayPair = (bug: number, issue: number): boolean =>
+  issue === 5000 + bug || bug === 5000 + issue || (bug === 1 && issue === 11);
 
 /** I3, I11: everything public crosses, whatever stands beside it. */
 function checkCounterparts({ world, links, planContext, parked }: Bridge): void {
@@ -219,7 +238,9 @@ function checkCounterparts({ world, links, planContext, parked }: Bridge): void 
 function checkLostDatabase(setup: Setup, seed: number): void {
   const { bridge } = setup;
   const written = bridge.world.writes.length;
-  const isTextKnown = [...bridge.links.values()].every((link) => commentLinksOf(bridge, link).every(({ state }) => state !== 'pending'));
+  const isTextKnown = [...bridge.links.values()].every((link) =>
+    commentLinksOf(bridge, link).every(({ state }) => state !== 'pending'),
+  );
   for (const map of [bridge.links, bridge.commentLinks, bridge.parked]) map.clear();
   bridge.overruled.splice(0);
   // A bug that left the selection is taken up again when the issue that names it is known: one reading later.
@@ -231,4 +252,6 @@ function checkLostDatabase(setup: Setup, seed: number): void {
 }
 
 const peoples = ({ world, planContext }: Bridge) =>
-  [...world.issues.values()].filter(({ number }) => number < 5000).map((issue) => [issue.number, labelsOfPeople(planContext.route, issue)]);
+  [...world.issues.values()]
+    .filter(({ number }) => number < 5000)
+    .map((issue) => [issue.number, labelsOfPeople(planContext.route, issue)]);

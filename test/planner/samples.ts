@@ -86,12 +86,28 @@ export const ourMarker = '<!-- bugferry:1 acme bug=12 -->';
 
 export function trackerComment(id: number, text: string, change: Partial<Comment> = {}): Comment {
   const place = { side: 'tracker', id, ref: 12, count: id - 100, url: `${url.tracker}12#c${id - 100}` } as const;
-  return { ...place, author: person('carol@example.test'), text, isPrivate: false, createdAt: id * 10, changedAt: id * 10, ...change };
+  return {
+    ...place,
+    author: person('carol@example.test'),
+    text,
+    isPrivate: false,
+    createdAt: id * 10,
+    changedAt: id * 10,
+    ...change,
+  };
 }
 
 export function issueComment(id: number, text: string, change: Partial<Comment> = {}): Comment {
   const place = { side: 'github', id, ref: 5, count: null, url: `${url.github}5#issuecomment-${id}` } as const;
-  return { ...place, author: person('mona'), text, isPrivate: false, createdAt: id * 10, changedAt: id * 10, ...change };
+  return {
+    ...place,
+    author: person('mona'),
+    text,
+    isPrivate: false,
+    createdAt: id * 10,
+    changedAt: id * 10,
+    ...change,
+  };
 }
 
 export const ours = { tracker: person(us.tracker), github: person(us.github) };

@@ -3,8 +3,9 @@ import type { Bug, BugValues, Comment, CustomName, CustomValues, Issue } from '.
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from '../../src/model/plan/operation.ts';
 
 /**
- * Two servers as a planner sees them, small and strict: they trim, re-case and cut as real ones do, and throw when they are
- * asked for what a real one refuses. Ids follow from what is created, so that the order of writes does not show in them.
+ * Two servers as a planner sees them, small and strict: they trim, re-case and cut as real ones do, and throw when they
+ * are asked for what a real one refuses. Ids follow from what is created, so that the order of writes does not show in
+ * them.
  */
 export interface World {
   now: number;
@@ -14,7 +15,11 @@ export interface World {
   /** How many comments each bug and issue ever had. */
   readonly written: Map<string, number>;
   /** Everything the bridge wrote, in order. */
-  readonly writes: { readonly on: Side; readonly kind: 'create' | 'edit' | 'comment' | 'point'; readonly ref: number }[];
+  readonly writes: {
+    readonly on: Side;
+    readonly kind: 'create' | 'edit' | 'comment' | 'point';
+    readonly ref: number;
+  }[];
   /** Longest summary the tracker keeps. */
   readonly summaryMax: number;
   /** The spelling that GitHub's repository has for a label, by its lower case. */
@@ -27,7 +32,10 @@ export interface World {
   readonly buried: string[];
 }
 
-export const url = { tracker: 'https://bugs.example.test/show_bug.cgi?id=', github: 'https://github.com/acme/widget/issues/' };
+export const url = {
+  tracker: 'https://bugs.example.test/show_bug.cgi?id=',
+  github: 'https://github.com/acme/widget/issues/',
+};
 export const us = { tracker: 'bridge@example.test', github: 'bugferry-bot' };
 
 /** As measured on a stock tracker. */
@@ -125,7 +133,8 @@ export function putBug(world: World, id: number, patch: BugPatch): Bug {
   if (!bug || Object.keys(patch).length === 0) throw new Error(`An empty or lost change of bug ${id}`);
   let { status, resolution, dupeOf } = bug;
   if (patch.status !== undefined && patch.status !== status) {
-    if (status in workflow && !workflow[status]?.includes(patch.status)) throw new Refused(`${status} to ${patch.status}`);
+    if (status in workflow && !workflow[status]?.includes(patch.status))
+      throw new Refused(`${status} to ${patch.status}`);
     status = patch.status;
     if (isOpen(status)) [resolution, dupeOf] = ['', null];
     else if (patch.resolution === undefined && resolution === '') throw new Refused(`${status} needs a resolution`);
@@ -136,7 +145,8 @@ export function putBug(world: World, id: number, patch: BugPatch): Bug {
     [resolution, dupeOf] = [patch.resolution, null];
   }
   if (patch.dupeOf !== undefined) {
-    if (patch.dupeOf === id || !world.bugs.has(patch.dupeOf)) throw new Refused(`bug ${id} as a duplicate of ${patch.dupeOf}`);
+    if (patch.dupeOf === id || !world.bugs.has(patch.dupeOf))
+      throw new Refused(`bug ${id} as a duplicate of ${patch.dupeOf}`);
     [resolution, dupeOf] = ['DUPLICATE', patch.dupeOf];
     if (isOpen(status)) status = 'RESOLVED';
   }
@@ -171,7 +181,8 @@ export function patchIssue(world: World, number: number, patch: IssuePatch): Iss
     reason = state === 'open' ? null : (patch.reason ?? 'completed');
   }
   const labels = patch.labels ? spelled(world, changed(issue.labels, patch.labels)) : issue.labels;
-  const body = patch.footer === undefined ? issue.body : [issue.body, patch.footer].filter((part) => part !== '').join('\n\n');
+  const body =
+    patch.footer === undefined ? issue.body : [issue.body, patch.footer].filter((part) => part !== '').join('\n\n');
   const title = patch.title === undefined ? issue.title : patch.title.trim();
   if (title === '' || [...title].length > 256) throw new Refused(`a title of ${[...title].length} characters`);
   world.writes.push({ on: 'github', kind: patch.footer === undefined ? 'edit' : 'point', ref: number });
@@ -223,7 +234,9 @@ export function setIssue(world: World, issue: Issue): Issue {
 }
 
 export function setComment(world: World, comment: Comment, text: string): void {
-  world.comments = world.comments.map((each) => (each.id === comment.id ? { ...each, text, changedAt: tick(world) } : each));
+  world.comments = world.comments.map((each) =>
+    each.id === comment.id ? { ...each, text, changedAt: tick(world) } : each,
+  );
   touch(world, comment.side, comment.ref);
 }
 
@@ -259,7 +272,8 @@ function recasedValues(values: BugValues): BugValues {
 function recasedCustoms(customs: CustomValues): CustomValues {
   const one = (name: CustomName, value: string) => recased(name === 'cf_area' ? 'cf_area' : 'cf_impact', value);
   const all = Object.entries(customs).map(([name, value]) => {
-    const spelled = typeof value === 'string' ? one(name as CustomName, value) : value.map((each) => one(name as CustomName, each));
+    const spelled =
+      typeof value === 'string' ? one(name as CustomName, value) : value.map((each) => one(name as CustomName, each));
     return [name, spelled] as const;
   });
   return Object.fromEntries(all);
@@ -273,7 +287,8 @@ function recased(name: keyof typeof known, value: string): string {
 }
 
 /** The tracker makes one line of a summary, and cuts what it cannot keep. */
-const kept = (world: World, summary: string): string => [...summary.replace(/\s+/gu, ' ').trim()].slice(0, world.summaryMax).join('');
+const kept = (world: World, summary: string): string =>
+  [...summary.replace(/\s+/gu, ' ').trim()].slice(0, world.summaryMax).join('');
 
 /** A label that the repository knows already shows in the repository's spelling. */
 function spelled(world: World, labels: readonly string[]): readonly string[] {
@@ -285,6 +300,7 @@ function spelled(world: World, labels: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-const changed = (list: readonly string[], { add, remove }: { add: readonly string[]; remove: readonly string[] }): readonly string[] => [
-  ...new Set([...list.filter((each) => !remove.includes(each)), ...add]),
-];
+const changed = (
+  list: readonly string[],
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+): readonly string[] => [...new Set([...list.filter((each) => !remove.includes(each)), ...add])];

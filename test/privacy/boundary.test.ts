@@ -18,7 +18,12 @@ test.each<[string, Partial<Route>, Parameters<typeof whyRefused>[1], RegExp | nu
     /visibilityCheck: none/u,
   ],
   ['the same without a visibility check', { visibilityCheck: 'none' }, { ...open, isServed: false }, null],
-  ['the same where nothing is published', { visibilityCheck: 'anonymous', direction: 'to-tracker' }, { ...open, isServed: false }, null],
+  [
+    'the same where nothing is published',
+    { visibilityCheck: 'anonymous', direction: 'to-tracker' },
+    { ...open, isServed: false },
+    null,
+  ],
 ])('%s', (_what, change, audience, words) => {
   const why = whyRefused({ ...widgetRoute, ...change }, audience);
   if (words === null) expect(why).toBeNull();

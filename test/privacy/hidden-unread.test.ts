@@ -1,4 +1,7 @@
-/** A bug that goes after a list showed it, and before its comments were read, for an account that is not shown private ones. */
+/**
+ * A bug that goes after a list showed it, and before its comments were read, for an account that is not shown private
+ * ones.
+ */
 
 import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -15,7 +18,9 @@ async function run(world: Stage, count: number, turn: typeof cycle = cycle): Pro
 }
 
 const asked = ({ calls }: Stage) =>
-  calls.flatMap(({ side, method }) => (side === 'tracker' && (method === 'threads' || method === 'probe') ? [method] : []));
+  calls.flatMap(({ side, method }) =>
+    side === 'tracker' && (method === 'threads' || method === 'probe') ? [method] : [],
+  );
 
 /** Does `how` to bug 1 in the moment before its comments are read for the first time from now on. */
 function goingBefore(world: Stage, how: 'hide' | 'remove'): void {

@@ -32,7 +32,13 @@ interface Options {
 }
 
 /** Mirrored bugs, the later ones changed later, and a tracker at rest. */
-async function mirrored({ bugs = 3, route = checking, user = 'bridge', most = 10_000, turn = cycle }: Options = {}): Promise<World> {
+async function mirrored({
+  bugs = 3,
+  route = checking,
+  user = 'bridge',
+  most = 10_000,
+  turn = cycle,
+}: Options = {}): Promise<World> {
   const world = stage();
   world.tracker.state.maxSearchResults = most;
   for (let index = 0; index < bugs; index += 1) {
@@ -52,7 +58,11 @@ async function mirrored({ bugs = 3, route = checking, user = 'bridge', most = 10
 }
 
 /** Changes a bug as a script in the tracker's database does: nothing else shows it, not even its time. */
-function silently({ tracker }: Stage, bug: number, change: { readonly groups?: string[]; readonly product?: string }): void {
+function silently(
+  { tracker }: Stage,
+  bug: number,
+  change: { readonly groups?: string[]; readonly product?: string },
+): void {
   const found = tracker.state.bugs.get(bug);
   if (found !== undefined) tracker.state.bugs.set(bug, { ...found, ...change });
 }
@@ -60,9 +70,12 @@ function silently({ tracker }: Stage, bug: number, change: { readonly groups?: s
 const issueOf = ({ store, github }: Stage, bug: number) =>
   github.issues(repo).find(({ number }) => number === store.links.byBug(bugId(bug))?.issue);
 const isWithdrawn = (world: Stage, bug: number): boolean => issueOf(world, bug)?.title === `Bug ${bug} is not public`;
-const saysMoved = (world: Stage, bug: number): boolean => issueOf(world, bug)?.body.includes('moved to product Gadget') === true;
-const standing = (world: Stage): number => world.github.issues(repo).filter(({ title }) => title.startsWith('Kettle')).length;
-const asked = ({ calls }: Stage): readonly string[] => calls.flatMap(({ side, method }) => (side === 'tracker' ? [method] : []));
+const saysMoved = (world: Stage, bug: number): boolean =>
+  issueOf(world, bug)?.body.includes('moved to product Gadget') === true;
+const standing = (world: Stage): number =>
+  world.github.issues(repo).filter(({ title }) => title.startsWith('Kettle')).length;
+const asked = ({ calls }: Stage): readonly string[] =>
+  calls.flatMap(({ side, method }) => (side === 'tracker' ? [method] : []));
 
 /** How many cycles pass until the issue of the bug is withdrawn. */
 async function cyclesUntilWithdrawn({ stage: world, run }: World, bug: number, most: number): Promise<number> {
@@ -146,13 +159,21 @@ describe('a bug about which the tracker never answers our account', () => {
     const probe = async () => Promise.reject(new SideError('later', 'an internal error', { side: 'tracker' }));
     for (const bug of [2, 5, 7]) silently(world, bug, { groups: ['security'] });
     world.clock.advance(61_000);
-    await expect(cycle({ ...context, tracker: { ...context.tracker, probe } }, { isForced: false })).rejects.toThrow('internal error');
+    await expect(cycle({ ...context, tracker: { ...context.tracker, probe } }, { isForced: false })).rejects.toThrow(
+      'internal error',
+    );
     expect(world.store.looks.missed('widget')).toHaveLength(3);
   });
 });
 
-/** The bugs that are written to, one in a cycle, if people answered on two issues and one of the bugs moved and cannot be read. */
-async function writtenUnsettled(turn: typeof cycle = cycle, Failure: typeof SideError = SideError): Promise<readonly unknown[]> {
+/**
+ * The bugs that are written to, one in a cycle, if people answered on two issues and one of the bugs moved and cannot
+ * be read.
+ */
+async function writtenUnsettled(
+  turn: typeof cycle = cycle,
+  Failure: typeof SideError = SideError,
+): Promise<readonly unknown[]> {
   const { stage: world, context } = await mirrored({ route: none, turn });
   const probe = async () => Promise.reject(new Failure('later', 'an internal error', { side: 'tracker' }));
   silently(world, 1, { product: 'Gadget' });
@@ -166,21 +187,30 @@ async function writtenUnsettled(turn: typeof cycle = cycle, Failure: typeof Side
     );
   }
   expect(world.store.looks.missed('widget')).toHaveLength(1);
-  return world.calls.slice(before).flatMap(({ side, method, args: [bug] }) => (side === 'tracker' && method === 'comment' ? [bug] : []));
+  return world.calls
+    .slice(before)
+    .flatMap(({ side, method, args: [bug] }) => (side === 'tracker' && method === 'comment' ? [bug] : []));
 }
 
 test('for a bug that a look missed, nothing is written until it is known what became of it, and others do not wait', async () => {
   expect(await writtenUnsettled()).toEqual([3]);
 });
 
-/** What is written for all bugs of a route that moved together, after somebody answered on GitHub; and whether the sweep has their issues say so. */
-async function writtenMoved(turn: typeof cycle = cycle): Promise<{ readonly written: readonly string[]; readonly isSaid: boolean }> {
+/**
+ * What is written for all bugs of a route that moved together, after somebody answered on GitHub; and whether the sweep
+ * has their issues say so.
+ */
+async function writtenMoved(
+  turn: typeof cycle = cycle,
+): Promise<{ readonly written: readonly string[]; readonly isSaid: boolean }> {
   const { stage: world, context, run } = await mirrored({ route: none, turn });
   for (const bug of [1, 2, 3]) silently(world, bug, { product: 'Gadget' });
   world.github.as('mona').comment(repo, issueOf(world, 1)?.number ?? 0, 'Mine leaks, too.');
   const before = world.calls.length;
   await run(2);
-  const written = world.calls.slice(before).flatMap(({ method }) => (['comment', 'update', 'rewrite'].includes(method) ? [method] : []));
+  const written = world.calls
+    .slice(before)
+    .flatMap(({ method }) => (['comment', 'update', 'rewrite'].includes(method) ? [method] : []));
   await sweep(context, { isForced: true });
   await run(4);
   return { written, isSaid: [1, 2, 3].every((bug) => saysMoved(world, bug)) };
@@ -190,7 +220,10 @@ test('for bugs that moved together, nothing is written until the full comparison
   expect(await writtenMoved()).toEqual({ written: [], isSaid: true });
 });
 
-/** The titles sent to GitHub after the process died before it made two issues, and the second bug became secret without anything else. */
+/**
+ * The titles sent to GitHub after the process died before it made two issues, and the second bug became secret without
+ * anything else.
+ */
 async function publishedLate(change: Parameters<typeof silently>[2]): Promise<readonly string[]> {
   const { stage: world, context, run } = await mirrored({ route: none, user: 'bridge-insider' });
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
@@ -198,7 +231,8 @@ async function publishedLate(change: Parameters<typeof silently>[2]): Promise<re
     die();
     return await new Promise<never>(() => undefined);
   };
-  for (const summary of ['Sooner', 'Later']) world.tracker.as('alice').file({ summary, description: 'It leaks as well.' });
+  for (const summary of ['Sooner', 'Later'])
+    world.tracker.as('alice').file({ summary, description: 'It leaks as well.' });
   world.clock.advance(61_000);
   void cycle({ ...context, github: { ...context.github, create } }, { isForced: false });
   await death;
@@ -206,13 +240,18 @@ async function publishedLate(change: Parameters<typeof silently>[2]): Promise<re
   silently(world, 5, change);
   const before = world.calls.length;
   await run(2);
-  return world.calls.slice(before).flatMap(({ method, args: [draft] }) => (method === 'create' ? [Object(draft).title] : []));
+  return world.calls
+    .slice(before)
+    .flatMap(({ method, args: [draft] }) => (method === 'create' ? [Object(draft).title] : []));
 }
 
-test.each([{ product: 'Gadget' }, { groups: ['security'] }])('a bug whose issue is planned is looked at as well: %o', async (change) => {
-  expect(await publishedLate({})).toContain('Later');
-  expect(await publishedLate(change)).not.toContain('Later');
-});
+test.each([{ product: 'Gadget' }, { groups: ['security'] }])(
+  'a bug whose issue is planned is looked at as well: %o',
+  async (change) => {
+    expect(await publishedLate({})).toContain('Later');
+    expect(await publishedLate(change)).not.toContain('Later');
+  },
+);
 
 /** Of 25 that the tracker returns at once, two are those that changed last. */
 const [bugs, perLook] = [60, 23];
@@ -292,7 +331,9 @@ describe('what is no secret stays', () => {
     const { stage: world, context, run } = await mirrored();
     const { anonymousReader: reader } = context;
     if (reader === null) throw new Error('There is no anonymous reader.');
-    Object.assign(context, { anonymousReader: { ...reader, access: reader.access, lookAt: async () => nothingShown([1, 2, 3]) } });
+    Object.assign(context, {
+      anonymousReader: { ...reader, access: reader.access, lookAt: async () => nothingShown([1, 2, 3]) },
+    });
     await run();
     expect([standing(world), world.store.looks.missed('widget')]).toEqual([3, []]);
   });
@@ -317,7 +358,10 @@ describe('what is no secret stays', () => {
 });
 
 /** A tracker whose lists are empty, without an error, and how many requests a cycle then takes. */
-async function withEmptyLists(route: Route, turn: typeof cycle = cycle): Promise<{ readonly stage: Stage; readonly requests: number }> {
+async function withEmptyLists(
+  route: Route,
+  turn: typeof cycle = cycle,
+): Promise<{ readonly stage: Stage; readonly requests: number }> {
   const { stage: world, context } = await mirrored({ bugs: 12, route, turn });
   const lookAt = async ({ inTurn }: LookAsk) => nothingShown(inTurn);
   const { anonymousReader: reader, tracker } = context;
@@ -334,7 +378,9 @@ async function withEmptyLists(route: Route, turn: typeof cycle = cycle): Promise
 /** Whether a mirrored file counts as public again after one look that did not show its bug. */
 async function isFileChecked(turn: typeof cycle = cycle): Promise<boolean> {
   const { stage: world, context, run } = await mirrored({ route: { ...checking, attachments: branchRule }, turn });
-  world.tracker.as('alice').attach(1, { bytes: new TextEncoder().encode('x'), file_name: 'kettle.log', comment: 'The log.' });
+  world.tracker
+    .as('alice')
+    .attach(1, { bytes: new TextEncoder().encode('x'), file_name: 'kettle.log', comment: 'The log.' });
   await run(4);
   const { anonymousReader: reader } = context;
   const lookAt = async ({ inTurn }: LookAsk) => nothingShown(inTurn);
@@ -353,11 +399,16 @@ async function livingAfterLoss(turn: typeof cycle = cycle): Promise<number> {
   await run(2);
   await sweep(context, { isForced: false });
   await run();
-  return Array.from({ length: 20 }, (_, index) => world.store.links.byBug(bugId(index + 1))).filter((link) => link?.state === 'live')
-    .length;
+  return Array.from({ length: 20 }, (_, index) => world.store.links.byBug(bugId(index + 1))).filter(
+    (link) => link?.state === 'live',
+  ).length;
 }
 
-const nothingShown = (all: readonly number[]) => ({ reached: all.length, asked: new Set(all), shown: new Map<number, string>() });
+const nothingShown = (all: readonly number[]) => ({
+  reached: all.length,
+  asked: new Set(all),
+  shown: new Map<number, string>(),
+});
 
 describe('at rest, a look is one request', () => {
   test('in each cycle of a route, and none of a route that publishes nothing', async () => {
@@ -515,7 +566,11 @@ const faults: readonly (Fault & {
   },
 ];
 
-async function lonely(turn: typeof cycle, options: Options = {}, change: Parameters<typeof silently>[2] = { groups: ['security'] }) {
+async function lonely(
+  turn: typeof cycle,
+  options: Options = {},
+  change: Parameters<typeof silently>[2] = { groups: ['security'] },
+) {
   const world = await mirrored({ ...options, turn });
   silently(world.stage, 1, change);
   return cyclesUntilWithdrawn(world, 1, 2);

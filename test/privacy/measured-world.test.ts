@@ -11,7 +11,14 @@ import shown from './anonymous-world.json' with { type: 'json' };
 const route: Route = {
   ...widgetRoute,
   visibilityCheck: 'anonymous',
-  attachments: { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 25_000_000 },
+  attachments: {
+    store: 'branch',
+    owner: 'acme',
+    repo: 'widget',
+    branch: 'attachments',
+    tag: 'attachments',
+    bytesMax: 25_000_000,
+  },
 };
 
 async function mirrored(): Promise<Stage> {
@@ -19,7 +26,9 @@ async function mirrored(): Promise<Stage> {
   loadTrackerWorld(world.tracker);
   for (let index = 0; index < 6; index += 1) {
     world.clock.advance(61_000);
-    await cycle(contextOn(world, route, { limits: { ...testLimits, writesPerCycle: 5_000 }, user: 'bridge-insider' }), { isForced: false });
+    await cycle(contextOn(world, route, { limits: { ...testLimits, writesPerCycle: 5_000 }, user: 'bridge-insider' }), {
+      isForced: false,
+    });
   }
   return world;
 }
@@ -38,13 +47,22 @@ test('the measured tracker, read as an insider, mirrors exactly what a reader wi
   const files = new Map(Object.entries(shown.attachments).map(([bug, ids]) => [Number(bug), ids]));
   for (const { id, bug } of links) {
     const commentLinks = store.commentLinks.ofLink(id).filter(({ origin, part }) => origin === 'tracker' && part === 1);
-    // What the tracker wrote by itself, and what has no text, needs no copy; nor what names a file that nobody is shown.
-    const known = commentLinks.filter(({ state }) => state === 'mirrored' || state === 'skipped').map(({ source }) => source);
-    const named = commentLinks.filter(({ attachment }) => attachment !== null && !(files.get(bug ?? 0) ?? []).includes(attachment));
+    // What the tracker wrote by itself, and what has no text, needs no copy; nor what names a file that nobody is
+    // shown.
+    const known = commentLinks
+      .filter(({ state }) => state === 'mirrored' || state === 'skipped')
+      .map(({ source }) => source);
+    const named = commentLinks.filter(
+      ({ attachment }) => attachment !== null && !(files.get(bug ?? 0) ?? []).includes(attachment),
+    );
     const wanted = (comments.get(bug ?? 0) ?? []).filter((each) => !named.some(({ source }) => source === each));
     expect(sorted(known), `comments of bug ${bug}`).toEqual(sorted(wanted));
-    const carried = store.attachmentLinks.ofLink(id).filter(({ state, origin }) => origin === 'tracker' && state !== 'withdrawn');
-    expect(sorted(carried.map(({ source }) => Number(source))), `files of bug ${bug}`).toEqual(sorted(files.get(bug ?? 0) ?? []));
+    const carried = store.attachmentLinks
+      .ofLink(id)
+      .filter(({ state, origin }) => origin === 'tracker' && state !== 'withdrawn');
+    expect(sorted(carried.map(({ source }) => Number(source))), `files of bug ${bug}`).toEqual(
+      sorted(files.get(bug ?? 0) ?? []),
+    );
   }
 
   const places = JSON.stringify([...(github.state.repos.get(repo)?.issues.values() ?? [])]);

@@ -40,7 +40,9 @@ async function cycles({ world, on }: Pick<Play, 'world' | 'on'>, count = 5, turn
 
 /** What people see on both sides; a copy that was made again has another number. */
 const shown = ({ tracker, github }: Stage): unknown => ({
-  bugs: tracker.bugs().map(({ id, summary, status, resolution, severity }) => [id, summary, status, resolution, severity]),
+  bugs: tracker
+    .bugs()
+    .map(({ id, summary, status, resolution, severity }) => [id, summary, status, resolution, severity]),
   said: tracker.bugs().map(({ id }) => tracker.commentsOf(id).map(({ text }) => text)),
   issues: github.issues(repo).map(({ number, title, body, state, labels, isLocked }) => {
     const words = github.commentsOf(repo, number).map((comment) => comment.body);
@@ -88,7 +90,8 @@ const unhide = ({ world }: Play): void => {
 
 async function exposed({ world, on }: Play): Promise<readonly number[]> {
   const found: number[] = [];
-  for await (const pair of audit({ route: on, store: world.store, against: null })) if (isExposed(pair)) found.push(pair.bug);
+  for await (const pair of audit({ route: on, store: world.store, against: null }))
+    if (isExposed(pair)) found.push(pair.bug);
   return found;
 }
 
@@ -137,7 +140,8 @@ test('a process that dies in the first cycle after the restore leaves the next o
   unhide(play);
   const now = await restored(play, source);
   now.world.between = (side, method, when) => {
-    if (side === 'github' && method === 'threads' && when === 'before') throw Object.assign(new Error('it dies'), { name: 'AbortError' });
+    if (side === 'github' && method === 'threads' && when === 'before')
+      throw Object.assign(new Error('it dies'), { name: 'AbortError' });
   };
   await expect(cycles(now, 1)).rejects.toThrow('it dies');
   now.world.between = () => undefined;
@@ -195,7 +199,8 @@ test('a title that people gave a withdrawn issue does not cross', async () => {
 });
 
 describe('people who copy our words', () => {
-  const neutral = 'What stood here was withdrawn, because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->';
+  const neutral =
+    'What stood here was withdrawn, because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->';
   const plain = 'Words.\n\n---\n*Mirrored as bug 2, which is not public.*\n\n<!-- bugferry:1 acme bug=2 -->';
 
   test.each([neutral, plain])('withdraw nothing by that, and their closing crosses', async (body) => {
@@ -227,7 +232,10 @@ test('the neutral title is nobody’s edit, whoever gave it', async () => {
   const issue = play.world.github.issues(repo).find(({ title }) => title === 'Canary title')?.number ?? 0;
   play.world.github.as('mona').edit(repo, issue, { title: 'Bug 1 is not public' });
   await cycles(play, 3);
-  expect([play.world.tracker.bug(1)?.summary, play.world.github.issue(repo, issue)?.title]).toEqual(['Canary title', 'Canary title']);
+  expect([play.world.tracker.bug(1)?.summary, play.world.github.issue(repo, issue)?.title]).toEqual([
+    'Canary title',
+    'Canary title',
+  ]);
 });
 
 test('a private description of a public bug is no withdrawal: what people do meanwhile crosses', async () => {
@@ -245,7 +253,11 @@ test('a private description of a public bug is no withdrawal: what people do mea
 });
 
 test.each([
-  { file: 'sync/observe/observe.ts', from: 'const seen = withSeenWithdrawal(context, null, bound);', to: 'const seen = bound;' },
+  {
+    file: 'sync/observe/observe.ts',
+    from: 'const seen = withSeenWithdrawal(context, null, bound);',
+    to: 'const seen = bound;',
+  },
   {
     file: 'sync/withdraw/seen-withdrawal.ts',
     from: 'for (const commentLink of commentLinks.filter(isCopied))',

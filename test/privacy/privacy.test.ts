@@ -10,7 +10,14 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 const checking: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const filing: Route = {
   ...checking,
-  attachments: { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 },
+  attachments: {
+    store: 'branch',
+    owner: 'acme',
+    repo: 'widget',
+    branch: 'attachments',
+    tag: 'attachments',
+    bytesMax: 10_000,
+  },
 };
 
 interface Options {
@@ -54,7 +61,9 @@ const issueOf = (world: Stage) => world.github.issues(repo)[0];
 
 function mirrored(): { world: Stage; bug: number } {
   const world = stage();
-  const bug = world.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary description', severity: 'major' });
+  const bug = world.tracker
+    .as('alice')
+    .file({ summary: 'Canary title', description: 'Canary description', severity: 'major' });
   return { world, bug };
 }
 
@@ -68,7 +77,12 @@ describe('a bug that becomes private', () => {
     await one(world);
     expect(readable(world)).not.toContain('Canary');
     const issue = issueOf(world);
-    expect([issue?.title, issue?.state, issue?.isLocked, issue?.labels]).toEqual([`Bug ${bug} is not public`, 'closed', true, []]);
+    expect([issue?.title, issue?.state, issue?.isLocked, issue?.labels]).toEqual([
+      `Bug ${bug} is not public`,
+      'closed',
+      true,
+      [],
+    ]);
   });
 
   test.each([
@@ -77,7 +91,9 @@ describe('a bug that becomes private', () => {
   ])('is not held up by %s', async (_what, limits) => {
     const world = stage();
     const alice = world.tracker.as('alice');
-    const bugs = Array.from({ length: 15 }, (_, index) => alice.file({ summary: `Canary ${index}`, description: 'Canary text' }));
+    const bugs = Array.from({ length: 15 }, (_, index) =>
+      alice.file({ summary: `Canary ${index}`, description: 'Canary text' }),
+    );
     await cycles(world);
     for (const bug of bugs) alice.change(bug, { groups: { add: ['security'] } });
     await one(world, limits);
@@ -119,7 +135,9 @@ describe('a bug that becomes private', () => {
       const file = insider.attach(bug, { bytes, file_name: 'canary.bin', summary: 'A file', comment: 'See it' });
       // Everything is checked, and nothing is written yet.
       world.faults = (side, cost) =>
-        side === 'github' && cost !== 'read' ? { kind: 'limited', status: 429, retryAfterSeconds: 30 } : { kind: 'none' };
+        side === 'github' && cost !== 'read'
+          ? { kind: 'limited', status: 429, retryAfterSeconds: 30 }
+          : { kind: 'none' };
       await one(world, options);
       world.faults = () => ({ kind: 'none' });
       expect(readable(world)).not.toContain('anary');
@@ -155,7 +173,8 @@ describe('a bug that becomes private', () => {
     const { world, bug } = mirrored();
     await cycles(world, { user: 'bridge' });
     world.tracker.as('alice').change(bug, { summary: 'A newer title' });
-    world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' };
     await one(world, { user: 'bridge' });
     world.faults = () => ({ kind: 'none' });
     world.github.as('mona').deleteIssue(repo, issueOf(world)?.number ?? 0);
@@ -172,9 +191,13 @@ describe('a bug that becomes private', () => {
     await cycles(world);
     world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
     await cycles(world, {}, 3);
-    const before = world.calls.filter(({ method }) => ['update', 'erase', 'lock', 'probe', 'bugs'].includes(method)).length;
+    const before = world.calls.filter(({ method }) =>
+      ['update', 'erase', 'lock', 'probe', 'bugs'].includes(method),
+    ).length;
     await cycles(world, {}, 3);
-    expect(world.calls.filter(({ method }) => ['update', 'erase', 'lock', 'probe', 'bugs'].includes(method)).length).toBe(before);
+    expect(
+      world.calls.filter(({ method }) => ['update', 'erase', 'lock', 'probe', 'bugs'].includes(method)).length,
+    ).toBe(before);
   });
 
   test('leaves the words of people on an issue that they opened, and takes away what came from the tracker', async () => {
@@ -211,18 +234,21 @@ describe('what becomes private on a bug that stays public', () => {
     expect(readable(world)).toContain('Canary comment');
   });
 
-  test.each(['bridge', 'bridge-insider'])('the description is taken out of the body, for %s, and comes back', async (user) => {
-    const { world, bug } = mirrored();
-    await cycles(world, { user });
-    const id = world.tracker.commentsOf(bug)[0]?.id ?? 0;
-    world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: true } });
-    await one(world, { user });
-    expect(readable(world)).not.toContain('Canary description');
-    expect(issueOf(world)?.isLocked).toBe(false);
-    world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: false } });
-    await cycles(world, { user });
-    expect(issueOf(world)?.body).toContain('Canary description');
-  });
+  test.each(['bridge', 'bridge-insider'])(
+    'the description is taken out of the body, for %s, and comes back',
+    async (user) => {
+      const { world, bug } = mirrored();
+      await cycles(world, { user });
+      const id = world.tracker.commentsOf(bug)[0]?.id ?? 0;
+      world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: true } });
+      await one(world, { user });
+      expect(readable(world)).not.toContain('Canary description');
+      expect(issueOf(world)?.isLocked).toBe(false);
+      world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: false } });
+      await cycles(world, { user });
+      expect(issueOf(world)?.body).toContain('Canary description');
+    },
+  );
 
   test('a file is removed from the attachment store, with the comment that names it, although the tracker still shows that comment', async () => {
     const { world, bug } = mirrored();
@@ -277,7 +303,8 @@ describe('the visibility check', () => {
 
   test('is asked for once, in one reading for all bugs, and a quiet cycle asks nothing', async () => {
     const world = stage();
-    for (let index = 0; index < 12; index += 1) world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'Text' });
+    for (let index = 0; index < 12; index += 1)
+      world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'Text' });
     await cycles(world, {}, 6);
     const asked = () => world.calls.filter(({ method }) => method === 'bugs' || method === 'comments').length;
     const before = asked();

@@ -8,7 +8,10 @@ import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** @returns what the issue says in the end: names of the file, and words of people */
-async function renamed(when: 'before it has crossed' | 'after it has crossed', run = cycle): Promise<readonly string[]> {
+async function renamed(
+  when: 'before it has crossed' | 'after it has crossed',
+  run = cycle,
+): Promise<readonly string[]> {
   const world = stage();
   const { tracker, github, clock } = world;
   const alice = tracker.as('alice');
@@ -30,12 +33,15 @@ async function renamed(when: 'before it has crossed' | 'after it has crossed', r
   clock.advance(1_000);
   alice.comment(bug, 'A reply.');
   world.between = (_side, method, moment) => {
-    if (method === 'bugs' && moment === 'before') tracker.as('bridge-insider').changeAttachment(id, { file_name: 'trace.log' });
+    if (method === 'bugs' && moment === 'before')
+      tracker.as('bridge-insider').changeAttachment(id, { file_name: 'trace.log' });
   };
   await pass(1);
   world.between = () => undefined;
   await pass(4);
-  return github.commentsOf(repo, 1).flatMap(({ body }) => body.match(/\[(?:crash|trace)\.log\]|The log\.|A reply\./gu) ?? []);
+  return github
+    .commentsOf(repo, 1)
+    .flatMap(({ body }) => body.match(/\[(?:crash|trace)\.log\]|The log\.|A reply\./gu) ?? []);
 }
 
 test('before it has crossed: no comment overtakes its own, and the name is the one that everybody sees', async () => {

@@ -21,7 +21,8 @@ async function cycles(world: Stage, turn: Turn, count = 4): Promise<void> {
 
 const lost = new Error('no answer came');
 
-const change = (world: Stage, what: Readonly<Record<string, unknown>>): void => void world.tracker.as('alice').change(1, what);
+const change = (world: Stage, what: Readonly<Record<string, unknown>>): void =>
+  void world.tracker.as('alice').change(1, what);
 const hide = (world: Stage): void => change(world, { groups: { add: ['security'] } });
 const show = (world: Stage): void => change(world, { groups: { remove: ['security'] } });
 const rename = (world: Stage, title: string): unknown => world.github.as('mona').edit(repo, 1, { title });

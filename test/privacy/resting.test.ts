@@ -19,7 +19,8 @@ const summary = (index: number) => `Kettle ${index} leaks`;
 async function begin(built: typeof engine = { cycle, sweep }): Promise<void> {
   world = stage();
   engine = built;
-  for (let index = 0; index < bugs; index += 1) world.tracker.as('alice').file({ summary: summary(index), description: 'Always.' });
+  for (let index = 0; index < bugs; index += 1)
+    world.tracker.as('alice').file({ summary: summary(index), description: 'Always.' });
   for (let turns = 0; turns < 3; turns += 1) await turn();
 }
 
@@ -84,10 +85,13 @@ async function showsNothingAgain(): Promise<void> {
 async function withdrawsPartOfWhatIsShownAgain(): Promise<void> {
   const comment = world.tracker.as('alice').comment(1, 'The valve is open.');
   await turn();
-  const copies = () => world.github.commentsOf(repo, issueOf(1)?.number ?? 0).filter(({ body }) => body.includes('valve'));
+  const copies = () =>
+    world.github.commentsOf(repo, issueOf(1)?.number ?? 0).filter(({ body }) => body.includes('valve'));
   expect(copies()).toHaveLength(1);
   world.faults = (side, cost) =>
-    side === 'github' && cost !== 'read' ? { kind: 'status', status: 500, isHtml: false, after: false } : { kind: 'none' };
+    side === 'github' && cost !== 'read'
+      ? { kind: 'status', status: 500, isHtml: false, after: false }
+      : { kind: 'none' };
   world.tracker.hide(1);
   await turn();
   world.faults = noFaults;

@@ -20,14 +20,23 @@ interface Turns {
   readonly sweep: typeof sweep;
 }
 
-async function cycles(world: Stage, on: Route, count: number, user = 'bridge', turns: Turns = { cycle, sweep }): Promise<void> {
+async function cycles(
+  world: Stage,
+  on: Route,
+  count: number,
+  user = 'bridge',
+  turns: Turns = { cycle, sweep },
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     await turns.cycle(contextOn(world, on, { limits, user }), { isForced: false });
   }
 }
 
-const files = (world: Stage): readonly string[] => [...world.github.files(repo, 'attachments').keys(), ...world.github.assets(repo).keys()];
+const files = (world: Stage): readonly string[] => [
+  ...world.github.files(repo, 'attachments').keys(),
+  ...world.github.assets(repo).keys(),
+];
 const words = (world: Stage): string =>
   world.github
     .issues(repo)
@@ -61,16 +70,19 @@ const ways: readonly (readonly [string, Route, string])[] = [
   ['in a release', release, 'bridge'],
 ];
 
-test.each(ways)('a file that became private alone goes, with its comment, and the other stays (%s)', async (_way, on, user) => {
-  const world = await forgotten(on, user);
-  world.tracker.as('admin').changeAttachment(2, { is_private: true });
-  await swept(world, on, user);
-  expect(files(world).map((path) => path.split('/').at(-1))).toEqual(['1-public.log']);
-  expect(words(world)).not.toContain('anary');
-  world.tracker.as('admin').changeAttachment(2, { is_private: false });
-  await cycles(world, on, 4, user);
-  expect([files(world).length, words(world).includes('Canary summary')]).toEqual([2, true]);
-});
+test.each(ways)(
+  'a file that became private alone goes, with its comment, and the other stays (%s)',
+  async (_way, on, user) => {
+    const world = await forgotten(on, user);
+    world.tracker.as('admin').changeAttachment(2, { is_private: true });
+    await swept(world, on, user);
+    expect(files(world).map((path) => path.split('/').at(-1))).toEqual(['1-public.log']);
+    expect(words(world)).not.toContain('anary');
+    world.tracker.as('admin').changeAttachment(2, { is_private: false });
+    await cycles(world, on, 4, user);
+    expect([files(world).length, words(world).includes('Canary summary')]).toEqual([2, true]);
+  },
+);
 
 test.each(ways)('both files of a bug that became hidden go, and return (%s)', async (_way, on, user) => {
   const world = await forgotten(on, user);
@@ -123,7 +135,8 @@ test('what others keep there stays: other forms, other bugs, attachments that th
 test('every path that the bridge gives is known again', () => {
   expect(placeIn(storePath(12_345, 67, 'a/b 1-2.log', 2_500))).toEqual({ bug: 12_345, attachment: 67 });
   expect(placeIn('67-b.log')).toEqual({ bug: null, attachment: 67 });
-  for (const path of ['b.log', '0-999/1000/1-x', '0-999/1/x', 'a/0-999/1/1-x', '0-999/1/part-2/deep/1-x']) expect(placeIn(path)).toBeNull();
+  for (const path of ['b.log', '0-999/1000/1-x', '0-999/1/x', 'a/0-999/1/1-x', '0-999/1/part-2/deep/1-x'])
+    expect(placeIn(path)).toBeNull();
 });
 
 test.each([
@@ -131,7 +144,10 @@ test.each([
   { file: 'sync/observe/read-files.ts', from: 'hideUnlisted(context, link);', to: '' },
 ])('a planted fault is caught: $from', async (fault) => {
   const folder = plant(fault);
-  const [{ cycle: turn }, { sweep: whole }] = [await import(`${folder}/sync/cycle.ts`), await import(`${folder}/sync/sweep.ts`)];
+  const [{ cycle: turn }, { sweep: whole }] = [
+    await import(`${folder}/sync/cycle.ts`),
+    await import(`${folder}/sync/sweep.ts`),
+  ];
   const on: Route = { ...route, visibilityCheck: 'none' };
   const world = await forgotten(on);
   world.tracker.as('admin').changeAttachment(2, { is_private: true });

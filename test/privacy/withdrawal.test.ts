@@ -49,7 +49,8 @@ async function mirrored(user = 'bridge-insider'): Promise<{ world: Stage; bug: n
   return { world, bug };
 }
 
-const hide = (world: Stage, bug: number): void => void world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+const hide = (world: Stage, bug: number): void =>
+  void world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
 
 interface Failing {
   readonly side: Side;
@@ -70,7 +71,10 @@ describe('a withdrawal does not wait until everything can be read', () => {
   test.each<[string, Failing]>([
     ['the changes of GitHub', { side: 'github', methods: ['changes'] }],
     ['what an anonymous reader sees', { side: 'tracker', methods: ['bugs'] }],
-    ['what an anonymous reader sees if the tracker requires a login', { side: 'tracker', methods: ['bugs'], kind: 'unauthorized' }],
+    [
+      'what an anonymous reader sees if the tracker requires a login',
+      { side: 'tracker', methods: ['bugs'], kind: 'unauthorized' },
+    ],
     ['the comments of some bug', { side: 'tracker', methods: ['threads'], kind: 'refused' }],
   ])('%s', async (_what, failing) => {
     const { world, bug } = await mirrored();
@@ -113,7 +117,10 @@ test.each<[string, Pick<Failing, 'kind' | 'at'>]>([
   expect(world.calls.filter(({ side }) => side === 'github').length).toBe(before);
 });
 
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
+const withoutMemory = (world: Stage): Stage => ({
+  ...world,
+  store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
+});
 
 describe.each(['bridge', 'bridge-insider'])('a bug that was hidden while the database was lost, for %s', (user) => {
   test('is withdrawn, and asked for once', async () => {
@@ -159,7 +166,11 @@ describe('an issue that people opened, whose bug was hidden while the database w
   const keepsWords = (world: Stage): void => {
     expect(readable(world)).not.toContain('Canary');
     const [issue] = world.github.issues(repo);
-    expect([issue?.body, issue?.state, issue?.isLocked]).toEqual([expect.stringMatching(/^When I click\.\n\n---/u), 'open', true]);
+    expect([issue?.body, issue?.state, issue?.isLocked]).toEqual([
+      expect.stringMatching(/^When I click\.\n\n---/u),
+      'open',
+      true,
+    ]);
     expect([world.github.issues(repo).length, world.tracker.bugs().length]).toEqual([1, 1]);
   };
 

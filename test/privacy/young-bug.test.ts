@@ -24,7 +24,8 @@ async function renamed(turn: typeof cycle): Promise<Stage> {
   return world;
 }
 
-const locks = ({ calls }: Stage): number => calls.filter(({ side, method }) => side === 'github' && method === 'lock').length;
+const locks = ({ calls }: Stage): number =>
+  calls.filter(({ side, method }) => side === 'github' && method === 'lock').length;
 
 test('does not count as hidden', async () => {
   const world = await renamed(cycle);
@@ -34,7 +35,11 @@ test('does not count as hidden', async () => {
 });
 
 test('a planted fault is caught: what no search finds counts as hidden', async () => {
-  const folder = plant({ file: 'sync/withdraw/check-visibility.ts', from: 'createdAt > since', to: 'createdAt > clock.now()' });
+  const folder = plant({
+    file: 'sync/withdraw/check-visibility.ts',
+    from: 'createdAt > since',
+    to: 'createdAt > clock.now()',
+  });
   const { cycle: turn }: { cycle: typeof cycle } = await import(`${folder}/sync/cycle.ts`);
   expect(locks(await renamed(turn))).toBeGreaterThan(0);
 });

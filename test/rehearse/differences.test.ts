@@ -4,10 +4,17 @@ import { openStage } from './stage.ts';
 
 /** Rewrites the text of answers to requests that fit. */
 const where =
-  (isMeant: (passing: Passing, response: Response) => boolean, change: (text: string) => string, status?: number): Plant =>
+  (
+    isMeant: (passing: Passing, response: Response) => boolean,
+    change: (text: string) => string,
+    status?: number,
+  ): Plant =>
   async (passing, response) => {
     if (!isMeant(passing, response) || response.status === 204 || response.status === 304) return response;
-    return new Response(change(await response.text()), { status: status ?? response.status, headers: response.headers });
+    return new Response(change(await response.text()), {
+      status: status ?? response.status,
+      headers: response.headers,
+    });
   };
 
 const header =
@@ -21,7 +28,8 @@ const header =
     });
   };
 
-const refusedWith = (flaw: Readonly<Record<string, unknown>>) => JSON.stringify({ message: 'Validation Failed', errors: [flaw] });
+const refusedWith = (flaw: Readonly<Record<string, unknown>>) =>
+  JSON.stringify({ message: 'Validation Failed', errors: [flaw] });
 
 interface Difference {
   readonly id: string;
@@ -266,14 +274,17 @@ const differences: readonly Difference[] = [
 ];
 
 describe('a server that', () => {
-  test.each(differences.map((each) => [each.server, each] as const))('%s is found out', async (_server, { id, plant, seen }) => {
-    const stage = openStage();
-    const change = plant();
-    stage.plant = (passing, response) => (passing.id === id ? change(passing, response) : response);
-    const [result] = await stage.try(id);
-    expect(result).toMatchObject({ id, verdict: 'differs', seen: expect.stringContaining(seen) });
-    expect(result?.means?.length).toBeGreaterThan(20);
-  });
+  test.each(differences.map((each) => [each.server, each] as const))(
+    '%s is found out',
+    async (_server, { id, plant, seen }) => {
+      const stage = openStage();
+      const change = plant();
+      stage.plant = (passing, response) => (passing.id === id ? change(passing, response) : response);
+      const [result] = await stage.try(id);
+      expect(result).toMatchObject({ id, verdict: 'differs', seen: expect.stringContaining(seen) });
+      expect(result?.means?.length).toBeGreaterThan(20);
+    },
+  );
 
   test('differs in one respect is told in that respect only', async () => {
     const stage = openStage();

@@ -2,14 +2,22 @@ import type { Passing, Plant } from './stage.ts';
 
 /** Servers that differ from GitHub in one respect, each as a change of answers while a case runs. */
 
-const again = (response: Response, body: unknown, change: { status?: number; headers?: Record<string, string | null> } = {}): Response => {
+const again = (
+  response: Response,
+  body: unknown,
+  change: { status?: number; headers?: Record<string, string | null> } = {},
+): Response => {
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(change.headers ?? {})) value === null ? headers.delete(name) : headers.set(name, value);
+  for (const [name, value] of Object.entries(change.headers ?? {}))
+    value === null ? headers.delete(name) : headers.set(name, value);
   const status = change.status ?? response.status;
-  return new Response(status === 204 || status === 304 ? null : typeof body === 'string' ? body : JSON.stringify(body), {
-    status,
-    headers,
-  });
+  return new Response(
+    status === 204 || status === 304 ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    {
+      status,
+      headers,
+    },
+  );
 };
 
 const dataOf = async (response: Response): Promise<unknown> => {
@@ -23,7 +31,10 @@ const dataOf = async (response: Response): Promise<unknown> => {
 
 /** Rewrites the JSON of an answer. */
 const rewriting =
-  (change: (value: unknown, passing: Passing) => unknown, isMeant: (passing: Passing, response: Response) => boolean = () => true): Plant =>
+  (
+    change: (value: unknown, passing: Passing) => unknown,
+    isMeant: (passing: Passing, response: Response) => boolean = () => true,
+  ): Plant =>
   async (passing, response) =>
     isMeant(passing, response) && response.status !== 304 && response.status !== 204
       ? again(response, change(await dataOf(response), passing))
@@ -48,7 +59,8 @@ const withHeader =
     again(response, await response.text(), { headers: { [name]: value } });
 
 export const otherServers: Readonly<Record<string, () => Plant>> = {
-  'times that never move': () => rewriting((data) => deep(data, (key, value) => (key === 'updated_at' ? '2026-01-01T00:00:00Z' : value))),
+  'times that never move': () =>
+    rewriting((data) => deep(data, (key, value) => (key === 'updated_at' ? '2026-01-01T00:00:00Z' : value))),
   'times that always move': () => {
     let hours = 0;
     return rewriting((data) => {
@@ -58,9 +70,13 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
     });
   },
   'writes refused in other words': () => async (passing, response) =>
-    isWrite(passing) && passing.path !== '/graphql' ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
+    isWrite(passing) && passing.path !== '/graphql'
+      ? again(response, refusal('Nobody knows why'), { status: 422 })
+      : response,
   'writes not found': () => async (passing, response) =>
-    isWrite(passing) && passing.path !== '/graphql' ? again(response, { message: 'Not Found' }, { status: 404 }) : response,
+    isWrite(passing) && passing.path !== '/graphql'
+      ? again(response, { message: 'Not Found' }, { status: 404 })
+      : response,
   'refusals in other words': () => async (_passing, response) =>
     response.status === 422 ? again(response, refusal('Nobody knows why')) : response,
   'nothing refused': () => async (passing, response) =>
@@ -82,14 +98,21 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
   'lists are whole whatever is asked': () => {
     let all: unknown = null;
     return rewriting((data, { path }) => {
-      if (/\/issues\?/u.test(path) && (all === null || (Array.isArray(data) && Array.isArray(all) && data.length > all.length))) all = data;
+      if (
+        /\/issues\?/u.test(path) &&
+        (all === null || (Array.isArray(data) && Array.isArray(all) && data.length > all.length))
+      )
+        all = data;
       return /\/issues\?/u.test(path) ? all : data;
     });
   },
   'values are null': () => rewriting((data) => deep(data, (_key, value) => (typeof value === 'object' ? value : null))),
   'texts are changed': () =>
-    rewriting((data) => deep(data, (key, value) => (typeof value === 'string' && !/_at$|url|sha/u.test(key) ? `${value}!` : value))),
-  'numbers are changed': () => rewriting((data) => deep(data, (_key, value) => (typeof value === 'number' ? value + 1 : value))),
+    rewriting((data) =>
+      deep(data, (key, value) => (typeof value === 'string' && !/_at$|url|sha/u.test(key) ? `${value}!` : value)),
+    ),
+  'numbers are changed': () =>
+    rewriting((data) => deep(data, (_key, value) => (typeof value === 'number' ? value + 1 : value))),
   'no Date header': () => withHeader('date', null),
   'no counts': () => withHeader('x-ratelimit-used', null),
   'a small limit': () => withHeader('x-ratelimit-limit', '60'),
@@ -101,8 +124,11 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
   'a version that ends': () => withHeader('sunset', 'Fri, 01 Jan 2027 00:00:00 GMT'),
   'no scopes': () => withHeader('x-oauth-scopes', null),
   'everything is unchanged': () => async (passing, response) =>
-    passing.method === 'GET' && passing.path.includes('sort=updated') ? again(response, null, { status: 304 }) : response,
-  'no 304': () => async (_passing, response) => (response.status === 304 ? again(response, '[]', { status: 200 }) : response),
+    passing.method === 'GET' && passing.path.includes('sort=updated')
+      ? again(response, null, { status: 304 })
+      : response,
+  'no 304': () => async (_passing, response) =>
+    response.status === 304 ? again(response, '[]', { status: 200 }) : response,
   'counted 304': () => {
     let used = 0;
     return async (_passing, response) => {
@@ -118,11 +144,14 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
       : response,
   'new branches refused': () => async (passing, response) =>
     passing.path.endsWith('/git/refs') ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
-  'other addresses': () => rewriting((data) => deep(data, (key, value) => (key === 'url' ? `${String(value)}-other` : value))),
+  'other addresses': () =>
+    rewriting((data) => deep(data, (key, value) => (key === 'url' ? `${String(value)}-other` : value))),
   'no summary of dependencies': () =>
     rewriting((data) => deep(data, (key, value) => (key === 'issue_dependencies_summary' ? null : value))),
   'dates of today': () =>
-    rewriting((data) => deep(data, (key, value) => (/^(?:created|closed)_at$/u.test(key) ? '2026-11-20T09:00:00Z' : value))),
+    rewriting((data) =>
+      deep(data, (key, value) => (/^(?:created|closed)_at$/u.test(key) ? '2026-11-20T09:00:00Z' : value)),
+    ),
   'numbers out of order': () =>
     rewriting((data) =>
       deep(data, (key, value) =>

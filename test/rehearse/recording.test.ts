@@ -10,11 +10,22 @@ const kept = (change: Parameters<typeof exchange>[0]) => recordingOf('one', exch
 
 describe('a recording of a rehearsal', () => {
   test('has path and query apart, as the recordings of trackers', () => {
-    expect(kept({}).request).toMatchObject({ method: 'GET', path: '/repos/acme/scratch', query: 'per_page=1', body: null });
+    expect(kept({}).request).toMatchObject({
+      method: 'GET',
+      path: '/repos/acme/scratch',
+      query: 'per_page=1',
+      body: null,
+    });
   });
 
   test('keeps the headers that the bridge reads, and no others', () => {
-    const headers = { etag: '"a"', 'set-cookie': 'a=b', 'x-github-request-id': 'F00D', 'x-ratelimit-used': '3', server: 'github.com' };
+    const headers = {
+      etag: '"a"',
+      'set-cookie': 'a=b',
+      'x-github-request-id': 'F00D',
+      'x-ratelimit-used': '3',
+      server: 'github.com',
+    };
     expect(kept({ headers }).response.headers).toEqual({ etag: '"a"', 'x-ratelimit-used': '3' });
   });
 
@@ -28,7 +39,13 @@ describe('a recording of a rehearsal', () => {
   });
 
   test('leaves out what an account tells of itself, but not its login', () => {
-    const body = { login: 'mona', name: 'Mona', email: 'mona@example.test', plan: { name: 'pro' }, two_factor_authentication: true };
+    const body = {
+      login: 'mona',
+      name: 'Mona',
+      email: 'mona@example.test',
+      plan: { name: 'pro' },
+      two_factor_authentication: true,
+    };
     expect(kept({ path: '/user', body }).response.body).toEqual({
       login: 'mona',
       name: null,
@@ -39,6 +56,8 @@ describe('a recording of a rehearsal', () => {
   });
 
   test('cuts long texts', () => {
-    expect(kept({ body: { body: 'a'.repeat(65_536) } }).response.body).toEqual({ body: expect.stringContaining('(65536 characters)') });
+    expect(kept({ body: { body: 'a'.repeat(65_536) } }).response.body).toEqual({
+      body: expect.stringContaining('(65536 characters)'),
+    });
   });
 });

@@ -25,7 +25,9 @@ describe('a rehearsal in the sandbox', () => {
     expect({ left, endedAt }).toEqual({ left: [], endedAt: expect.any(String) });
     const repo = [...stage.world.state.repos.values()].find(({ name }) => name === 'scratch');
     expect(stage.world.issues(repository)).toEqual([]);
-    expect([repo?.labels.size, repo?.milestones.length, repo?.releases.length, repo?.git.tags.size]).toEqual([0, 0, 0, 0]);
+    expect([repo?.labels.size, repo?.milestones.length, repo?.releases.length, repo?.git.tags.size]).toEqual([
+      0, 0, 0, 0,
+    ]);
     expect([...(repo?.git.branches.keys() ?? [])]).toEqual(['main']);
   });
 
@@ -36,7 +38,10 @@ describe('a rehearsal in the sandbox', () => {
     const work = { reads, writes: stage.log.length - reads - creations.length, creations: creations.length };
     // The content of a file is read past the count.
     expect(stage.log.length - requests).toBeLessThanOrEqual(2);
-    for (const [name, count] of Object.entries({ ...work, waits: stage.sleeps.filter((ms) => ms === settleMs).length })) {
+    for (const [name, count] of Object.entries({
+      ...work,
+      waits: stage.sleeps.filter((ms) => ms === settleMs).length,
+    })) {
       const said = Object.entries(usualWork).find(([key]) => key === name)?.[1] ?? 0;
       expect([name, count, Math.abs(count - said) <= 0.1 * said]).toEqual([name, count, true]);
     }
@@ -58,12 +63,17 @@ describe('a rehearsal in the sandbox', () => {
       count += 1;
       if (count % 50 !== 0) return response;
       const body = { message: 'You have exceeded a secondary rate limit.' };
-      return new Response(JSON.stringify(body), { status: 403, headers: { ...Object.fromEntries(response.headers), 'retry-after': '90' } });
+      return new Response(JSON.stringify(body), {
+        status: 403,
+        headers: { ...Object.fromEntries(response.headers), 'retry-after': '90' },
+      });
     };
     // A limited request had no effect at GitHub; here it had, so what a repetition finds does not matter.
     const { endedAt } = await stage.run();
     expect(endedAt).not.toBeNull();
-    expect(stage.events.filter((event) => event.kind === 'waiting' && event.why.includes('rate limit')).length).toBeGreaterThan(5);
+    expect(
+      stage.events.filter((event) => event.kind === 'waiting' && event.why.includes('rate limit')).length,
+    ).toBeGreaterThan(5);
   });
 
   test('says what it cannot try with few rights in an account of a person', async () => {
@@ -149,24 +159,27 @@ describe('a rehearsal that is killed', () => {
     return found;
   }
 
-  test.each([40, 133, 250, 401, 500])('at request %i is resumed, and repeats no case that was done', async (killedAt) => {
-    const stage = openStage();
-    // From then on nothing is answered, although the first request still has its effect.
-    stage.plant = (_passing, response) => {
-      if (stage.log.length >= killedAt) throw Object.assign(new Error('killed'), { code: 'ECONNREFUSED' });
-      return response;
-    };
-    await expect(stage.run()).rejects.toThrow('killed');
-    const before = reread(stage.saved());
-    expect(before.endedAt).toBeNull();
-    stage.plant = (_passing, response) => response;
-    stage.events.length = 0;
-    const { cases, endedAt } = await stage.run({ progress: before });
-    expect(endedAt).not.toBeNull();
-    expect(differing(cases)).toEqual([]);
-    expect(cases.map(({ id }) => id)).toEqual(allCases.map(({ each }) => each.id));
-    const again = stage.events.flatMap((event) => (event.kind === 'running' ? event.id : []));
-    expect(again.filter((id) => before.cases.some((each) => each.id === id))).toEqual([]);
-    expect(stage.world.issues(repository)).toEqual([]);
-  });
+  test.each([40, 133, 250, 401, 500])(
+    'at request %i is resumed, and repeats no case that was done',
+    async (killedAt) => {
+      const stage = openStage();
+      // From then on nothing is answered, although the first request still has its effect.
+      stage.plant = (_passing, response) => {
+        if (stage.log.length >= killedAt) throw Object.assign(new Error('killed'), { code: 'ECONNREFUSED' });
+        return response;
+      };
+      await expect(stage.run()).rejects.toThrow('killed');
+      const before = reread(stage.saved());
+      expect(before.endedAt).toBeNull();
+      stage.plant = (_passing, response) => response;
+      stage.events.length = 0;
+      const { cases, endedAt } = await stage.run({ progress: before });
+      expect(endedAt).not.toBeNull();
+      expect(differing(cases)).toEqual([]);
+      expect(cases.map(({ id }) => id)).toEqual(allCases.map(({ each }) => each.id));
+      const again = stage.events.flatMap((event) => (event.kind === 'running' ? event.id : []));
+      expect(again.filter((id) => before.cases.some((each) => each.id === id))).toEqual([]);
+      expect(stage.world.issues(repository)).toEqual([]);
+    },
+  );
 });

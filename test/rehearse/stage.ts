@@ -53,7 +53,9 @@ export interface StageOptions {
   readonly isEmpty?: boolean;
   /** How long a request takes. */
   readonly tickMs?: number;
-  /** Requests keep their distances, on the timers of the test; by default only creations do, on the clock of the stage. */
+  /**
+   * Requests keep their distances, on the timers of the test; by default only creations do, on the clock of the stage.
+   */
   readonly pace?: Partial<Config['limits']['github']>;
 }
 

@@ -103,9 +103,21 @@ describe('a server out of reach', () => {
 
 describe('a repository is refused before anything is written', () => {
   const cases: readonly (readonly [string, (stage: Stage) => void, string])[] = [
-    ['that is archived', ({ world }) => world.setRepo(repository, { isArchived: true }), 'unarchive it in its settings'],
-    ['that has no issues', ({ world }) => world.setRepo(repository, { hasIssues: false }), 'enable them in its settings'],
-    ['if the second is archived', ({ world }) => world.setRepo('acme/scratch-2', { isArchived: true }), 'another with --second'],
+    [
+      'that is archived',
+      ({ world }) => world.setRepo(repository, { isArchived: true }),
+      'unarchive it in its settings',
+    ],
+    [
+      'that has no issues',
+      ({ world }) => world.setRepo(repository, { hasIssues: false }),
+      'enable them in its settings',
+    ],
+    [
+      'if the second is archived',
+      ({ world }) => world.setRepo('acme/scratch-2', { isArchived: true }),
+      'another with --second',
+    ],
   ];
   test.each(cases)('%s', async (_what, change, words) => {
     const stage = openStage();

@@ -50,7 +50,8 @@ const answers: Readonly<Record<string, RequestListener>> = {
   'a redirect': (_request, response) => response.writeHead(301, { location: '/elsewhere' }).end('gone'),
   'a refusal': (_request, response) => response.writeHead(422, 'No').end('{"message":"No"}'),
   'a failure of its own': (_request, response) => response.writeHead(502).end('<html>'),
-  'a header twice': (_request, response) => response.writeHead(200, { link: ['<a>; rel="next"', '<b>; rel="last"'] }).end(),
+  'a header twice': (_request, response) =>
+    response.writeHead(200, { link: ['<a>; rel="next"', '<b>; rel="last"'] }).end(),
   'a header beyond ASCII': (_request, response) => response.setHeader('x-name', 'J\u00fcrgen').end(),
   'half of what it announced': (request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('half');
@@ -71,9 +72,16 @@ const arriving = (client: Fetch, init: RequestInit): Promise<unknown> =>
       const parts: Buffer[] = [];
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
-        const { authorization, 'content-length': length, 'content-type': type, 'transfer-encoding': parted } = request.headers;
+        const {
+          authorization,
+          'content-length': length,
+          'content-type': type,
+          'transfer-encoding': parted,
+        } = request.headers;
         const body = Buffer.concat(parts).toString('latin1');
-        response.end(JSON.stringify({ method: request.method, url: request.url, authorization, length, type, parted, body }));
+        response.end(
+          JSON.stringify({ method: request.method, url: request.url, authorization, length, type, parted, body }),
+        );
       });
     },
     async (url) => (await client(url, { redirect: 'manual', ...init })).json(),
@@ -90,7 +98,8 @@ const requests: readonly RequestInit[] = [
 ];
 
 test.each(requests)('a request arrives as that of the built-in one does: %j', async (init) => {
-  const sent = (client: Fetch) => arriving(client, init.body === 'エラー' ? { ...init, headers: { 'content-type': 'a' } } : init);
+  const sent = (client: Fetch) =>
+    arriving(client, init.body === 'エラー' ? { ...init, headers: { 'content-type': 'a' } } : init);
   expect(await sent(httpFetch)).toEqual(await sent(fetch));
 });
 
@@ -171,7 +180,13 @@ const cases: readonly Case[] = [
   },
   {
     name: 'it waits ten seconds for a connection',
-    ...{ file, from: 'request.destroy(notConnected(url))', to: 'undefined', scenario: neverGreeted, right: 'UND_ERR_CONNECT_TIMEOUT' },
+    ...{
+      file,
+      from: 'request.destroy(notConnected(url))',
+      to: 'undefined',
+      scenario: neverGreeted,
+      right: 'UND_ERR_CONNECT_TIMEOUT',
+    },
   },
 ];
 

@@ -24,9 +24,15 @@ describe('no line shows a secret', () => {
   const places: { readonly where: string; readonly work: (log: Log) => void }[] = [
     { where: 'a message', work: (log) => log.info('the key is plain-api-key') },
     { where: 'a field', work: (log) => log.info({ key: 'plain-api-key' }, 'asked') },
-    { where: 'a nested field', work: (log) => log.info({ request: { headers: [{ 'x-key': 'plain-api-key' }] } }, 'asked') },
+    {
+      where: 'a nested field',
+      work: (log) => log.info({ request: { headers: [{ 'x-key': 'plain-api-key' }] } }, 'asked'),
+    },
     { where: 'an error', work: (log) => log.error(cause) },
-    { where: "an error's cause", work: (log) => log.error({ err: new Error('the cycle failed', { cause }) }, 'stopped') },
+    {
+      where: "an error's cause",
+      work: (log) => log.error({ err: new Error('the cycle failed', { cause }) }, 'stopped'),
+    },
     { where: 'a child log', work: (log) => log.child({ route: 'plain-api-key' }).info('polled') },
     { where: 'a field that JSON escapes', work: (log) => log.info({ key: secret }, 'asked') },
     { where: 'a URL', work: (log) => log.info(`https://bugs.example.org/?k=${encodeURIComponent(secret)}`) },
@@ -56,13 +62,17 @@ test('off a terminal every line is JSON with level, time and message', () => {
 });
 
 test('on a terminal a record is a line', () => {
-  const line = written((log) => log.warn({ route: 'widget', about: 'bug 12', count: 3 }, 'two sides differ'), { isTerminal: true });
+  const line = written((log) => log.warn({ route: 'widget', about: 'bug 12', count: 3 }, 'two sides differ'), {
+    isTerminal: true,
+  });
   expect(line).toMatch(/^\d\d:\d\d:\d\d /);
   expect(withoutTime(line)).toBe('warn  two sides differ route=widget about="bug 12" count=3\n');
 });
 
 test('on a terminal an error shows what happened first and its stack below', () => {
-  const line = written((log) => log.error({ err: new Error('no such table') }, 'the database is broken'), { isTerminal: true });
+  const line = written((log) => log.error({ err: new Error('no such table') }, 'the database is broken'), {
+    isTerminal: true,
+  });
   const [first, second] = withoutTime(line).split('\n');
   expect(first).toBe('error the database is broken: no such table');
   expect(second).toMatch(/^ {4}at /);

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /**
- * Timers that let the process end (test/architecture.test.ts lists them), in processes that have nothing else to do: whoever waits for one is
- * served, and one that nobody waits for keeps no process alive.
+ * Timers that let the process end (test/architecture.test.ts lists them), in processes that have nothing else to do:
+ * whoever waits for one is served, and one that nobody waits for keeps no process alive.
  */
 const source = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path));
 
@@ -72,7 +72,8 @@ describe.concurrent('a server that never ends its answer', () => {
     sockets.push(socket);
     socket.on('error', () => {});
     socket.on('data', (request) => {
-      if (request.includes('half')) socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"');
+      if (request.includes('half'))
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"');
     });
   });
   beforeAll(async () => {

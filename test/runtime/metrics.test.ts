@@ -17,7 +17,14 @@ test('what happened is counted, and what is, is read when somebody asks', async 
       isHalted: true,
       failures: [failing({ count: 3 })],
     });
-    const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' }, retirement };
+    const github = {
+      ...plain.sides.github,
+      polledAt: 40_000,
+      sweptAt: 10_000,
+      budgets,
+      pause: { until: 9, why: 'limit' },
+      retirement,
+    };
     return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
   };
   const metrics = createMetrics({ now: () => now, statuses });

@@ -58,7 +58,9 @@ function gauge() {
 describe('the lane of the tracker', () => {
   test('starts no more requests in any second than it may', async () => {
     const starts = await startsOf(trackerLane({ requestsPerSecond: 5, concurrency: 100 }), many(17, 'read'));
-    expect(times(starts)).toEqual([0, 1000, 2000].flatMap((atMs) => [atMs, atMs, atMs, atMs, atMs]).concat([3000, 3000]));
+    expect(times(starts)).toEqual(
+      [0, 1000, 2000].flatMap((atMs) => [atMs, atMs, atMs, atMs, atMs]).concat([3000, 3000]),
+    );
   });
 
   test('keeps to the limit across the boundary between two seconds', async () => {
@@ -86,7 +88,9 @@ describe('the lane of the tracker', () => {
       await request();
       throw new Error('504');
     };
-    const all = [...many(4, 'edit'), ...many(4, 'create')].map((cost, index) => lane.run(cost, index === 2 ? failing : request));
+    const all = [...many(4, 'edit'), ...many(4, 'create')].map((cost, index) =>
+      lane.run(cost, index === 2 ? failing : request),
+    );
     const failed = expect(all[2]).rejects.toThrow('504');
     await vi.runAllTimersAsync();
     await failed;
@@ -95,8 +99,18 @@ describe('the lane of the tracker', () => {
   });
 
   test('lets reads overtake the writes that wait', async () => {
-    const starts = await startsOf(trackerLane({ requestsPerSecond: 50, concurrency: 2 }), ['edit', 'create', 'edit', 'read', 'read'], 500);
-    expect(starts.map(({ cost, atMs }) => `${cost} ${atMs}`)).toEqual(['edit 0', 'read 0', 'read 500', 'create 500', 'edit 1000']);
+    const starts = await startsOf(
+      trackerLane({ requestsPerSecond: 50, concurrency: 2 }),
+      ['edit', 'create', 'edit', 'read', 'read'],
+      500,
+    );
+    expect(starts.map(({ cost, atMs }) => `${cost} ${atMs}`)).toEqual([
+      'edit 0',
+      'read 0',
+      'read 500',
+      'create 500',
+      'edit 1000',
+    ]);
   });
 });
 
@@ -112,7 +126,9 @@ describe('when the wall clock is set', () => {
       ]) {
         const begin = performance.now();
         const starts: number[] = [];
-        const all = many(12, 'edit').map((cost) => lane.run(cost, async () => void starts.push(performance.now() - begin)));
+        const all = many(12, 'edit').map((cost) =>
+          lane.run(cost, async () => void starts.push(performance.now() - begin)),
+        );
         await vi.advanceTimersByTimeAsync(1);
         vi.setSystemTime(Date.now() + ms);
         await vi.runAllTimersAsync();
@@ -126,8 +142,13 @@ describe('when the wall clock is set', () => {
 });
 
 describe('a tracker that gets slow', () => {
-  /** One request after the other as fast as the lane lets them, to a server that answers the nth after `answersMs[n]`. */
-  async function load(answersMs: readonly number[], concurrency: number): Promise<{ starts: number[]; busyShare: number }> {
+  /**
+   * One request after the other as fast as the lane lets them, to a server that answers the nth after `answersMs[n]`.
+   */
+  async function load(
+    answersMs: readonly number[],
+    concurrency: number,
+  ): Promise<{ starts: number[]; busyShare: number }> {
     const lane = trackerLane({ requestsPerSecond: 50, concurrency });
     const begin = Date.now();
     const starts: number[] = [];
@@ -148,7 +169,9 @@ describe('a tracker that gets slow', () => {
   });
 
   test('is left alone as long as each slow answer took, but never longer than half a minute', async () => {
-    expect((await load([200, 2_000, 5_000, 50_000, 100, 100], 1)).starts).toEqual([0, 200, 4_200, 14_200, 94_200, 94_300]);
+    expect((await load([200, 2_000, 5_000, 50_000, 100, 100], 1)).starts).toEqual([
+      0, 200, 4_200, 14_200, 94_200, 94_300,
+    ]);
   });
 
   test('is kept busy half of the time at most, however slow it gets', async () => {
@@ -187,10 +210,17 @@ describe('a tracker that gets slow', () => {
 });
 
 describe('the lane of GitHub', () => {
-  const mixed: Cost[] = Array.from({ length: 60 }, (_, index) => (index % 4 === 0 ? 'create' : index % 4 === 1 ? 'edit' : 'read'));
+  const mixed: Cost[] = Array.from({ length: 60 }, (_, index) =>
+    index % 4 === 0 ? 'create' : index % 4 === 1 ? 'edit' : 'read',
+  );
 
   test('pauses between the starts of writes', async () => {
-    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), ['create', 'edit', 'create', 'edit']);
+    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), [
+      'create',
+      'edit',
+      'create',
+      'edit',
+    ]);
     expect(times(starts)).toEqual([0, 1000, 2000, 3000]);
   });
 
@@ -204,7 +234,12 @@ describe('the lane of GitHub', () => {
   });
 
   test('lets a read pass the writes that wait', async () => {
-    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), ['edit', 'edit', 'edit', 'read']);
+    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), [
+      'edit',
+      'edit',
+      'edit',
+      'read',
+    ]);
     expect(starts).toEqual([
       { cost: 'read', atMs: 0 },
       { cost: 'edit', atMs: 0 },
@@ -278,9 +313,12 @@ describe('a process that begins as another ends', () => {
     return busiest(starts.flat(), 60_000, points);
   }
 
-  test.each([300, 500, 600])('leaves both together within the limit of GitHub: %i points a minute each', async (pointsPerMinute) => {
-    expect(await mostOfBoth(githubLane, pointsPerMinute)).toBeLessThanOrEqual(900);
-  });
+  test.each([300, 500, 600])(
+    'leaves both together within the limit of GitHub: %i points a minute each',
+    async (pointsPerMinute) => {
+      expect(await mostOfBoth(githubLane, pointsPerMinute)).toBeLessThanOrEqual(900);
+    },
+  );
 
   test.each([
     [600, 295],

@@ -32,7 +32,11 @@ describe('the next moment of an expression', () => {
         const next = slots.after(from);
         if (next === null) throw new Error(`${expression} has no moment`);
         expect([expression, shown(next), task.match(new Date(next))]).toEqual([expression, shown(next), true]);
-        for (let between = Math.floor(from / 60_000 + 1) * 60_000; between < Math.min(next, from + 3 * 86_400_000); between += 60_000 * 13)
+        for (
+          let between = Math.floor(from / 60_000 + 1) * 60_000;
+          between < Math.min(next, from + 3 * 86_400_000);
+          between += 60_000 * 13
+        )
           expect(task.match(new Date(between))).toBe(false);
         from = next;
       }

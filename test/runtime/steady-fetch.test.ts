@@ -43,17 +43,22 @@ describe.each([
     expect(methods).toHaveLength(3);
   });
 
-  test.each(['POST', 'PATCH', 'PUT', 'DELETE'])('a %s is sent once, whatever becomes of its connection', async (method) => {
-    const { url, methods } = await dropping(1);
-    await expect(steadyFetch(direct)(url, { ...manual, method })).rejects.toThrow('fetch failed');
-    expect(methods).toEqual([method]);
-  });
+  test.each(['POST', 'PATCH', 'PUT', 'DELETE'])(
+    'a %s is sent once, whatever becomes of its connection',
+    async (method) => {
+      const { url, methods } = await dropping(1);
+      await expect(steadyFetch(direct)(url, { ...manual, method })).rejects.toThrow('fetch failed');
+      expect(methods).toEqual([method]);
+    },
+  );
 
   test('a server that is down is asked once', async () => {
     const { url } = await dropping(0);
     await new Promise<void>((resolve) => server?.close(() => resolve()));
     const statuses: (number | null)[] = [];
-    await expect(steadyFetch(countedFetch(direct, (status) => statuses.push(status)))(url, manual)).rejects.toThrow('fetch failed');
+    await expect(steadyFetch(countedFetch(direct, (status) => statuses.push(status)))(url, manual)).rejects.toThrow(
+      'fetch failed',
+    );
     expect(statuses).toEqual([null]);
   });
 

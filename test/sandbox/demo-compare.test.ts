@@ -16,7 +16,8 @@ describe('the comparison of both worlds', () => {
   afterAll(() => house.close());
 
   function fill(tracker: TrackerWorld): void {
-    for (let number = 1; number <= 12; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    for (let number = 1; number <= 12; number += 1)
+      tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
     tracker.as('alice').comment(1, 'A public word.');
     tracker.as('alice').comment(1, 'A private word.', { isPrivate: true });
     tracker.hide(12);
@@ -37,10 +38,18 @@ describe('the comparison of both worlds', () => {
 
   const tamperings: readonly (readonly [string, () => void, RegExp])[] = [
     ['another title', () => house.github.as('mona').edit(repo, 3, { title: 'Other' }), /title of bug 3/],
-    ['another status', () => house.tracker.as('admin').change(4, { status: 'RESOLVED', resolution: 'FIXED' }), /status of bug 4/],
+    [
+      'another status',
+      () => house.tracker.as('admin').change(4, { status: 'RESOLVED', resolution: 'FIXED' }),
+      /status of bug 4/,
+    ],
     ['another reason', () => house.github.as('mona').close(repo, 5, 'not_planned'), /status of bug 5/],
     ['a label too many', () => house.github.as('mona').label(repo, 6, 'crash'), /labels of bug 6/],
-    ['a keyword too many', () => house.tracker.as('admin').change(7, { keywords: { add: ['crash'] } }), /labels of bug 7/],
+    [
+      'a keyword too many',
+      () => house.tracker.as('admin').change(7, { keywords: { add: ['crash'] } }),
+      /labels of bug 7/,
+    ],
     ['a lost comment', () => void house.tracker.as('alice').comment(8, 'Lost.'), /comment \d+ of bug 8 has 0 copies/],
     [
       'a lost comment of GitHub',
@@ -54,10 +63,17 @@ describe('the comparison of both worlds', () => {
     ],
     [
       'a doubled issue',
-      () => void house.github.as('bugferry-bot').open(repo, { title: 'Twin', body: house.github.issue(repo, 10)?.body ?? '' }),
+      () =>
+        void house.github
+          .as('bugferry-bot')
+          .open(repo, { title: 'Twin', body: house.github.issue(repo, 10)?.body ?? '' }),
       /bug 10 has 2 issues/,
     ],
-    ['an issue that nobody mirrors', () => void house.github.as('mona').open(repo, { title: 'Alone' }), /acme\/widget#\d+ has no bug/],
+    [
+      'an issue that nobody mirrors',
+      () => void house.github.as('mona').open(repo, { title: 'Alone' }),
+      /acme\/widget#\d+ has no bug/,
+    ],
     ['a bug that became private', () => house.tracker.hide(11), /bug 11 is private, and yet/],
   ];
   test.each(tamperings)('finds %s', (_name, tamper, words) => {

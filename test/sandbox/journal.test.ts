@@ -1,4 +1,13 @@
-import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -63,7 +72,11 @@ function reopened(): Toy {
   return state;
 }
 
-const plain = ({ now: _, ...tables }: Toy): unknown => ({ ...tables, rows: new Map(tables.rows), threads: new Map(tables.threads) });
+const plain = ({ now: _, ...tables }: Toy): unknown => ({
+  ...tables,
+  rows: new Map(tables.rows),
+  threads: new Map(tables.threads),
+});
 
 type Action = readonly [name: string, act: (state: Toy) => void, rows: number];
 
@@ -172,10 +185,19 @@ describe('the journal', () => {
   test('keeps the defaults of tables and settings that the file does not know', () => {
     const { events: _, ...older } = filledToy();
     journalOf(older, ['now']);
-    const newer = { ...toy(), rows: new Map([[42, row('default')]]), events: [{ name: 'default' }], settings: { isOpen: false, limit: 7 } };
+    const newer = {
+      ...toy(),
+      rows: new Map([[42, row('default')]]),
+      events: [{ name: 'default' }],
+      settings: { isOpen: false, limit: 7 },
+    };
     journalOf(newer, ['now']);
     expect(new Map(newer.rows)).toEqual(new Map(filledToy().rows));
-    expect(newer).toMatchObject({ events: [{ name: 'default' }], settings: { isOpen: true, limit: 7 }, people: filledToy().people });
+    expect(newer).toMatchObject({
+      events: [{ name: 'default' }],
+      settings: { isOpen: true, limit: 7 },
+      people: filledToy().people,
+    });
   });
 
   test('of which the last write was cut off holds all before it, wherever the cut was', () => {
@@ -279,7 +301,9 @@ describe('the tracker’s state', () => {
     for (const [method, path, body] of writes) {
       const address = `http://tracker.invalid/rest${path}${path.includes('?') ? '&' : '?'}api_key=${world.user('admin').apiKey}`;
       const init =
-        body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+        body === undefined
+          ? { method }
+          : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
       const answer = await app.request(address, init);
       const text = await answer.text();
       statuses.push([`${method} ${path}`, answer.status, text]);
@@ -297,11 +321,23 @@ describe('the tracker’s state', () => {
 const writes: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['GET', '/bug/1'],
   ['GET', '/bug?product=Widget'],
-  ['POST', '/bug', { product: 'Widget', component: 'Core', version: '1.0', summary: 'One', alias: 'one', cc: ['bob@example.test'] }],
   [
     'POST',
     '/bug',
-    { product: 'Widget', component: 'UI', version: '1.0', summary: 'Two', depends_on: [1], blocks: [58], keywords: ['crash'] },
+    { product: 'Widget', component: 'Core', version: '1.0', summary: 'One', alias: 'one', cc: ['bob@example.test'] },
+  ],
+  [
+    'POST',
+    '/bug',
+    {
+      product: 'Widget',
+      component: 'UI',
+      version: '1.0',
+      summary: 'Two',
+      depends_on: [1],
+      blocks: [58],
+      keywords: ['crash'],
+    },
   ],
   ['POST', '/bug/58/comment', { comment: 'Hello ë\u2028', is_private: true }],
   [
@@ -317,8 +353,16 @@ const writes: readonly (readonly [method: string, path: string, body?: unknown])
   ['PUT', '/bug/58', { dupe_of: 1 }],
   ['PUT', '/bug/59', { groups: { add: ['security'] }, comment: { body: 'Gone' }, cf_notes: 'a\nb' }],
   ['PUT', '/bug/1', { ids: [1, 2, 3], priority: 'High' }],
-  ['POST', '/bug/58/attachment', { data: 'SGVsbG8=', file_name: 'a.txt', summary: 'File', content_type: 'text/plain', comment: 'See' }],
-  ['PUT', '/bug/attachment/1', { summary: 'Renamed', is_obsolete: true, comment: 'Old', flags: [{ name: 'review', status: '?' }] }],
+  [
+    'POST',
+    '/bug/58/attachment',
+    { data: 'SGVsbG8=', file_name: 'a.txt', summary: 'File', content_type: 'text/plain', comment: 'See' },
+  ],
+  [
+    'PUT',
+    '/bug/attachment/1',
+    { summary: 'Renamed', is_obsolete: true, comment: 'Old', flags: [{ name: 'review', status: '?' }] },
+  ],
   ['PUT', '/bug/58', { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] }],
   ['PUT', '/bug/58', { flags: [{ name: 'needinfo', status: 'X' }], work_time: 2.5, estimated_time: 4 }],
   ['PUT', '/bug/comment/1/tags', { add: ['good', 'better'] }],

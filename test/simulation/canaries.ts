@@ -12,7 +12,10 @@ export interface Canaries {
   count(): void;
   /** The canaries that a reader without an account is not shown, and since when. */
   hidden(): ReadonlyMap<string, number>;
-  /** Of these, titles that everybody saw once and that were given up since: that they stood there is no secret, only that they still do. */
+  /**
+   * Of these, titles that everybody saw once and that were given up since: that they stood there is no secret, only
+   * that they still do.
+   */
   retired(): ReadonlySet<string>;
   /** Of these, those of bugs that everybody sees again: they are no secret any more, only old. */
   old(): ReadonlySet<string>;
@@ -42,7 +45,12 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
   const bugs = () => tracker.bugs().filter(({ product }) => product === 'Widget');
   const someBug = () => random.pick(bugs());
   const file = () => {
-    const fields = { summary: canary('title'), description: canary('description'), alias: canary('alias'), whiteboard: canary('board') };
+    const fields = {
+      summary: canary('title'),
+      description: canary('description'),
+      alias: canary('alias'),
+      whiteboard: canary('board'),
+    };
     const groups = random.chance(0.3) ? { groups: ['security'] } : {};
     const id = alice.file({ ...fields, ...groups });
     alice.change(id, {
@@ -61,7 +69,11 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
     () => rename(someBug()),
     () => alice.change(someBug().id, { depends_on: { add: [someBug().id] } }),
     () => alice.change(someBug().id, { dupe_of: someBug().id }),
-    () => alice.change(someBug().id, { severity: random.pick(['major', 'minor']), target_milestone: random.pick(['1.1', '2.0']) }),
+    () =>
+      alice.change(someBug().id, {
+        severity: random.pick(['major', 'minor']),
+        target_milestone: random.pick(['1.1', '2.0']),
+      }),
     ...Array.from({ length: 3 }, () => hideBug),
     ...Array.from({ length: 3 }, () => hideComment),
     ...Array.from({ length: 2 }, () => hideFile),
@@ -79,15 +91,17 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
   }
   function hideComment(): void {
     const comment = random.pick(tracker.commentsOf(someBug().id).concat());
-    if (comment !== undefined) insider.change(comment.bug, { comment_is_private: { [comment.id]: !comment.isPrivate } });
+    if (comment !== undefined)
+      insider.change(comment.bug, { comment_is_private: { [comment.id]: !comment.isPrivate } });
   }
   function hideFile(): void {
     const attachment = random.pick([...tracker.state.attachments.values()]);
     if (attachment !== undefined) insider.changeAttachment(attachment.id, { is_private: !attachment.isPrivate });
   }
   /**
-   * A bug that is hidden and a comment that is private are two reasons, each seen by itself: words that are hidden all the time, first
-   * for the one and then for the other, could be known to be hidden only since the one began that still holds.
+   * A bug that is hidden and a comment that is private are two reasons, each seen by itself: words that are hidden all
+   * the time, first for the one and then for the other, could be known to be hidden only since the one began that still
+   * holds.
    */
   function count(): void {
     const shown = publicWords(stage, (bug) => maySee(null, bug));
@@ -167,7 +181,7 @@ export function isPublished({ github, store }: Stage, bug: number, words: string
   const link = store.links.after('widget', null, 1_000_000).find((each) => each.bug === bug);
   const issue = link?.issue ? github.issue(repo, link.issue) : null;
   if (!issue) return link?.state === 'tombstone';
-  return [issue.title, issue.body ?? '', ...github.commentsOf(repo, issue.number).map(({ body }) => body)].some((text) =>
-    text.includes(words),
+  return [issue.title, issue.body ?? '', ...github.commentsOf(repo, issue.number).map(({ body }) => body)].some(
+    (text) => text.includes(words),
   );
 }

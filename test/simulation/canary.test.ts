@@ -12,16 +12,22 @@ const count = Number(process.env['SEEDS'] ?? perTier({ check: 10, test: 20, deep
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 
-test.each(hundreds)('no request holds what is hidden, and nothing hidden is left published, from seed %i', async (from) => {
-  for (let seed = from; seed < Math.min(from + 100, first + count); seed += 1) {
-    const { violations } = await keepCanaries({ cycle, sweep }, seed);
-    expect(violations, `replay with: npm run sim -- --canaries --seeds 1 --from ${seed}`).toEqual([]);
-  }
-});
+test.each(hundreds)(
+  'no request holds what is hidden, and nothing hidden is left published, from seed %i',
+  async (from) => {
+    for (let seed = from; seed < Math.min(from + 100, first + count); seed += 1) {
+      const { violations } = await keepCanaries({ cycle, sweep }, seed);
+      expect(violations, `replay with: npm run sim -- --canaries --seeds 1 --from ${seed}`).toEqual([]);
+    }
+  },
+);
 
 /** Worlds in which something once went wrong, on a tracker 5.2. */
 const onStock: readonly (readonly [seed: number, why: string])[] = [
-  [1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people'],
+  [
+    1215,
+    'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people',
+  ],
   [
     616,
     'a bug was hidden while its comments were read, and shown again before the visibility check: an old check of a comment was still valid',
@@ -36,7 +42,10 @@ const onStock: readonly (readonly [seed: number, why: string])[] = [
     757_101_442,
     'a bug that waited for its issue was hidden, renamed and shown again: the old check held, and the issue got the title of before',
   ],
-  [700_000_503, 'a bug was hidden just before a write of ours, whose answer counted as younger than a list that showed it hidden'],
+  [
+    700_000_503,
+    'a bug was hidden just before a write of ours, whose answer counted as younger than a list that showed it hidden',
+  ],
 ];
 
 test.each(some(onStock, 5))('seed %i holds: %s', async (seed) => {
@@ -48,17 +57,29 @@ const onAny: typeof onStock = [
   [927_948, 'a comment was written again, of a bug that a look had missed, as the bug could not be read'],
   [927_840, 'two bugs moved to another product at once, which is left to the full comparison'],
   [927_912, 'a hidden bug was shown for a few seconds, in which its issue was made'],
-  [140_032_854, 'no look asked for a bug whose issue had been planned before the process died, and that had moved since'],
+  [
+    140_032_854,
+    'no look asked for a bug whose issue had been planned before the process died, and that had moved since',
+  ],
   [288_198_216, 'two bugs moved together, which is left to the full comparison, and were written to until then'],
-  [2_078_300_014, 'the line of a move in a body without a copy counted as the words of people, and stayed when the bug was hidden'],
-  [40_627_378, 'a title was given up while its bug was secret, and a paused route went on showing it once the bug was public again'],
+  [
+    2_078_300_014,
+    'the line of a move in a body without a copy counted as the words of people, and stayed when the bug was hidden',
+  ],
+  [
+    40_627_378,
+    'a title was given up while its bug was secret, and a paused route went on showing it once the bug was public again',
+  ],
 ];
 
 test.each(some(onAny, 3))('seed %i holds: %s', async (seed) => {
   expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
 });
 
-/** Each of these lets something hidden out, or leaves it published. `seed` is where the search begins, for faults that few seeds notice. */
+/**
+ * Each of these lets something hidden out, or leaves it published. `seed` is where the search begins, for faults that
+ * few seeds notice.
+ */
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number })[] = [
   {
     name: 'nothing is withdrawn',
@@ -174,9 +195,11 @@ test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ name, 
   const status = (await import(`${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
   const rooms = { ...builtRooms, readStory: story.readStory, statusOf: status.statusOf };
   for (let seed = start; seed < start + 300; seed += 1) {
-    const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, { rooms }).catch((error: unknown) => ({
-      violations: [String(error)],
-    }));
+    const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, { rooms }).catch(
+      (error: unknown) => ({
+        violations: [String(error)],
+      }),
+    );
     if (run.violations.some((violation) => violation.startsWith('I9'))) return;
   }
   expect.unreachable(`300 seeds did not notice: ${name}`);
@@ -184,13 +207,38 @@ test.each(sample(faults, 2))('a planted fault is caught: $name', async ({ name, 
 
 /** Each of these keeps or says a secret that a server repeated. */
 const leaks: readonly (Fault & { readonly name: string })[] = [
-  { name: 'the ledger', file: 'store/tables/reports.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
-  { name: 'findings', file: 'store/tables/reports.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
-  { name: 'why an operation waits', file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
+  {
+    name: 'the ledger',
+    file: 'store/tables/reports.ts',
+    from: 'cleanJson(scrub, line.detail)',
+    to: 'JSON.stringify(line.detail)',
+  },
+  {
+    name: 'findings',
+    file: 'store/tables/reports.ts',
+    from: 'cleanJson(scrub, content)',
+    to: 'JSON.stringify(content)',
+  },
+  {
+    name: 'why an operation waits',
+    file: 'store/tables/outbox.ts',
+    from: 'why: cleanOrNull(scrub, why) }',
+    to: 'why }',
+  },
   { name: 'why a side is left alone', file: 'store/tables/routes.ts', from: 'scrub.words(why)', to: 'why' },
   { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' },
-  { name: 'the log', file: 'runtime/log.ts', from: 'const scrub = scrubber(secrets);', to: 'const scrub = (text: string) => text;' },
-  { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
+  {
+    name: 'the log',
+    file: 'runtime/log.ts',
+    from: 'const scrub = scrubber(secrets);',
+    to: 'const scrub = (text: string) => text;',
+  },
+  {
+    name: 'what has only the form of a secret',
+    file: 'runtime/scrub.ts',
+    from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n',
+    to: '',
+  },
 ];
 
 test.each(sample(leaks, 1))('a planted fault is caught: no scrubbing of $name', async ({ name, ...fault }) => {

@@ -25,17 +25,20 @@ export interface CanaryOptions {
 }
 
 /**
- * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at any moment, also
- * between two requests; requests fail, limits hit, the process dies. What must hold (I9):
+ * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at
+ * any moment, also between two requests; requests fail, limits hit, the process dies. What must hold (I9):
  *
- *   sent    no write to GitHub holds a canary that was hidden when the cycle began and could be seen to be (lists lag); what is hidden
+ *   sent    no write to GitHub holds a canary that was hidden when the cycle began and could be seen to be (lists lag);
+ * what is hidden
  *           later, between the cycle's reading and its writing, is the race, and the next cycle withdraws it
- *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
+ *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that
+ * the bridge keeps about
  *           its own work does, and nothing that it answers people
- *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
- *   silent  of a bug that becomes secret, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
+ *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them   silent
+ * of a bug that becomes secret, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
  *           takes and one more, not counting those in which something went wrong
- *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the attachment store's tip;
+ *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones,
+ * the attachment store's tip;
  *           also on a route that a person has paused, on which nothing else is written
  *   archived  an archive of the tracker holds none either (archives.ts)
  */
@@ -156,7 +159,9 @@ function leaked(outputs: Outputs, old: readonly string[]): readonly string[] {
   const [said, written, remarks] = [outputs.said(), outputs.written(), outputs.remarks()];
   return [
     ...old.filter((canary) => said.includes(canary)).map((canary) => `I9: ${canary} was said, and was hidden before`),
-    ...old.filter((canary) => written.includes(canary)).map((canary) => `I9: the ledger got ${canary}, which was hidden before`),
+    ...old
+      .filter((canary) => written.includes(canary))
+      .map((canary) => `I9: the ledger got ${canary}, which was hidden before`),
     ...secrets.filter((secret) => said.includes(secret)).map((secret) => `secret: ${secret} was said`),
     ...secrets.filter((secret) => remarks.includes(secret)).map((secret) => `secret: ${secret} was kept`),
   ];
@@ -165,7 +170,9 @@ function leaked(outputs: Outputs, old: readonly string[]): readonly string[] {
 function kept(outputs: Outputs, route: Route, hidden: readonly string[]): readonly string[] {
   const [remarks, answers, all] = [outputs.remarks(), outputs.answers(route), outputs.kept()];
   return [
-    ...hidden.filter((canary) => remarks.includes(canary)).map((canary) => `I9: the state says ${canary} in words of our own`),
+    ...hidden
+      .filter((canary) => remarks.includes(canary))
+      .map((canary) => `I9: the state says ${canary} in words of our own`),
     ...hidden.filter((canary) => answers.includes(canary)).map((canary) => `I9: people who ask are told ${canary}`),
     ...secrets.filter((secret) => all.includes(secret)).map((secret) => `secret: ${secret} stands in the state`),
   ];
@@ -184,7 +191,10 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
 /** @param old titles that a paused route goes on showing, as nothing but withdrawals is written there */
 function published(world: Stage, canaries: Canaries, old: ReadonlySet<string>): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
-  const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
+  const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [
+    path,
+    new TextDecoder().decode(bytes),
+  ]);
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
   const places = JSON.stringify([issues, files, [...milestones.values()]]);
   const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary) && !old.has(canary));
@@ -201,7 +211,9 @@ interface Options {
   readonly writesPerCycle: number;
 }
 
-/** An account that is not an insider does not see a bug become private: only the visibility check detects it in time. */
+/**
+ * An account that is not an insider does not see a bug become private: only the visibility check detects it in time.
+ */
 function drawOptions(seed: number, draw: Random, version: TrackerVersion): Options {
   const user = draw.pick(['bridge', 'bridge-insider']);
   const visibilityCheck: VisibilityCheck = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';

@@ -4,9 +4,15 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 import type { Scenario } from './scenarios.ts';
 import { contextOn, repo, stage } from './stage.ts';
 
-/** What few seeds come upon: two pairs are written to at once, and what is done to one changes the other while its request is on the way. */
+/**
+ * What few seeds come upon: two pairs are written to at once, and what is done to one changes the other while its
+ * request is on the way.
+ */
 
-/** A bug that a long comment names gets its issue between the two parts of the copy: the first part has to say so in the end. */
+/**
+ * A bug that a long comment names gets its issue between the two parts of the copy: the first part has to say so in the
+ * end.
+ */
 export const namesWhatIsMadeMeanwhile: Scenario = async (engine) => {
   const world = stage();
   const alice = world.tracker.as('alice');

@@ -21,7 +21,11 @@ interface Options {
   readonly looksElsewhere?: boolean;
 }
 
-async function begin(engine: Engine, user: string, { route, listLagMs = 0, looksElsewhere = false }: Options): Promise<Play> {
+async function begin(
+  engine: Engine,
+  user: string,
+  { route, listLagMs = 0, looksElsewhere = false }: Options,
+): Promise<Play> {
   const world = stage({ listLagMs });
   const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
   const turn = async (afterMs = 61_000): Promise<void> => {
@@ -36,12 +40,19 @@ async function begin(engine: Engine, user: string, { route, listLagMs = 0, looks
 
 const hide = ({ world, bug }: Play): void => world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
 
-/** For an account that no longer sees the bug, only the visibility check detects it; the same cycle reports the outcome of the request. */
+/**
+ * For an account that no longer sees the bug, only the visibility check detects it; the same cycle reports the outcome
+ * of the request.
+ */
 export const hidesWhileInDoubt: Scenario = async (engine) => {
-  const play = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' }, looksElsewhere: true });
+  const play = await begin(engine, 'bridge', {
+    route: { ...widgetRoute, visibilityCheck: 'anonymous' },
+    looksElsewhere: true,
+  });
   const { world, bug } = play;
   world.tracker.as('alice').change(bug, { summary: 'Canary title' });
-  world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' });
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' };
   await play.turn();
   world.faults = () => ({ kind: 'none' });
   hide(play);
@@ -50,7 +61,9 @@ export const hidesWhileInDoubt: Scenario = async (engine) => {
   const settled = lines.filter(({ kind }) => kind === 'settle');
   return [
     ...(settled.length === 1 ? [] : [`the doubt was settled ${settled.length} times`]),
-    ...(JSON.stringify(lines).includes('Canary title') ? ['I9: the ledger got the title of a bug that was hidden before'] : []),
+    ...(JSON.stringify(lines).includes('Canary title')
+      ? ['I9: the ledger got the title of a bug that was hidden before']
+      : []),
   ];
 };
 
@@ -74,7 +87,10 @@ export const hidesBeforeWeWrite: Scenario = async (engine) => {
     .map((words) => `I9: "${words}" is hidden and stands on GitHub`);
 };
 
-/** The bug was checked, and is hidden, renamed and shown again before it gets its issue: of the old title, our account may not know. */
+/**
+ * The bug was checked, and is hidden, renamed and shown again before it gets its issue: of the old title, our account
+ * may not know.
+ */
 export const renamesWhileHidden: Scenario = async (engine) => {
   const { world, turn } = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' } });
   const alice = world.tracker.as('alice');
@@ -93,7 +109,9 @@ export const renamesWhileHidden: Scenario = async (engine) => {
   };
   for (let count = 0; count < 4; count += 1) await turn();
   const titles = world.github.issues(repo).map(({ title }) => title);
-  const sent = world.calls.slice(began).filter(({ side, args }) => side === 'github' && JSON.stringify(args).includes('Canary title'));
+  const sent = world.calls
+    .slice(began)
+    .filter(({ side, args }) => side === 'github' && JSON.stringify(args).includes('Canary title'));
   return [
     ...(titles.join() === 'It fails,It fails' ? [] : [`I3: the issues are called ${titles.join()}`]),
     ...sent.map(({ method }) => `I9: ${method} on GitHub sent the title that was given up while the bug was hidden`),

@@ -2,10 +2,14 @@ import type { Link } from '../../src/model/link.ts';
 import type { Route } from '../../src/model/route.ts';
 import { bot, repo, type Stage } from './stage.ts';
 
-/** In a third of the seeds, of which none has pull requests, bugs get the address of their issue together with the next change. */
+/**
+ * In a third of the seeds, of which none has pull requests, bugs get the address of their issue together with the next
+ * change.
+ */
 const isQuiet = (seed: number): boolean => seed % 3 === 2;
 
-export const withMails = (seed: number, route: Route): Route => (isQuiet(seed) ? { ...route, pointer: 'with-next-change' } : route);
+export const withMails = (seed: number, route: Route): Route =>
+  isQuiet(seed) ? { ...route, pointer: 'with-next-change' } : route;
 
 type Person = ReturnType<Stage['github']['as']>;
 
@@ -13,7 +17,8 @@ type Person = ReturnType<Stage['github']['as']>;
 export function keepTouched({ github }: Stage): ReadonlySet<number> {
   const touched = new Set<number>();
   const { as } = github;
-  const shown = () => new Map(github.issues(repo).map(({ number, labels, milestone }) => [number, JSON.stringify([labels, milestone])]));
+  const shown = () =>
+    new Map(github.issues(repo).map(({ number, labels, milestone }) => [number, JSON.stringify([labels, milestone])]));
   // Whoever renames a label or a milestone changes all issues that carry it.
   const touchChanged = <T>(act: () => T): T => {
     const before = shown();
@@ -55,7 +60,9 @@ export function mailViolations(
 ): readonly string[] {
   if (!isQuiet(seed)) return [];
   const isOurs = (issue: number): boolean => github.issue(repo, issue)?.author === bot;
-  const quiet = links.filter(({ bug, issue }) => bug !== null && issue !== null && isOurs(issue) && !touched.has(issue));
+  const quiet = links.filter(
+    ({ bug, issue }) => bug !== null && issue !== null && isOurs(issue) && !touched.has(issue),
+  );
   return quiet.flatMap(({ bug, issue }) =>
     calls.flatMap(({ side, method, args }) =>
       side === 'tracker' && mailing.includes(method) && refOf(args[0]) === bug

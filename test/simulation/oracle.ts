@@ -8,11 +8,16 @@ import type { Actions } from './world/people.ts';
 import { isWornOut, truths } from './world/truths.ts';
 
 /**
- * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what people
- * did, and the ledger as a reader sees it.
+ * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what
+ * people did, and the ledger as a reader sees it.
  * @returns one line for each thing that does not hold, beginning with the invariant
  */
-export function violations(stage: Stage, actions: Actions, direction: Direction = 'both', hasOptedOut = false): readonly string[] {
+export function violations(
+  stage: Stage,
+  actions: Actions,
+  direction: Direction = 'both',
+  hasOptedOut = false,
+): readonly string[] {
   const links = allLinks(stage);
   if (direction !== 'both') return oneWay(stage, actions, links, direction, hasOptedOut);
   return [
@@ -37,9 +42,14 @@ function oneWay(
   hasOptedOut: boolean,
 ): readonly string[] {
   const upstream = direction === 'to-github' ? 'tracker' : 'github';
-  const writes = stage.calls.filter(({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method));
+  const writes = stage.calls.filter(
+    ({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method),
+  );
   const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
-  const downstream = { ...actions, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
+  const downstream = {
+    ...actions,
+    ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }),
+  };
   const doubled = once(stage, actions, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
   return [
     ...found,
@@ -61,17 +71,23 @@ function once(stage: Stage, { unseenIssues }: Actions, links: readonly Link[]): 
   const found: string[] = [];
   const issues = [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])];
   for (const bug of stage.tracker.bugs()) {
-    const mirrors = issues.filter(({ body, author }) => author.login === 'bugferry-bot' && (body ?? '').includes(` bug=${bug.id} -->`));
-    // An issue that somebody deleted before we heard of it, or that no replica showed, has left no trace that we could find.
-    const isUnheard = ({ number, fate }: (typeof mirrors)[number]): boolean => fate.kind !== 'there' || unseenIssues.has(number);
+    const mirrors = issues.filter(
+      ({ body, author }) => author.login === 'bugferry-bot' && (body ?? '').includes(` bug=${bug.id} -->`),
+    );
+    // An issue that somebody deleted before we heard of it, or that no replica showed, has left no trace that we could
+    // find.
+    const isUnheard = ({ number, fate }: (typeof mirrors)[number]): boolean =>
+      fate.kind !== 'there' || unseenIssues.has(number);
     const unheard = wasInDoubt(stage, links, bug.id) ? mirrors.filter(isUnheard).length : 0;
-    if (mirrors.length - unheard > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
+    if (mirrors.length - unheard > 1)
+      found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
   }
   for (const issue of issues.filter(({ author, isPull }) => author.login !== 'bugferry-bot' && !isPull)) {
     const url = `https://github.com/${repo}/issues/${issue.number}`;
     const first = (id: number) => stage.tracker.commentsOf(id)[0]?.text ?? '';
     const mirrors = stage.tracker.bugs().filter(({ id }) => first(id).includes(`(${url}):`));
-    if (mirrors.length > 1) found.push(`I4: issue ${issue.number} has the bugs ${mirrors.map(({ id }) => id).join(', ')}`);
+    if (mirrors.length > 1)
+      found.push(`I4: issue ${issue.number} has the bugs ${mirrors.map(({ id }) => id).join(', ')}`);
     if (mirrors.length === 0 && issue.fate.kind === 'there') found.push(`I3: issue ${issue.number} has no bug`);
   }
   return found;
@@ -92,11 +108,13 @@ function agreement(stage: Stage, links: readonly Link[], hasOptedOut: boolean): 
     .bugs()
     .filter(({ product, groups, summary }) => product === 'Widget' && groups.length === 0 && !isPoison(summary))) {
     const link = links.find((each) => each.bug === bug.id);
-    if (!link || link.issue === null) found.push(`I3: bug ${bug.id} has no issue (${link?.state ?? 'no link'} ${link?.reason ?? ''})`);
+    if (!link || link.issue === null)
+      found.push(`I3: bug ${bug.id} has no issue (${link?.state ?? 'no link'} ${link?.reason ?? ''})`);
     const issue = link?.issue ? stage.github.issue(repo, link.issue) : null;
     if (!issue || link?.state !== 'live' || isWornOut(stage, link)) continue;
     const pair = `bug ${bug.id} and issue ${issue.number}`;
-    const say = (what: string, here: unknown, there: unknown) => found.push(`I1: ${what} of ${pair}: ${String(here)} / ${String(there)}`);
+    const say = (what: string, here: unknown, there: unknown) =>
+      found.push(`I1: ${what} of ${pair}: ${String(here)} / ${String(there)}`);
     if (canonicalTitle(bug.summary) !== canonicalTitle(issue.title)) say('titles', bug.summary, issue.title);
     const isClosed = bug.resolution !== '';
     if (isClosed !== (issue.state === 'closed')) say('states', `${bug.status} ${bug.resolution}`, issue.state);
@@ -108,7 +126,10 @@ function agreement(stage: Stage, links: readonly Link[], hasOptedOut: boolean): 
     if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
     if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
     found.push(...assignments(stage, link, hasOptedOut));
-    const [wanted, shown] = [bug.url === '' ? [] : [`| URL | <${bug.url}> |`], issue.body.match(/\| URL \| .*/gu) ?? []];
+    const [wanted, shown] = [
+      bug.url === '' ? [] : [`| URL | <${bug.url}> |`],
+      issue.body.match(/\| URL \| .*/gu) ?? [],
+    ];
     if (wanted.join() !== shown.join()) say('tables', wanted, shown);
     const [waits, isBlocked] = relations(stage, links, bug.id, issue.number);
     if (waits !== isBlocked && !wasRefused(stage, link)) say('relations', waits, isBlocked);
@@ -134,25 +155,36 @@ function relations(stage: Stage, links: readonly Link[], bug: number, issue: num
 function wasRefused({ store }: Stage, link: Link): boolean {
   return store.ledger
     .ofLink(link.id)
-    .some(({ outcome, detail }) => outcome === 'parked' || JSON.stringify(detail['deviates'] ?? '').includes('dependsOn'));
+    .some(
+      ({ outcome, detail }) => outcome === 'parked' || JSON.stringify(detail['deviates'] ?? '').includes('dependsOn'),
+    );
 }
 
 /**
- * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between our read and
- * a write whose answer was lost is kept by the tracker's own history only, and one written on GitHub between our read and our write by
- * nobody (docs/gaps.md).
+ * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between
+ * our read and a write whose answer was lost is kept by the tracker's own history only, and one written on GitHub
+ * between our read and our write by nobody (docs/gaps.md).
  */
 function titles(stage: Stage, actions: Actions, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
-  const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
+  const doubtful = (link: Link) =>
+    stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
   const check = (link: Link | undefined, given: string, final: string | undefined) => {
-    if (link?.state !== 'live' || final === undefined || canonicalTitle(final) === given || actions.unseenTitles.has(given)) return;
+    if (
+      link?.state !== 'live' ||
+      final === undefined ||
+      canonicalTitle(final) === given ||
+      actions.unseenTitles.has(given)
+    )
+      return;
     const story = JSON.stringify([
       stage.store.ledger.ofLink(link.id),
       doubtful(link) ? stage.tracker.state.history.get(link.bug ?? 0) : null,
     ]);
     if (!story.includes(given))
-      found.push(`I3: the title "${given}" of link ${link.id} (bug ${link.bug}, issue ${link.issue}) is lost; now "${final}"`);
+      found.push(
+        `I3: the title "${given}" of link ${link.id} (bug ${link.bug}, issue ${link.issue}) is lost; now "${final}"`,
+      );
   };
   for (const [id, given] of actions.bugTitles)
     check(
@@ -174,9 +206,14 @@ function reverted(stage: Stage, actions: Actions, links: readonly Link[]): reado
   return links
     .filter(({ state, bug }) => state === 'live' && !actions.hidden.has(bug ?? 0))
     .flatMap(({ bug, issue }) => {
-      const given = [actions.bugTitles.get(bug ?? 0), actions.issueTitles.get(issue ?? 0)].filter((title) => title?.includes(' title no '));
+      const given = [actions.bugTitles.get(bug ?? 0), actions.issueTitles.get(issue ?? 0)].filter((title) =>
+        title?.includes(' title no '),
+      );
       const titles = [stage.tracker.bug(bug ?? 0)?.summary, stage.github.issue(repo, issue ?? 0)?.title];
-      const isReverted = given.length === 1 && titles.every((title) => title !== undefined) && !titles.every((title) => title === given[0]);
+      const isReverted =
+        given.length === 1 &&
+        titles.every((title) => title !== undefined) &&
+        !titles.every((title) => title === given[0]);
       return isReverted && !actions.unseenTitles.has(given[0] ?? '')
         ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${titles.join(' / ')}`]
         : [];
@@ -191,9 +228,12 @@ function comments(stage: Stage, actions: Actions, links: readonly Link[]): reado
     const link = links.find((each) => each.bug === bug);
     if (link?.state !== 'live' || isPoison(stage.tracker.bug(bug)?.summary ?? '')) continue;
     const copies = onGithub.filter(({ body }) => body.includes(said));
-    if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
+    if (copies.length !== 1)
+      found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
   }
-  const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => ({ text: asItStands(text) })));
+  const onTracker = stage.tracker
+    .bugs()
+    .flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => ({ text: asItStands(text) })));
   for (const { text } of onTracker)
     if (text.includes('More about this bug')) found.push(`I2: a table came back as somebody's words: "${text}"`);
   for (const [said, { issue }] of actions.issueComments) {
@@ -201,22 +241,29 @@ function comments(stage: Stage, actions: Actions, links: readonly Link[]): reado
     // An issue of ours that no replica showed was made again, and stays without a bug.
     if (link?.state !== 'live' || (link.bug === null && actions.unseenIssues.has(issue))) continue;
     const copies = onTracker.filter(({ text }) => text.includes(said));
-    if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on issue ${issue} has ${copies.length} copies`);
+    if (copies.length !== 1)
+      found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on issue ${issue} has ${copies.length} copies`);
   }
   return found;
 }
 
-/** I13: a reference leads to what is meant, or nowhere: to the issue of that bug, to the bug of that issue, to a page of that bug. */
+/**
+ * I13: a reference leads to what is meant, or nowhere: to the issue of that bug, to the bug of that issue, to a page of
+ * that bug.
+ */
 function references(stage: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   for (const { number } of stage.github.issues(repo)) {
     const own = links.find(({ issue }) => issue === number)?.bug;
     for (const { body } of stage.github.commentsOf(repo, number)) {
-      for (const [, what = '', word, comment, url = ''] of body.matchAll(/\[((?:bug (\d+))?(?:,? ?comment (\d+))?)\]\(([^)]+)\)/gu)) {
+      for (const [, what = '', word, comment, url = ''] of body.matchAll(
+        /\[((?:bug (\d+))?(?:,? ?comment (\d+))?)\]\(([^)]+)\)/gu,
+      )) {
         const bug = Number(word ?? own);
         const issue = links.find((link) => link.bug === bug)?.issue;
         const isPage = url.startsWith(`${stage.tracker.url}/show_bug.cgi?id=${bug}`);
-        const isIssue = issue !== null && new RegExp(`/acme/widget/issues/${issue}(?:#issuecomment-\\d+)?$`, 'u').test(url);
+        const isIssue =
+          issue !== null && new RegExp(`/acme/widget/issues/${issue}(?:#issuecomment-\\d+)?$`, 'u').test(url);
         if (!isPage && !isIssue) found.push(`I13: "${what}" on issue ${number} leads to ${url}`);
         if (isIssue && comment !== undefined && !saysWhat(stage, bug, Number(comment), url))
           found.push(`I13: "${what}" on issue ${number} leads to ${url}`);
@@ -235,7 +282,10 @@ function references(stage: Stage, links: readonly Link[]): readonly string[] {
   return found;
 }
 
-/** Whether the comment on GitHub that a link leads to has what the comment of the bug says; one that was deleted or edited cannot tell. */
+/**
+ * Whether the comment on GitHub that a link leads to has what the comment of the bug says; one that was deleted or
+ * edited cannot tell.
+ */
 function saysWhat(stage: Stage, bug: number, count: number, url: string): boolean {
   const text = stage.tracker.commentsOf(bug)[count]?.text ?? '';
   const said = /(?:Said on the tracker|Answered at once) no \d+\./u.exec(text)?.[0];
@@ -250,7 +300,9 @@ function saysWhat(stage: Stage, bug: number, count: number, url: string): boolea
 /** The issue of a comment on GitHub; null if the comment is gone. */
 function sourceOf(stage: Stage, said: string): number | null {
   const all = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
-  const number = all.map(({ body }) => new RegExp(`^${said}\\. See #(\\d+)\\.`, 'u').exec(body)?.[1]).find((each) => each !== undefined);
+  const number = all
+    .map(({ body }) => new RegExp(`^${said}\\. See #(\\d+)\\.`, 'u').exec(body)?.[1])
+    .find((each) => each !== undefined);
   return number === undefined ? null : Number(number);
 }
 
@@ -279,8 +331,14 @@ const hasDoubt = (stage: Stage, link: Link | undefined): boolean =>
 /** I9: nothing private stands anywhere on GitHub. */
 function secrets(stage: Stage, actions: Actions): readonly string[] {
   const texts = JSON.stringify(
-    [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [title, body, comments]),
+    [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [
+      title,
+      body,
+      comments,
+    ]),
   );
   const everything = `${texts}\n${attachmentStoreInWords(stage)}`;
-  return [...actions.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
+  return [...actions.secrets]
+    .filter((secret) => everything.includes(secret))
+    .map((secret) => `I9: "${secret}" reached GitHub`);
 }

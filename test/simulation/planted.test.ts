@@ -32,8 +32,8 @@ import {
 import { type Engine, simulate } from './simulate.ts';
 
 /**
- * `seed` is where the search begins: the first that noticed the fault when somebody last looked. A fault that almost none notices has
- * its own scenario.
+ * `seed` is where the search begins: the first that noticed the fault when somebody last looked. A fault that almost
+ * none notices has its own scenario.
  */
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scenario?: Scenario })[] = [
   {

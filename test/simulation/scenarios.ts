@@ -14,8 +14,9 @@ import { renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
 
 /**
- * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge looks at it, so a
- * fault that a scenario shows is one that the simulation would notice, too, without a search for the seed whenever its draws change.
+ * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge
+ * looks at it, so a fault that a scenario shows is one that the simulation would notice, too, without a search for the
+ * seed whenever its draws change.
  * @returns what is wrong in the end; nothing with the engine as it is
  */
 export type Scenario = (engine: Engine) => Promise<readonly string[]>;
@@ -24,7 +25,10 @@ export type Scenario = (engine: Engine) => Promise<readonly string[]>;
 const lagMs = 9_000;
 
 /** As the judge expects it. */
-const plainRoute = withPeople({ ...widgetRoute, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] }, false);
+const plainRoute = withPeople(
+  { ...widgetRoute, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+  false,
+);
 
 interface Play {
   readonly world: Stage;
@@ -47,7 +51,10 @@ interface Options {
 }
 
 /** A pair on both sides, at rest. */
-async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writesPerCycle = 500 }: Options = {}): Promise<Play> {
+async function begin(
+  engine: Engine,
+  { route = plainRoute, listLagMs = 0, writesPerCycle = 500 }: Options = {},
+): Promise<Play> {
   const world = stage({ listLagMs });
   const isFiled = route.direction !== 'to-tracker';
   if (isFiled) world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
@@ -217,7 +224,9 @@ async function closedAtEdit(
   await turn();
   const found = await end();
   const shown = world.github.issue(repo, issue)?.stateReason;
-  return shown === reason ? found : [...found, `I3: nobody took back that the issue was closed as ${reason}; now ${shown}`];
+  return shown === reason
+    ? found
+    : [...found, `I3: nobody took back that the issue was closed as ${reason}; now ${shown}`];
 }
 
 /** Nothing but the sweep tells of tags. */
@@ -253,7 +262,11 @@ export const losesAnswerOfFile: Scenario = async (engine) => {
   const { world, actions, issue } = play;
   const [content, said] = ['Dropped into an issue no 1.', 'Said around a file no 1.'];
   const mona = world.github.as('mona');
-  const url = mona.upload({ name: 'drop.bin', type: 'application/octet-stream', bytes: new TextEncoder().encode(content) });
+  const url = mona.upload({
+    name: 'drop.bin',
+    type: 'application/octet-stream',
+    bytes: new TextEncoder().encode(content),
+  });
   const id = mona.comment(repo, issue, `${said}\n\n[drop.bin](${url})`);
   actions.issueComments.set(said, { issue, id });
   actions.files.dropped.set(content, { issue, said });
@@ -267,7 +280,9 @@ export const storesLate: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
   const { world, actions, bug } = play;
   const [content, said] = ['Content of a file no 1.', 'Said with a file no 1.'];
-  const id = world.tracker.as('alice').attach(bug, { bytes: new TextEncoder().encode(content), file_name: 'a.bin', comment: said });
+  const id = world.tracker
+    .as('alice')
+    .attach(bug, { bytes: new TextEncoder().encode(content), file_name: 'a.bin', comment: said });
   actions.files.attached.set(content, { bug, id, said });
   actions.bugComments.set(said, bug);
   let isDown = true;
@@ -322,7 +337,9 @@ export const deletesAfterRemark: Scenario = async (engine) => {
 /** A seed whose simulation notes deletions. */
 const recording = 8;
 
-/** A replica has not heard of the issue when the first of several comments is sent, and has when the others could be. */
+/**
+ * A replica has not heard of the issue when the first of several comments is sent, and has when the others could be.
+ */
 export const waitsForReplica: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, issue } = play;

@@ -6,7 +6,10 @@ import { seedOptions, seedRunOf } from '../support/seed-run.ts';
 import { keepCanaries } from './canary.ts';
 import { simulate } from './simulate.ts';
 
-/** `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed or with a drawn one; with `--canaries` those of what is private. */
+/**
+ * `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed or with a drawn one; with
+ * `--canaries` those of what is private.
+ */
 const { values } = parseArgs({
   options: {
     ...seedOptions(100),
@@ -28,9 +31,11 @@ if (version === undefined && values.plays !== undefined)
   throw new Error(`The tracker plays ${trackerVersions.join(', ')}; not ${values.plays}.`);
 const options = version === undefined ? {} : { version };
 const run = values.canaries ? keepCanaries : simulate;
-const again = ['npm run sim --', ...(values.canaries ? ['--canaries'] : []), ...(version === undefined ? [] : [`--plays ${version}`])].join(
-  ' ',
-);
+const again = [
+  'npm run sim --',
+  ...(values.canaries ? ['--canaries'] : []),
+  ...(version === undefined ? [] : [`--plays ${version}`]),
+].join(' ');
 process.stdout.write(`${seeds} seeds from ${from}\n`);
 let done = 0;
 let failed = 0;
@@ -41,11 +46,17 @@ for (let seed = from; seed < from + seeds && isTimeLeft(); seed += 1) {
     ...{ violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)] },
     ...{ crashes: 0, cycles: 0, writes: 0 },
   }));
-  total = { crashes: total.crashes + outcome.crashes, cycles: total.cycles + outcome.cycles, writes: total.writes + outcome.writes };
+  total = {
+    crashes: total.crashes + outcome.crashes,
+    cycles: total.cycles + outcome.cycles,
+    writes: total.writes + outcome.writes,
+  };
   if (outcome.violations.length === 0) continue;
   failed += 1;
   process.stdout.write(`seed ${seed} fails; replay with: ${again} --seeds 1 --from ${seed}\n`);
   for (const violation of outcome.violations) process.stdout.write(`  ${violation}\n`);
 }
-process.stdout.write(`${done} seeds, ${failed} failed (${total.cycles} cycles, ${total.writes} writes, ${total.crashes} crashes)\n`);
+process.stdout.write(
+  `${done} seeds, ${failed} failed (${total.cycles} cycles, ${total.writes} writes, ${total.crashes} crashes)\n`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

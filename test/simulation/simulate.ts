@@ -56,8 +56,8 @@ export interface Run {
 }
 
 /**
- * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any two
- * awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
+ * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any
+ * two awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
  */
 export async function simulate(
   engine: Engine,
@@ -93,7 +93,12 @@ export async function simulate(
     visibilityCheck: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = hints(seed);
-  const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
+  const [type, choose, unlock, tag] = [
+    typists(seed, world),
+    choosers(seed, world),
+    lockpicks(seed, world),
+    taggers(seed, world),
+  ];
   const [rename, changeLogin] = [renamers(seed, world), loginChangers(seed, world)];
   const [fix, vote] = [fixers(seed, world), voters(seed, world)];
   let live = fresh(world, draw, options);
@@ -111,9 +116,11 @@ export async function simulate(
       return null;
     } finally {
       // A way through the workflow takes more requests than operations, three at most; so do relations.
-      if (writesOf(world) - before > writesPerCycle * 5) found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
+      if (writesOf(world) - before > writesPerCycle * 5)
+        found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
       const said = callsOf(world, saying) - saidBefore;
-      if (said > writesPerCycle) found.push(`I6: a cycle made and said ${said} things, and may write ${writesPerCycle}`);
+      if (said > writesPerCycle)
+        found.push(`I6: a cycle made and said ${said} things, and may write ${writesPerCycle}`);
       found.push(...cursorsWentBack(world));
     }
   };
@@ -172,10 +179,19 @@ export async function simulate(
   };
   found.push(...(await voteViolations(seed, world, run)));
   found.push(...(await whenQuiet(live.context, world)));
-  return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
+  return {
+    seed,
+    violations: [...new Set(found)],
+    crashes: count.crashes,
+    cycles: count.cycles,
+    writes: writesOf(world),
+  };
 }
 
-/** In a quarter of the seeds GitHub says "later" in all its ways. They are drawn apart, so that they change no other draw. */
+/**
+ * In a quarter of the seeds GitHub says "later" in all its ways. They are drawn apart, so that they change no other
+ * draw.
+ */
 function withDelays(world: Stage, seed: number, faults: FaultSource): FaultSource {
   const draw = random(seed ^ 0x1a7e2);
   if (!draw.chance(0.25)) return faults;
@@ -190,7 +206,8 @@ async function calm(world: Stage, turn: () => Promise<CycleReport | null>, found
     world.clock.advance(index < 20 ? 61_000 : 3_700_000);
     const before = writesOf(world);
     const report = await turn();
-    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before && !isWaiting(world);
+    const isQuiet =
+      report !== null && report.plan.operations.length === 0 && writesOf(world) === before && !isWaiting(world);
     quiet = isQuiet ? quiet + 1 : 0;
   }
   if (quiet < 3) found.push('I1: it does not come to rest');
@@ -203,9 +220,9 @@ function isWaiting({ store }: Stage): boolean {
 }
 
 /**
- * In one of eight runs, each list of GitHub's hides what is newer than up to ten minutes; in another, each change comes late on its own; in
- * a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to earlier versions; in a fourth, single
- * reads do so, too.
+ * In one of eight runs, each list of GitHub's hides what is newer than up to ten minutes; in another, each change comes
+ * late on its own; in a third, each list comes from a state of its own, up to ten minutes old, so that rows go back to
+ * earlier versions; in a fourth, single reads do so, too.
  */
 function lagging(world: Stage, seed: number, otherwiseMs: number): { settle(): void } {
   const draw = random(seed + 0x1a9_0000);
@@ -303,7 +320,10 @@ function fresh(
   return { context: withCalmLooks(context, world), death, die };
 }
 
-/** Nothing happens around a look, and nothing goes wrong with it, so that seeds run as they did without. The canaries disturb it. */
+/**
+ * Nothing happens around a look, and nothing goes wrong with it, so that seeds run as they did without. The canaries
+ * disturb it.
+ */
 const around =
   (act: () => void): Stage['between'] =>
   (_side, method) => {
@@ -320,7 +340,8 @@ function withCalmLooks(context: Context, { servers }: Stage): Context {
 /** No operation takes two of these: of them, a cycle may do no more than it may carry out operations. */
 const saying: readonly string[] = ['create', 'comment'];
 
-const callsOf = (world: Stage, methods: readonly string[]): number => world.calls.filter(({ method }) => methods.includes(method)).length;
+const callsOf = (world: Stage, methods: readonly string[]): number =>
+  world.calls.filter(({ method }) => methods.includes(method)).length;
 
 const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'minimize']);
 
@@ -337,7 +358,10 @@ function cursorsWentBack(world: Stage): readonly string[] {
 
 const positions = new WeakMap<Stage, Readonly<Record<Side, readonly number[]>>>();
 
-/** All positions that a cursor tells of: GitHub's has one for issues and one for comments. A list that was begun anew has none yet. */
+/**
+ * All positions that a cursor tells of: GitHub's has one for issues and one for comments. A list that was begun anew
+ * has none yet.
+ */
 function sinceAt(world: Stage, side: Side): readonly number[] {
   const found: number[] = [];
   const cursor = world.store.cursors.get('widget', side);
@@ -350,14 +374,21 @@ function sinceAt(world: Stage, side: Side): readonly number[] {
 }
 
 /** Versions differ in what they ask, answer, keep and lose. */
-export const versionOf = (seed: number): TrackerVersion => trackerVersions[Math.floor(seed / 7) % trackerVersions.length] ?? '5.2';
+export const versionOf = (seed: number): TrackerVersion =>
+  trackerVersions[Math.floor(seed / 7) % trackerVersions.length] ?? '5.2';
 
-/** Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it would without. */
+/**
+ * Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it
+ * would without.
+ */
 const losesWrites = (seed: number): boolean => seed % 5 === 1;
 const losing = (seed: number, faults: FaultSource): FaultSource =>
   losesWrites(seed) ? readBack(withLostWrites(faults, random(seed + 5_000_000_000).next, 0.3)) : faults;
 
-/** Nothing goes wrong with the reads behind a creation that was lost: a new bug that cannot be read back is believed (ARCHITECTURE, Gaps). */
+/**
+ * Nothing goes wrong with the reads behind a creation that was lost: a new bug that cannot be read back is believed
+ * (ARCHITECTURE, Gaps).
+ */
 function readBack(faults: FaultSource): FaultSource {
   let spared = 0;
   return (side, cost) => {

@@ -5,9 +5,9 @@ import { perTier, some } from '../tiers/depth.ts';
 import { simulate } from './simulate.ts';
 
 /**
- * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9, I11, I14 and I15 of ARCHITECTURE.md.
- * SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim -- --seeds 1 --from SEED`.
- * Faults that these seeds have to catch are in planted.test.ts.
+ * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9, I11, I14 and I15 of
+ * ARCHITECTURE.md. SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim --
+ * --seeds 1 --from SEED`. Faults that these seeds have to catch are in planted.test.ts.
  */
 const count = Number(process.env['SEEDS'] ?? perTier({ check: 50, test: 200, deep: 600 }));
 const first = Number(process.env['SEED'] ?? 1);
@@ -22,10 +22,16 @@ const regressions: readonly (readonly [number, string])[] = [
   [2767, 'the issue was deleted while its creation was in doubt'],
   [2838, 'the second step of an update overwrote what somebody changed before the first'],
   [42308, 'what somebody changed between two steps of an update counted as the answer to the first'],
-  [800_002_243, 'a duplicate waited for the issue of a bug that never had its turn, as the duplicate always came first'],
+  [
+    800_002_243,
+    'a duplicate waited for the issue of a bug that never had its turn, as the duplicate always came first',
+  ],
   [800_002_753, 'an explanation that no list showed yet counted as deleted, and hid that people deleted something'],
   [194_448_693, 'a bug got its issue between two parts of a copy that names it, which was then not put right'],
-  [124_155_566, 'a value of an issue field that the tracker does not know looked like the empty field that both sides had agreed on'],
+  [
+    124_155_566,
+    'a value of an issue field that the tracker does not know looked like the empty field that both sides had agreed on',
+  ],
   [960_000_782, 'the reason for which somebody closed an issue just before our write counted as the answer to it'],
   [740_251_963, 'explanations that nobody waited for took all turns of every cycle'],
   [931_234_470, 'a file was renamed between our reading and the visibility check, and its comment was overtaken'],
@@ -34,19 +40,28 @@ const regressions: readonly (readonly [number, string])[] = [
   [2_078_010_635, 'what somebody wrote over a copy was seen, forgotten, and written over when a replica was behind'],
   [113_903_891, 'a value that the answer to its writing did not show, and that was taken off again later, came back'],
   [113_904_315, 'a replica showed a comment as it was before its edit, and that was reported as an edit'],
-  [807_545_791, 'a part of a long text that the tracker had lost was written again, and the process died before it heard so'],
+  [
+    807_545_791,
+    'a part of a long text that the tracker had lost was written again, and the process died before it heard so',
+  ],
   [591_929_801, 'somebody chose a value of an issue field just before a write of ours, which emptied it'],
   [720_001_811, 'a replica showed an issue as it was before its fields were written, and that counted as the answer'],
   [700_005_011, 'a title was written, the field beside it had to wait, and nothing recorded the title'],
   [795_425_313, 'a deletion counted as unclear until GitHub showed a version from after each copy, by our clock'],
   [812_621_907, 'a replica showed a copy as it was before people wrote over it, and what they wrote was lost'],
-  [432_644_739, 'a refused creation that had been in doubt was planned in each cycle, as its plan did not name the earlier tries'],
+  [
+    432_644_739,
+    'a refused creation that had been in doubt was planned in each cycle, as its plan did not name the earlier tries',
+  ],
   [
     940_896_326,
     'the tracker lost a write that had overruled a value there, and people on GitHub took back theirs: both stayed as they were',
   ],
   [523_966_601, 'a text of ours that got no answer and showed up late counted as written by people'],
-  [172_701_625, 'a list showed an issue as it was before its table came, within the same second, and the table came twice'],
+  [
+    172_701_625,
+    'a list showed an issue as it was before its table came, within the same second, and the table came twice',
+  ],
   [
     881_200_739,
     'a comment was listed before its issue, forgotten, and overtaken by the next one, which the count of the issue took for it',

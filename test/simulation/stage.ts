@@ -90,7 +90,10 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const edges = edgesOn(stage, { user, isDead });
   const tracker = watched(stage, edges.tracker(route), isDead);
   const github = watched(stage, edges.github(route), isDead);
-  const anonymous = { ...blinking(edges.anonymousReader(route), options.isBlind ?? (() => false)), side: 'tracker' as const };
+  const anonymous = {
+    ...blinking(edges.anonymousReader(route), options.isBlind ?? (() => false)),
+    side: 'tracker' as const,
+  };
   const anonymousReader = watched(stage, anonymous, isDead);
   const files = filesOn(stage, edges.files(route), isDead);
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
@@ -123,8 +126,8 @@ interface Death {
 }
 
 /**
- * Runs a cycle in a process that dies at a call of the tracker; without such a call, the cycle ends. The next process takes over what is then in
- * doubt.
+ * Runs a cycle in a process that dies at a call of the tracker; without such a call, the cycle ends. The next process
+ * takes over what is then in doubt.
  */
 export async function dyingCycle(
   stage: Stage,
@@ -139,13 +142,22 @@ export async function dyingCycle(
     resolve();
   };
   stage.clock.advance(61_000);
-  await Promise.race([run(contextOn(stage, route, { limits, user, isDead: () => isDead }), { isForced: false }), death]);
+  await Promise.race([
+    run(contextOn(stage, route, { limits, user, isDead: () => isDead }), { isForced: false }),
+    death,
+  ]);
   stage.between = () => undefined;
   inheritDoubts({ ...stage, route });
 }
 
-/** The ports of one process. From now on the servers have the faults of this stage, which may be a copy of the one that they were made for. */
-export function edgesOn(stage: Stage, { user = 'bridge', isDead = () => false }: Pick<ContextOptions, 'user' | 'isDead'> = {}): Edges {
+/**
+ * The ports of one process. From now on the servers have the faults of this stage, which may be a copy of the one that
+ * they were made for.
+ */
+export function edgesOn(
+  stage: Stage,
+  { user = 'bridge', isDead = () => false }: Pick<ContextOptions, 'user' | 'isDead'> = {},
+): Edges {
   stage.servers.faults = (side, cost) => stage.faults(side, cost);
   return edgesOf({ servers: stage.servers, worlds: stage, clock: stage.clock, user, bot, pageSize: 7, isDead });
 }
@@ -155,7 +167,8 @@ function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): 
   const { attachmentClient, attachmentStore, linked } = files;
   return {
     attachmentClient: watched(stage, { ...attachmentClient, side: 'tracker' as const }, isDead),
-    attachmentStore: attachmentStore === null ? null : watched(stage, { ...attachmentStore, side: 'github' as const }, isDead),
+    attachmentStore:
+      attachmentStore === null ? null : watched(stage, { ...attachmentStore, side: 'github' as const }, isDead),
     linked: watched(stage, { ...linked, side: 'github' as const }, isDead),
   };
 }
@@ -202,7 +215,13 @@ const workflow = {
 const refusal = { kind: 'refused', why: 'this title is poison' };
 
 function isRefused(method: string, [draft]: readonly unknown[]): boolean {
-  return method === 'create' && typeof draft === 'object' && draft !== null && 'title' in draft && isPoison(String(draft.title));
+  return (
+    method === 'create' &&
+    typeof draft === 'object' &&
+    draft !== null &&
+    'title' in draft &&
+    isPoison(String(draft.title))
+  );
 }
 
 const never = new Promise<never>(() => undefined);

@@ -10,8 +10,8 @@ import { isPoison, type Stage } from './stage.ts';
 import { isWornOut } from './world/truths.ts';
 
 /**
- * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from
- * which. What it finds here is a fault of the bridge or of verify itself.
+ * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many
+ * simulations and from which. What it finds here is a fault of the bridge or of verify itself.
  */
 const count = Number(process.env['SEEDS'] ?? perTier({ check: 5, test: 10, deep: 30 }));
 const first = Number(process.env['SEED'] ?? 1);
@@ -37,16 +37,25 @@ async function judge(context: Context, world: Stage): Promise<readonly string[]>
 }
 
 /** What really differs, because people or servers left it so. */
-function isFair({ route, store }: Context, world: Stage, { bug, differences }: PairReport, { aspect, about, words }: Difference): boolean {
+function isFair(
+  { route, store }: Context,
+  world: Stage,
+  { bug, differences }: PairReport,
+  { aspect, about, words }: Difference,
+): boolean {
   // The route leaves copies as people edit them.
-  const isDefaced = differences.some((each) => (each.about === about || aspect === 'file') && each.github?.startsWith('Defaced'));
+  const isDefaced = differences.some(
+    (each) => (each.about === about || aspect === 'file') && each.github?.startsWith('Defaced'),
+  );
   if (route.copies === 'leave' && isDefaced) return true;
   if (isPoison(world.tracker.bug(bug ?? 0)?.summary ?? '')) return true;
   // GitHub drops whom it cannot assign, and takes no circle of dependencies: that it did so is a difference.
   if ((aspect === 'assignee' || aspect === 'dependency') && words.includes('did not take')) return true;
   const link = bug === null ? null : store.links.byBug(bug);
   if (link !== null && isWornOut(world, link)) return true;
-  return aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked');
+  return (
+    aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked')
+  );
 }
 
 const inWords = ({ bug, issue }: PairReport, { aspect, about, words, tracker, github }: Difference): string =>

@@ -24,7 +24,10 @@ const growthMax = 48_000_000;
 const growthShareMax = 0.3;
 const handlesMoreMax = 10;
 
-/** In a shorter life most of the growth is that of any start: code is compiled, caches fill, connections open when they are first needed. */
+/**
+ * In a shorter life most of the growth is that of any start: code is compiled, caches fill, connections open when they
+ * are first needed.
+ */
 const lifeMinMs = 60_000;
 
 /** What is wrong with the samples of one life, in words. The first quarter is left out. */
@@ -37,11 +40,14 @@ export function growthIn(samples: readonly Sample[]): readonly string[] {
   const [handles, handlesLater] = [median(early.map((each) => each.handles)), median(late.map((each) => each.handles))];
   const grown = memoryLater - memory;
   return [
-    ...(grown > growthMax && grown > memory * growthShareMax ? [`memory grew from ${megabytes(memory)} to ${megabytes(memoryLater)}`] : []),
+    ...(grown > growthMax && grown > memory * growthShareMax
+      ? [`memory grew from ${megabytes(memory)} to ${megabytes(memoryLater)}`]
+      : []),
     ...(handlesLater - handles > handlesMoreMax ? [`open handles grew from ${handles} to ${handlesLater}`] : []),
   ];
 }
 
-const median = (values: readonly number[]): number => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;

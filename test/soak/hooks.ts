@@ -15,8 +15,8 @@ export interface Hooks {
 const [missing, doubled, forged] = [0.2, 0.2, 0.05];
 
 /**
- * What both sides would send of the world's changes, our own writes included: some never arrive, some arrive twice, and some are not signed
- * by the one who has the secret. What is answered otherwise than it should be goes to `complain`.
+ * What both sides would send of the world's changes, our own writes included: some never arrive, some arrive twice, and
+ * some are not signed by the one who has the secret. What is answered otherwise than it should be goes to `complain`.
  */
 export function openHooks(server: Server, stage: Stage, draw: Random, complain: (words: string) => void): Hooks {
   let seen = shownBy(stage);
@@ -48,7 +48,8 @@ export function openHooks(server: Server, stage: Stage, draw: Random, complain: 
     const isForged = draw.chance(forged);
     const body = JSON.stringify({ event: { action: 'modify', target: 'bug' }, bug: { id } });
     const headers = { 'x-bugferry-secret': isForged ? 'a guess' : server.trackerSecret };
-    for (let time = draw.chance(doubled) ? 2 : 1; time > 0; time -= 1) post('/hooks/tracker', headers, body, isForged ? 401 : 202);
+    for (let time = draw.chance(doubled) ? 2 : 1; time > 0; time -= 1)
+      post('/hooks/tracker', headers, body, isForged ? 401 : 202);
   };
   return {
     send(areOn) {
@@ -76,5 +77,9 @@ interface Shown {
 /** By stamps, and by the number of comments as one may be older than the last change. */
 const shownBy = ({ tracker, github }: Stage): Shown => ({
   bugs: new Map(tracker.bugs().map(({ id, changedAt }) => [id, `${changedAt} ${tracker.commentsOf(id).length}`])),
-  issues: new Map(github.issues(repo).map(({ number, updatedAt }) => [number, `${updatedAt} ${github.commentsOf(repo, number).length}`])),
+  issues: new Map(
+    github
+      .issues(repo)
+      .map(({ number, updatedAt }) => [number, `${updatedAt} ${github.commentsOf(repo, number).length}`]),
+  ),
 });

@@ -14,8 +14,9 @@ const aftermathMs = 30_000;
 const never = /bug in bugferry|did not stop cleanly|unhandled|deprecat|MaxListeners|SQLITE/iu;
 
 /**
- * What in a log is not explained by the faults that were made, each kind of line once. `faultsAt` are the moments of the faults. A line
- * that is no JSON was not written by the log: a warning of Node.js, or the end of a process that died of an error.
+ * What in a log is not explained by the faults that were made, each kind of line once. `faultsAt` are the moments of
+ * the faults. A line that is no JSON was not written by the log: a warning of Node.js, or the end of a process that
+ * died of an error.
  */
 export function unexplainedIn(output: string, faultsAt: readonly number[]): readonly string[] {
   const found = new Set<string>();
@@ -23,7 +24,8 @@ export function unexplainedIn(output: string, faultsAt: readonly number[]): read
     const line = lineOf(text);
     if (line === null) found.add(`not of the log: ${text}`);
     else if (never.test(text)) found.add(line.msg);
-    else if (line.level >= warn && !faultsAt.some((at) => line.time >= at - 1_000 && line.time - at < aftermathMs)) found.add(line.msg);
+    else if (line.level >= warn && !faultsAt.some((at) => line.time >= at - 1_000 && line.time - at < aftermathMs))
+      found.add(line.msg);
   }
   return [...found];
 }

@@ -14,7 +14,11 @@ killed, webhooks come and go, and somebody looks at the pages. Nothing leaves th
   --help        this text`;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' }, help: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 });
 const minutes = Number(values.minutes);
 if (values.help) console.log(help);

@@ -76,11 +76,23 @@ describe('what a soak would notice', () => {
     ].join('\n');
   test.each<[string, string, readonly string[]]>([
     ['nothing where all is in step', gauges(1, { planned: 0 }), []],
-    ['a bridge that says it is not in step for no reason', gauges(0, { planned: 0 }), ['bugferry_in_step{route="widget"} 0']],
+    [
+      'a bridge that says it is not in step for no reason',
+      gauges(0, { planned: 0 }),
+      ['bugferry_in_step{route="widget"} 0'],
+    ],
     ['what waits', gauges(1, { sent: 1 }), ['bugferry_outbox{route="widget",state="sent"} 1']],
-    ['what waits beside something for a person', gauges(0, { planned: 1 }, 1), ['bugferry_outbox{route="widget",state="planned"} 1']],
+    [
+      'what waits beside something for a person',
+      gauges(0, { planned: 1 }, 1),
+      ['bugferry_outbox{route="widget",state="planned"} 1'],
+    ],
     ['nothing where only a person can go on', gauges(0, { planned: 0, parked: 1 }), []],
-    ['a bridge that says it is in step and needs a person', gauges(1, { parked: 1 }), ['bugferry_in_step{route="widget"} 1']],
+    [
+      'a bridge that says it is in step and needs a person',
+      gauges(1, { parked: 1 }),
+      ['bugferry_in_step{route="widget"} 1'],
+    ],
     ['a bridge that says nothing', '', ['nothing of the route']],
   ])('%s', (_name, metrics, wrong) => {
     expect(judged(metrics).wrong).toEqual(wrong);
@@ -91,7 +103,11 @@ describe('what a soak would notice', () => {
     ['a warning long before any fault', line(40, 1_000, 'slow'), ['slow']],
     ['no warning in the wake of a fault', line(40, 100_500, 'slow'), []],
     ['no line of information', line(30, 1_000, 'started'), []],
-    ['a fault of our own, whenever it comes', line(50, 100_500, 'this is a bug in bugferry'), ['this is a bug in bugferry']],
+    [
+      'a fault of our own, whenever it comes',
+      line(50, 100_500, 'this is a bug in bugferry'),
+      ['this is a bug in bugferry'],
+    ],
     [
       'an unhandled rejection, which is no line of the log',
       'node:internal/process/promises:394\n',

@@ -46,9 +46,9 @@ const checkEveryMs = 500;
 const turns = 8;
 
 /**
- * The built daemon between both sandbox servers over HTTP: people edit at random, requests go wrong, and the process is stopped and
- * killed. Webhooks come for half of the time, and somebody looks at the pages. At the end everything goes right again, people pause, and
- * both sides have to be in step.
+ * The built daemon between both sandbox servers over HTTP: people edit at random, requests go wrong, and the process is
+ * stopped and killed. Webhooks come for half of the time, and somebody looks at the pages. At the end everything goes
+ * right again, people pause, and both sides have to be in step.
  */
 export async function soak({ busyMs, seed, restarts, report }: SoakOptions): Promise<Soaked> {
   const draw = random(seed);
@@ -81,7 +81,10 @@ export async function soak({ busyMs, seed, restarts, report }: SoakOptions): Pro
   const stage = served.stage();
   const actions = noActions();
   const crowd = people(stage, draw, actions);
-  const [hooks, visitor] = [openHooks(server, stage, random(seed + 1), complain), openVisitor(server, random(seed + 2), complain)];
+  const [hooks, visitor] = [
+    openHooks(server, stage, random(seed + 1), complain),
+    openVisitor(server, random(seed + 2), complain),
+  ];
   const step = (now: number) => {
     if (draw.chance(0.4)) {
       acts += 1;
@@ -176,8 +179,9 @@ interface Settling {
 }
 
 /**
- * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
- * several times is put off for longer than that. Answers with what is still in the way when the time is over.
+ * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says
+ * that all is in step: what failed several times is put off for longer than that. Answers with what is still in the way
+ * when the time is over.
  */
 async function untilQuiet({ contentOfBoth, report, notInStep: check, waiting }: Settling): Promise<readonly string[]> {
   const beganAt = Date.now();
@@ -214,7 +218,9 @@ const lastMax = 5;
 /** What the bridge still wants to write, and what it did last. */
 function waitingIn({ store }: Stage): readonly string[] {
   const rows = [...store.outbox.sent('widget'), ...store.outbox.due('widget', Number.MAX_SAFE_INTEGER)];
-  const done = store.ledger.latest('widget', lastMax).map((line) => `bug ${line.bug} = #${line.issue}: ${ledgerInWords(line)}`);
+  const done = store.ledger
+    .latest('widget', lastMax)
+    .map((line) => `bug ${line.bug} = #${line.issue}: ${ledgerInWords(line)}`);
   store.close();
   return [...rows.slice(0, lastMax).map(wordsOf), ...new Set(done.map((words) => `done: ${short(words)}`))];
 }

@@ -23,8 +23,16 @@ export interface Answer {
 /** GitHub gives up a webhook after so long; nobody waits longer for a page. */
 const answerMaxMs = 10_000;
 
-/** Null when nobody is at home, as between two lives of the daemon and in its last moment. Somebody who is silent is complained about. */
-export async function send(server: Server, path: string, init: RequestInit, complain: (words: string) => void): Promise<Answer | null> {
+/**
+ * Null when nobody is at home, as between two lives of the daemon and in its last moment. Somebody who is silent is
+ * complained about.
+ */
+export async function send(
+  server: Server,
+  path: string,
+  init: RequestInit,
+  complain: (words: string) => void,
+): Promise<Answer | null> {
   try {
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
       redirect: 'manual',
@@ -33,7 +41,8 @@ export async function send(server: Server, path: string, init: RequestInit, comp
     });
     return { status: answer.status, text: await answer.text() };
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') complain(`${path} was not answered within ${answerMaxMs / 1000} s`);
+    if (error instanceof Error && error.name === 'TimeoutError')
+      complain(`${path} was not answered within ${answerMaxMs / 1000} s`);
     return null;
   }
 }
@@ -110,8 +119,8 @@ async function hear(server: Server, headers: Readonly<Record<string, string>>, s
 }
 
 /**
- * The defects that the HTTP server reports when everything should be in step. Where people did something that cannot cross, that waits for
- * a person, and only that may: nothing else may wait.
+ * The defects that the HTTP server reports when everything should be in step. Where people did something that cannot
+ * cross, that waits for a person, and only that may: nothing else may wait.
  */
 export async function notInStep(server: Server): Promise<readonly string[]> {
   const complaints: string[] = [];
@@ -122,17 +131,24 @@ export async function notInStep(server: Server): Promise<readonly string[]> {
   const { isForPerson, wrong } = judged(metrics?.text ?? '');
   complaints.push(...wrong.map((line) => `/metrics at the end: ${line}`));
   const says = isForPerson ? 'need you|needs you' : 'Everything is in step';
-  if (board === null || !new RegExp(says, 'u').test(board.text)) complaints.push(`the dashboard does not say at the end: ${says}`);
+  if (board === null || !new RegExp(says, 'u').test(board.text))
+    complaints.push(`the dashboard does not say at the end: ${says}`);
   return complaints;
 }
 
 /** What the gauges of a route at rest say against it. */
 export function judged(metrics: string): { readonly isForPerson: boolean; readonly wrong: readonly string[] } {
-  const lines = metrics.split('\n').filter((line) => /^bugferry_(?:in_step|outbox|waiting_links|conflicts|attention)\{/u.test(line));
-  const isForPerson = lines.some((line) => /^bugferry_(?:conflicts|attention|outbox\{.*"parked")/u.test(line) && !line.endsWith(' 0'));
+  const lines = metrics
+    .split('\n')
+    .filter((line) => /^bugferry_(?:in_step|outbox|waiting_links|conflicts|attention)\{/u.test(line));
+  const isForPerson = lines.some(
+    (line) => /^bugferry_(?:conflicts|attention|outbox\{.*"parked")/u.test(line) && !line.endsWith(' 0'),
+  );
   const inStep = lines.find((line) => line.startsWith('bugferry_in_step'));
   if (inStep === undefined) return { isForPerson, wrong: ['nothing of the route'] };
-  const waits = lines.filter((line) => /^bugferry_(?:outbox\{.*"(?:planned|sent)"|waiting_links)/u.test(line) && !line.endsWith(' 0'));
+  const waits = lines.filter(
+    (line) => /^bugferry_(?:outbox\{.*"(?:planned|sent)"|waiting_links)/u.test(line) && !line.endsWith(' 0'),
+  );
   const isRight = inStep.endsWith(isForPerson ? ' 0' : ' 1');
   return { isForPerson, wrong: [...(isRight ? [] : [inStep]), ...waits] };
 }

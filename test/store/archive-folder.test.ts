@@ -5,7 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { archiveFolder } from '../../src/store/archive-folder.ts';
 import { plant } from '../support/plant.ts';
 
-const files = ['attachments/7.html', 'bugs/0/1.html', 'bugs/0/2.html', 'bugs/1/1001.html', 'index.html', 'numbers/0.html'];
+const files = [
+  'attachments/7.html',
+  'bugs/0/1.html',
+  'bugs/0/2.html',
+  'bugs/1/1001.html',
+  'index.html',
+  'numbers/0.html',
+];
 
 /** What is listed while each file is removed together with one that is still to come. */
 function listedWhileRemoving(open: typeof archiveFolder): readonly string[] {
@@ -22,7 +29,12 @@ function listedWhileRemoving(open: typeof archiveFolder): readonly string[] {
 }
 
 test('files are listed folder by folder, those of others not, and any may be removed meanwhile', () => {
-  expect(listedWhileRemoving(archiveFolder)).toEqual(['attachments/7.html', 'bugs/0/1.html', 'bugs/0/2.html', 'index.html']);
+  expect(listedWhileRemoving(archiveFolder)).toEqual([
+    'attachments/7.html',
+    'bugs/0/1.html',
+    'bugs/0/2.html',
+    'index.html',
+  ]);
 });
 
 test('a folder is not read before its turn', () => {

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -73,7 +82,11 @@ describe('a backup', () => {
   test.each([
     ['of a state that does not exist', () => {}, 'does not exist'],
     ['over a file', () => [stateOf(1), writeFileSync(backup, 'precious')], 'overwrites nothing'],
-    ['of a text', () => writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(99)), 'is not a database'],
+    [
+      'of a text',
+      () => writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(99)),
+      'is not a database',
+    ],
   ])('%s is refused', async (_name, arrange, words) => {
     arrange();
     await expect(backupState(file, backup)).rejects.toThrow(words);
@@ -178,10 +191,17 @@ describe('restoring', () => {
     [
       'from a newer program',
       (db) => db.pragma('user_version = 99'),
-      new RegExp(`written by a newer bugferry .*Install that version again.*bugferry state restore \\S+\\.version-${known}`, 'u'),
+      new RegExp(
+        `written by a newer bugferry .*Install that version again.*bugferry state restore \\S+\\.version-${known}`,
+        'u',
+      ),
     ],
     ['of another program', (db) => db.pragma('user_version = 0'), /database of another program/],
-    ['from before the first release', (db) => db.pragma('user_version = 4'), /before the first release .*bugferry adopt/],
+    [
+      'from before the first release',
+      (db) => db.pragma('user_version = 4'),
+      /before the first release .*bugferry adopt/,
+    ],
   ];
   test.each(bad)('a backup %s is refused before anything is moved', async (_name, spoil, words) => {
     stateOf(1);
@@ -196,7 +216,9 @@ describe('restoring', () => {
   test('an empty backup is refused as such, and not taken for an old one', async () => {
     stateOf(1);
     writeFileSync(backup, '');
-    await expect(restoreState(file, backup, now())).rejects.toThrow(/backup\.db is empty: it contains no state\. Use another backup/);
+    await expect(restoreState(file, backup, now())).rejects.toThrow(
+      /backup\.db is empty: it contains no state\. Use another backup/,
+    );
     expect(linksIn(file)).toBe(1);
   });
 

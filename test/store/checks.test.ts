@@ -121,7 +121,9 @@ describe('the tables refuse', () => {
   test('a line of the ledger about nothing that is known', () => {
     const add = (kind: string, side: string) => () =>
       db
-        .prepare("insert into ledger (at, route, link, side, kind, outcome, detail) values (1, 'r', 1, ?, ?, 'applied', '{}')")
+        .prepare(
+          "insert into ledger (at, route, link, side, kind, outcome, detail) values (1, 'r', 1, ?, ?, 'applied', '{}')",
+        )
         .run(side, kind);
     expect(add('update', 'tracker')).not.toThrow();
     expect(add('upsert', 'tracker')).toThrow(/CHECK constraint failed/);
@@ -154,7 +156,10 @@ const ledgerKinds: Readonly<Record<LedgerLine['kind'], true>> = {
   restore: true,
 };
 
-test.each(Object.keys(ledgerKinds) as LedgerLine['kind'][])('the ledger takes every kind that the code knows: %s', (kind) => {
-  const { ledger } = sqliteStore(db, { now: () => 1_000, scrub, close: () => undefined });
-  expect(() => ledger.add({ ...lineOf(linkId(1), 2), kind })).not.toThrow();
-});
+test.each(Object.keys(ledgerKinds) as LedgerLine['kind'][])(
+  'the ledger takes every kind that the code knows: %s',
+  (kind) => {
+    const { ledger } = sqliteStore(db, { now: () => 1_000, scrub, close: () => undefined });
+    expect(() => ledger.add({ ...lineOf(linkId(1), 2), kind })).not.toThrow();
+  },
+);

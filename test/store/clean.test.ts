@@ -34,7 +34,10 @@ type Keep = (store: Store) => unknown;
 
 /** Everywhere in the state where the bridge puts down words about its own work. */
 const places: readonly (readonly [where: string, keep: Keep])[] = [
-  ['why a link rests', (store) => store.links.byId(store.links.add(halfLink(1, { ...frozen, reason: said })).id)?.reason],
+  [
+    'why a link rests',
+    (store) => store.links.byId(store.links.add(halfLink(1, { ...frozen, reason: said })).id)?.reason,
+  ],
   [
     'why a link rests from now on',
     (store) => {
@@ -116,7 +119,11 @@ describe('what people wrote', () => {
   test('is kept in the ledger and in conflicts as it was, but for our own secrets', () => {
     const store = fresh();
     const link = store.links.add(wholeLink(1, 1));
-    store.ledger.add(lineOf(link.id, 1, { detail: { before: { title: words }, overwritten: [{ field: 'title', value: `${key} "` }] } }));
+    store.ledger.add(
+      lineOf(link.id, 1, {
+        detail: { before: { title: words }, overwritten: [{ field: 'title', value: `${key} "` }] },
+      }),
+    );
     store.findings.replace(link.id, [conflictOf(link.id, null, `${words} ${key}`)], [], 1);
     expect(store.ledger.ofLink(link.id)[0]?.detail).toEqual({
       before: { title: words },
@@ -133,9 +140,15 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
   ['attachment links', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
   ['pauses', { file: 'store/tables/routes.ts', from: 'scrub.words(why)', to: 'why' }],
-  ['the ledger', { file: 'store/tables/reports.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],
+  [
+    'the ledger',
+    { file: 'store/tables/reports.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
+  ],
   ['findings', { file: 'store/tables/reports.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' }],
-  ['whatever is JSON', { file: 'store/columns.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' }],
+  [
+    'whatever is JSON',
+    { file: 'store/columns.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' },
+  ],
 ];
 
 test.each(sample(faults))('a planted fault is noticed: %s unscrubbed', async (_, fault) => {

@@ -17,4 +17,6 @@ storeContract('the file store', (now) => {
 
 storeContract('the store in memory', (now) => openStore(':memory:', { mode: 'write', now, scrub }));
 
-storeContract('the private copy of a file that does not exist', (now) => openStore(join(folder, 'none.db'), { mode: 'copy', now, scrub }));
+storeContract('the private copy of a file that does not exist', (now) =>
+  openStore(join(folder, 'none.db'), { mode: 'copy', now, scrub }),
+);

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 const folder = new URL('../../src/store/migrations/', import.meta.url);
 
 /**
- * A migration is frozen once it stands on the main branch: state files were made by it. Whatever the tables need from then on is a
- * migration of its own, whose digest is added here.
+ * A migration is frozen once it stands on the main branch: state files were made by it. Whatever the tables need from
+ * then on is a migration of its own, whose digest is added here.
  */
 const digests: Readonly<Record<string, string>> = {
   '001-first.sql': '53dad53b4ccbfb8a006cc4a8b98662d6c46e820c0ccab369cb0026837ec0ceb1',

@@ -221,15 +221,20 @@ describe('versions', () => {
     expect(String(error)).toContain('99');
   });
 
-  test.each(['write', 'read', 'copy'] as const)('a file from before the first release is refused with advice, opened to %s', (mode) => {
-    const file = stateFile();
-    mkdirSync(dirname(file));
-    setVersion(file, 'create table entries (id integer primary key) strict; pragma user_version = 4');
-    const error = errorOf(() => openStore(file, { mode, now, scrub }));
-    expect(error).toBeInstanceOf(StateUnusable);
-    expect(String(error)).toMatch(/before the first release of bugferry \(its version is 4\).*keep it as a backup.*bugferry adopt/);
-    expect(existsSync(`${file}.version-4`)).toBe(false);
-  });
+  test.each(['write', 'read', 'copy'] as const)(
+    'a file from before the first release is refused with advice, opened to %s',
+    (mode) => {
+      const file = stateFile();
+      mkdirSync(dirname(file));
+      setVersion(file, 'create table entries (id integer primary key) strict; pragma user_version = 4');
+      const error = errorOf(() => openStore(file, { mode, now, scrub }));
+      expect(error).toBeInstanceOf(StateUnusable);
+      expect(String(error)).toMatch(
+        /before the first release of bugferry \(its version is 4\).*keep it as a backup.*bugferry adopt/,
+      );
+      expect(existsSync(`${file}.version-4`)).toBe(false);
+    },
+  );
 
   test('a file that was made but never filled is filled by the writer, and a reader is told to start that', () => {
     const file = stateFile();
@@ -251,14 +256,15 @@ describe('versions', () => {
     ['is no database at all', () => Buffer.from('This was a state file once. '.repeat(200))],
     ['has lost its first page', (content) => Buffer.concat([Buffer.alloc(4096), content.subarray(4096)])],
   ];
-  test.each(damages.flatMap(([what, damage]) => (['write', 'read', 'copy'] as const).map((mode) => [what, mode, damage] as const)))(
-    'a file that %s is refused with advice, opened to %s',
-    (_what, mode, damage) => {
-      const file = stateFile();
-      open(file, 'write').close();
-      writeFileSync(file, damage(readFileSync(file)));
-      expect(() => open(file, mode)).toThrow(StateUnusable);
-      expect(() => open(file, mode)).toThrow(/Restore a backup/);
-    },
-  );
+  test.each(
+    damages.flatMap(([what, damage]) =>
+      (['write', 'read', 'copy'] as const).map((mode) => [what, mode, damage] as const),
+    ),
+  )('a file that %s is refused with advice, opened to %s', (_what, mode, damage) => {
+    const file = stateFile();
+    open(file, 'write').close();
+    writeFileSync(file, damage(readFileSync(file)));
+    expect(() => open(file, mode)).toThrow(StateUnusable);
+    expect(() => open(file, mode)).toThrow(/Restore a backup/);
+  });
 });

@@ -12,7 +12,13 @@ import { sample } from '../tiers/depth.ts';
 function listed(open: typeof built.openStore) {
   const store = open(':memory:', { mode: 'write', now: () => 0, scrub });
   const add = (bug: number, summary: string, change: object = {}): LinkId =>
-    store.links.add({ ...halfLink(bug), urgency: 'none', tracker: { ...sampleBug, id: bugId(bug), summary }, github: null, ...change }).id;
+    store.links.add({
+      ...halfLink(bug),
+      urgency: 'none',
+      tracker: { ...sampleBug, id: bugId(bug), summary },
+      github: null,
+      ...change,
+    }).id;
   add(1, 'Same in step');
   add(2, 'Same live', { urgency: 'live' });
   add(3, 'Same frozen', frozen);
@@ -20,14 +26,21 @@ function listed(open: typeof built.openStore) {
   add(5, 'Same withdrawn', { isWithdrawn: true });
   add(6, 'Other title', { github: { title: 'The same elsewhere' }, issue: issueNumber(9) });
   add(7, 'Same route', { route: 'pot' });
-  const [parked, conflict, left, planned] = [add(8, 'Same 8'), add(9, 'Same 9'), add(10, 'Same 10'), add(11, 'Same 11')];
+  const [parked, conflict, left, planned] = [
+    add(8, 'Same 8'),
+    add(9, 'Same 9'),
+    add(10, 'Same 10'),
+    add(11, 'Same 11'),
+  ];
   store.outbox.replace('kettle', [parked], [updateOf(parked, 'one', 'A')]);
   store.outbox.mark(updateOf(parked, 'one', 'A').key, { state: 'parked' });
   store.outbox.replace('kettle', [planned], [updateOf(planned, 'two', 'A')]);
   store.findings.replace(conflict, [conflictOf(conflict, null, 'B')], [], 1);
   store.findings.replace(left, [], [skipOf(left, 'why')], 1);
   const list = (words: string, before: LinkId | null, limit: number) =>
-    pairFilters.map((filter) => store.pairs.list({ route: 'kettle', filter, words, before }, limit).map(({ bug }) => Number(bug)));
+    pairFilters.map((filter) =>
+      store.pairs.list({ route: 'kettle', filter, words, before }, limit).map(({ bug }) => Number(bug)),
+    );
   const seen = [list('', null, 20), list('same', null, 20), list('', conflict, 1), list('oth', null, 20)];
   store.close();
   return seen;

@@ -37,7 +37,13 @@ test('whoever opens it hears which files others could read: the state, what belo
   const folder = freshFolder();
   const file = join(folder, 'state.db');
   openStore(file, { mode: 'write', now: () => 0, scrub }).close();
-  const beside = ['state.db-wal', 'state.db.lock', 'state.db.version-1', 'state.db.replaced-2026-01-05T080000', 'state.db.restoring'];
+  const beside = [
+    'state.db-wal',
+    'state.db.lock',
+    'state.db.version-1',
+    'state.db.replaced-2026-01-05T080000',
+    'state.db.restoring',
+  ];
   const others = ['state.db.md', 'my-state.db', 'state.db2'];
   for (const name of [...beside, ...others]) writeFileSync(join(folder, name), '');
   for (const name of ['state.db', ...beside, ...others]) chmodSync(join(folder, name), 0o640);
@@ -70,7 +76,10 @@ test('copies are made for the owner only, whatever the process would do by itsel
   await restoreState(file, join(folder, 'backup.db'), 0);
   const { db, close } = openDatabase(file, 'write');
   const version = Number(db.pragma('user_version', { simple: true }));
-  const next = Array.from({ length: version + 1 }, (_, index) => ({ version: index + 1, sql: 'create table later (words text)' }));
+  const next = Array.from({ length: version + 1 }, (_, index) => ({
+    version: index + 1,
+    sql: 'create table later (words text)',
+  }));
   migrate(db, file, next);
   close();
   expect(readdirSync(folder).length).toBeGreaterThan(4);

@@ -64,7 +64,8 @@ test('no statement on links sorts: their limits are reached without reading the 
   expect(limited).toHaveLength(8);
   const paged = statements.filter((sql) => sql.includes('limit @limit'));
   expect(paged).toHaveLength(14);
-  // What waits comes from three lists, and what needs a person from two: as many rows are sorted as a page has, or as there are operations.
+  // What waits comes from three lists, and what needs a person from two: as many rows are sorted as a page has, or as
+  // there are operations.
   const sorting = paged.filter((sql) => planOf(sql).some((step) => step.includes('TEMP B-TREE')));
   expect(sorting.every((sql) => sql.includes('as found'))).toBe(true);
   expect(limited.filter((sql) => planOf(sql).some((step) => step.includes('TEMP B-TREE')))).toStrictEqual([]);

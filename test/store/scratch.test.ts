@@ -7,7 +7,11 @@ import { type Case, testCases } from '../support/faults/scenarios.ts';
 
 type Opened = typeof import('../../src/store/scratch.ts');
 
-const textOf = (item: number) => ({ author: 'bugferry-bot', text: `**Alice ${item}** wrote, エラー ${'\ud800'}`, item });
+const textOf = (item: number) => ({
+  author: 'bugferry-bot',
+  text: `**Alice ${item}** wrote, エラー ${'\ud800'}`,
+  item,
+});
 
 /** Works with a scratch beside a state file, and ends it. */
 async function beside(src: string, work: (scratch: Scratch<unknown>, folder: string) => unknown): Promise<unknown> {
@@ -104,11 +108,23 @@ const cases: readonly Case[] = [
   },
   {
     name: 'its file has no name, so that nothing remains after a kill',
-    ...{ file, from: '    rmSync(file);\n    return true;', to: '    return true;', scenario: remaining, right: [[], []] },
+    ...{
+      file,
+      from: '    rmSync(file);\n    return true;',
+      to: '    return true;',
+      scenario: remaining,
+      right: [[], []],
+    },
   },
   {
     name: 'much is on disk',
-    ...{ file, from: 'beside === null ? null : createdBeside(beside)', to: 'beside === null ? null : null', scenario: onDisk, right: true },
+    ...{
+      file,
+      from: 'beside === null ? null : createdBeside(beside)',
+      to: 'beside === null ? null : null',
+      scenario: onDisk,
+      right: true,
+    },
   },
   {
     name: 'texts that are alike are kept small',

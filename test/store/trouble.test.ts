@@ -38,7 +38,8 @@ test.each([
   ['SQLITE_CORRUPT_INDEX', /Restore a backup/],
 ])('%s has advice of its own', (code, words) => {
   expect(adviceOn(code)).toMatch(words);
-  if (code.startsWith('SQLITE_IOERR_') && code !== 'SQLITE_IOERR_SHMSIZE') expect(adviceOn(code)).not.toMatch(/room|this user may/);
+  if (code.startsWith('SQLITE_IOERR_') && code !== 'SQLITE_IOERR_SHMSIZE')
+    expect(adviceOn(code)).not.toMatch(/room|this user may/);
 });
 
 test('a mistake in a statement is a fault of the program', () => {

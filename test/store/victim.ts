@@ -3,8 +3,9 @@ import { halfLink, sampleCommentLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
- * A process to be killed: `node victim.ts <file> <how>`. It commits a link for bug 1, says `ready` and stays; with the second argument
- * `in-transaction` it stays in the middle of a transaction so large that much of it has already been written to the disk.
+ * A process to be killed: `node victim.ts <file> <how>`. It commits a link for bug 1, says `ready` and stays; with the
+ * second argument `in-transaction` it stays in the middle of a transaction so large that much of it has already been
+ * written to the disk.
  */
 const [, , file = '', how = ''] = process.argv;
 const store = openStore(file, { mode: 'write', now: () => 1_000, scrub });

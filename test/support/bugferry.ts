@@ -80,7 +80,9 @@ export function startHere(args: readonly string[]): Started {
   const [out, err] = [new Sink(), new Sink()];
   child.stdout.pipe(out);
   child.stderr.pipe(err);
-  const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve(ranOf(code ?? -1, out.text, err.text))));
+  const ended = new Promise<Ran>((resolve) =>
+    child.on('close', (code) => resolve(ranOf(code ?? -1, out.text, err.text))),
+  );
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const check = () => {
@@ -119,7 +121,13 @@ function configFor(stage: DemoStage, state: string): HouseConfig {
       tracker: { requestsPerSecond: 1000 },
     },
     routes: [
-      { name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, pointer: 'now', create: { component: 'Core' } },
+      {
+        name: 'widget',
+        tracker: { product: 'Widget' },
+        github: { repo: 'acme/widget' },
+        pointer: 'now',
+        create: { component: 'Core' },
+      },
     ],
   };
 }

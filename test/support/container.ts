@@ -1,14 +1,29 @@
 import { type ExecFileException, execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * A container engine with a store of its own: buildah builds, podman and runc run. The base is a stand-in for `node:24-slim`, made of this
- * machine's Node.js, npm and a few programs, and packages come from npm's cache: nothing is downloaded.
+ * A container engine with a store of its own: buildah builds, podman and runc run. The base is a stand-in for
+ * `node:24-slim`, made of this machine's Node.js, npm and a few programs, and packages come from npm's cache: nothing
+ * is downloaded.
  */
 export interface Engine {
-  /** Builds the Dockerfile of this checkout. Answers why that is not possible here, or null. Throws if the build itself fails. */
+  /**
+   * Builds the Dockerfile of this checkout. Answers why that is not possible here, or null. Throws if the build itself
+   * fails.
+   */
   build(root: string, image: string, args: Readonly<Record<string, string>>): Promise<string | null>;
   /** podman, with its arguments. */
   podman(...args: readonly string[]): Promise<Ended>;
@@ -30,7 +45,8 @@ export const hardened: readonly string[] = [
 const programs = ['sh', 'cp', 'rm', 'ls', 'cat', 'mkdir', 'install', 'find', 'basename', 'dirname', 'env'];
 
 export function whyNoEngine(): string | null {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'containers are built here by root on Linux only';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'containers are built here by root on Linux only';
   const missing = ['buildah', 'podman', 'runc'].filter((name) => spawnSync(name, ['--version']).status !== 0);
   return missing.length === 0 ? null : `there is no ${missing.join(', ')}`;
 }
@@ -38,16 +54,24 @@ export function whyNoEngine(): string | null {
 export function openEngine(): Engine {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-engine-'));
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
-  const podman = (...args: readonly string[]) => ran('podman', [...store, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', ...args]);
-  const buildah = (...args: readonly string[]) => ran('buildah', [...store, 'bud', '--isolation', 'chroot', '--quiet', ...args]);
+  const podman = (...args: readonly string[]) =>
+    ran('podman', [...store, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', ...args]);
+  const buildah = (...args: readonly string[]) =>
+    ran('buildah', [...store, 'bud', '--isolation', 'chroot', '--quiet', ...args]);
   return {
     podman,
     async build(root, image, args) {
       makeStandIn(join(folder, 'base'), root);
       const based = await buildah('--tag', 'localhost/base', join(folder, 'base'));
       if (based.code !== 0) return `buildah does not work here: ${based.out}`;
-      const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-      const given = Object.entries({ ...args, BASE: 'localhost/base' }).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+      const cache = execFileSync('npm', ['config', 'get', 'cache'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+      const given = Object.entries({ ...args, BASE: 'localhost/base' }).flatMap(([name, value]) => [
+        '--build-arg',
+        `${name}=${value}`,
+      ]);
       const volume = ['--volume', `${cache}:/npm-cache`];
       const built = await buildah('--format', 'docker', ...volume, ...given, '--tag', image, root);
       if (/ENOTCACHED/u.test(built.out)) return "npm's cache does not have all packages of the lock file";
@@ -81,7 +105,9 @@ function makeStandIn(folder: string, root: string): void {
   }
   for (const name of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, at(name));
   const node = join(root, 'node_modules/node/bin/node');
-  const files = programs.map((name) => realpathSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()));
+  const files = programs.map((name) =>
+    realpathSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()),
+  );
   for (const [index, file] of files.entries()) cpSync(file, at(`usr/bin/${programs[index]}`));
   cpSync(realpathSync(existsSync(node) ? node : process.execPath), at('usr/local/bin/node'));
   // What the build loads beside programs: a slim Debian has all of the C library.

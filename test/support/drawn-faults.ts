@@ -7,7 +7,8 @@ export function drawFaults(random: () => number, share: number): FaultSource {
     const after = random() < 0.5;
     const draw = random();
     if (draw < 0.35) return { kind: 'drop', after };
-    if (draw < 0.6) return { kind: 'status', status: draw < 0.45 ? 500 : draw < 0.55 ? 502 : 503, isHtml: random() < 0.5, after };
+    if (draw < 0.6)
+      return { kind: 'status', status: draw < 0.45 ? 500 : draw < 0.55 ? 502 : 503, isHtml: random() < 0.5, after };
     if (draw < 0.75 && side === 'tracker') return { kind: 'error-body', after: cost === 'read' ? false : after };
     if (draw < 0.9 && side === 'github') {
       return { kind: 'limited', status: random() < 0.5 ? 403 : 429, retryAfterSeconds: random() < 0.5 ? 60 : null };
@@ -25,7 +26,13 @@ export function drawDelays(source: FaultSource, random: () => number, share: num
     const retryAfterSeconds = pick([null, 20, 90]);
     const draw = random();
     if (draw < 0.2) return { kind: 'limited', status: 422, retryAfterSeconds };
-    if (draw < 0.5) return { kind: 'limited', status: pick([403, 429]), retryAfterSeconds, says: pick(['secondary', 'primary', 'abuse']) };
+    if (draw < 0.5)
+      return {
+        kind: 'limited',
+        status: pick([403, 429]),
+        retryAfterSeconds,
+        says: pick(['secondary', 'primary', 'abuse']),
+      };
     if (draw < 0.8) {
       const asks = retryAfterSeconds === null ? {} : { retryAfterSeconds };
       return { kind: 'status', status: pick([502, 503, 504]), isHtml: random() < 0.5, after: random() < 0.5, ...asks };

@@ -22,7 +22,10 @@ import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { readOf } from '../../src/wire/edges.ts';
 
-/** The servers of two sandbox worlds, asked without a socket: a `fetch` hands each request to the server, and the server's answer back. */
+/**
+ * The servers of two sandbox worlds, asked without a socket: a `fetch` hands each request to the server, and the
+ * server's answer back.
+ */
 export interface Servers {
   readonly tracker: typeof fetch;
   readonly github: typeof fetch;
@@ -130,13 +133,29 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
   });
   const { url: root, users } = worlds.github.state;
   const token = users.get(bot)?.token ?? '';
-  const github = createGithubClient({ url: root, token, timeoutMs, now: clock.now, lane: restlessLane(), fetch: alive(servers.github) });
+  const github = createGithubClient({
+    url: root,
+    token,
+    timeoutMs,
+    now: clock.now,
+    lane: restlessLane(),
+    fetch: alive(servers.github),
+  });
   const shown = (route: Route) => ({ details: route.table, labels: fieldsOfLabels(route) });
   const paged = pageSize === undefined ? {} : { pageSize };
   return {
     tracker: (route) => {
       const { product } = route.selection;
-      const replica = bugzillaReplica({ client: tracker, product, url, pageSize: 500, ...paged, ...shown(route), characters, warn });
+      const replica = bugzillaReplica({
+        client: tracker,
+        product,
+        url,
+        pageSize: 500,
+        ...paged,
+        ...shown(route),
+        characters,
+        warn,
+      });
       return greeted(replica, servers);
     },
     github: (route) => githubReplica({ client: github, ...readOf(route), ...paged }),
@@ -198,7 +217,10 @@ const mortal =
     }
   };
 
-/** Every bridge greets its tracker before anything else. Here the first call does, and what it comes to is for that call to find out. */
+/**
+ * Every bridge greets its tracker before anything else. Here the first call does, and what it comes to is for that call
+ * to find out.
+ */
 function greeted(replica: TrackerReplica, { spared }: Servers): TrackerReplica {
   let greeting: Promise<unknown> | null = null;
   return new Proxy(replica, {

@@ -3,8 +3,8 @@ import type { Cost } from '../../src/model/runtime.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 
 /**
- * Holds answers of a sandbox back until a test has looked at what there is only in between, so that it is there for as long as a slow
- * machine needs to look, and is not gone before a fast one does.
+ * Holds answers of a sandbox back until a test has looked at what there is only in between, so that it is there for as
+ * long as a slow machine needs to look, and is not gone before a fast one does.
  */
 export interface Gate {
   /** For the sandbox: what is held is done at once, and answered when the gate is opened. */

@@ -4,10 +4,14 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { type Random, random } from './random.ts';
 
 /**
- * A tracker of any size, from the shapes of the real content: its texts, its numbers of comments, its private ones; with as many
- * closed bugs, duplicates, dependencies and references as large trackers have. Bugs have the dates of some years ago.
+ * A tracker of any size, from the shapes of the real content: its texts, its numbers of comments, its private ones;
+ * with as many closed bugs, duplicates, dependencies and references as large trackers have. Bugs have the dates of some
+ * years ago.
  */
-export function fillGenerated(world: TrackerWorld, { count, seed }: { readonly count: number; readonly seed: number }): void {
+export function fillGenerated(
+  world: TrackerWorld,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): void {
   const { state } = world;
   const draw = random(seed);
   const models = modelsOf();
@@ -22,7 +26,15 @@ export function fillGenerated(world: TrackerWorld, { count, seed }: { readonly c
       return { ...comment, id: state.nextComment++, bug: id, at, text, attachment: null, attachmentEvent: null };
     });
     state.comments.set(id, comments);
-    const own = { id, alias: [], see_also: [], blocks: [], flags: [], createdAt, changedAt: comments.at(-1)?.at ?? createdAt };
+    const own = {
+      id,
+      alias: [],
+      see_also: [],
+      blocks: [],
+      flags: [],
+      createdAt,
+      changedAt: comments.at(-1)?.at ?? createdAt,
+    };
     const groups = draw.chance(0.03) ? ['security'] : [];
     const depends_on = id > 20 && draw.chance(0.03) ? [id - 1 - draw.below(15)] : [];
     const bug: TrackerBug = { ...model, ...own, ...statusOf(draw, id), groups, depends_on, product: 'Widget' };
@@ -44,7 +56,10 @@ function modelsOf(): readonly Model[] {
   return source
     .bugs()
     .filter(({ product, groups }) => product === 'Widget' && groups.length === 0)
-    .map((bug) => ({ bug, comments: source.commentsOf(bug.id).filter((each, at) => at === 0 || !/attachment|\*\*\* /iu.test(each.text)) }));
+    .map((bug) => ({
+      bug,
+      comments: source.commentsOf(bug.id).filter((each, at) => at === 0 || !/attachment|\*\*\* /iu.test(each.text)),
+    }));
 }
 
 /** One bug in twelve is spoken of by a later one; that an earlier bug speaks of a later one is rare. */
@@ -58,8 +73,10 @@ type StatusFields = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
 
 function statusOf(draw: Random, id: number): StatusFields {
   const roll = draw.next();
-  if (roll < 0.25) return { status: draw.pick(['CONFIRMED', 'UNCONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
+  if (roll < 0.25)
+    return { status: draw.pick(['CONFIRMED', 'UNCONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
   if (roll < 0.68) return { status: draw.pick(['RESOLVED', 'VERIFIED']), resolution: 'FIXED', dupe_of: null };
-  if (roll < 0.87 || id < 10) return { status: 'RESOLVED', resolution: draw.pick(['WONTFIX', 'INVALID', 'WORKSFORME']), dupe_of: null };
+  if (roll < 0.87 || id < 10)
+    return { status: 'RESOLVED', resolution: draw.pick(['WONTFIX', 'INVALID', 'WORKSFORME']), dupe_of: null };
   return { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 + draw.below(id - 1) };
 }

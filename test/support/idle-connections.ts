@@ -8,8 +8,9 @@ export interface Closing {
 }
 
 /**
- * Has the servers of this process close the connections that they have answered on, and only then: whoever sends another request over one
- * loses it unanswered, as from a server whose time for idle connections has just run out. All idle connections go together.
+ * Has the servers of this process close the connections that they have answered on, and only then: whoever sends
+ * another request over one loses it unanswered, as from a server whose time for idle connections has just run out. All
+ * idle connections go together.
  */
 export function closeIdleConnections(): Closing {
   const idle = new Set<Socket>();

@@ -53,12 +53,18 @@ export function validateRequest(method: string, path: string, query: Query, body
   const where = `${method} ${found.template}`;
   const { requestBody } = found.operation;
   const problems = queryProblems(found, query, where);
-  if (body === undefined || body === null) return requestBody?.required === true ? [...problems, `${where} needs a body`] : problems;
+  if (body === undefined || body === null)
+    return requestBody?.required === true ? [...problems, `${where} needs a body`] : problems;
   if (requestBody === undefined) return [...problems, `${where} takes no body`];
   const pointer = [...found.pointer, 'requestBody', 'content', 'application/json', 'schema'];
   const known = requestBody.content?.['application/json']?.schema.properties;
-  const unknown = known === undefined || typeof body !== 'object' ? [] : Object.keys(body).filter((name) => !(name in known));
-  return [...problems, ...unknown.map((name) => `${where} takes no ${name}`), ...problemsAt(pointer, body, `${where}, body`)];
+  const unknown =
+    known === undefined || typeof body !== 'object' ? [] : Object.keys(body).filter((name) => !(name in known));
+  return [
+    ...problems,
+    ...unknown.map((name) => `${where} takes no ${name}`),
+    ...problemsAt(pointer, body, `${where}, body`),
+  ];
 }
 
 /** What is wrong with an answer; null or undefined stand for an empty body. */
@@ -73,7 +79,8 @@ export function validateResponse(method: string, path: string, status: number, b
       ? problemsAt(['components', 'schemas', 'basic-error'], body, where)
       : [`${where} is not described`];
   }
-  const pointer = '$ref' in response ? response.$ref.slice(2).split('/') : [...found.pointer, 'responses', String(status)];
+  const pointer =
+    '$ref' in response ? response.$ref.slice(2).split('/') : [...found.pointer, 'responses', String(status)];
   const content: Content = '$ref' in response ? lookUp(pointer) : response;
   if (content.content === undefined) return body === null || body === undefined ? [] : [`${where} has no body`];
   return problemsAt([...pointer, 'content', 'application/json', 'schema'], body, where);
@@ -92,11 +99,16 @@ function operationAt(method: string, path: string): Found | null {
   const [template] = fitting.sort((left, right) => left.split('{').length - right.split('{').length);
   const verb = method.toLowerCase();
   const operation = template === undefined ? undefined : description.paths[template]?.[verb];
-  return template === undefined || operation === undefined ? null : { template, operation, pointer: ['paths', template, verb] };
+  return template === undefined || operation === undefined
+    ? null
+    : { template, operation, pointer: ['paths', template, verb] };
 }
 
 function fits(template: readonly string[], parts: readonly string[]): boolean {
-  return template.length === parts.length && template.every((part, at) => (part.startsWith('{') ? parts[at] !== '' : part === parts[at]));
+  return (
+    template.length === parts.length &&
+    template.every((part, at) => (part.startsWith('{') ? parts[at] !== '' : part === parts[at]))
+  );
 }
 
 function queryProblems({ operation, pointer }: Found, query: Query, where: string): string[] {
@@ -105,7 +117,8 @@ function queryProblems({ operation, pointer }: Found, query: Query, where: strin
       ? { ...lookUp<Parameter>(parameter.$ref.slice(2).split('/')), pointer: parameter.$ref.slice(2).split('/') }
       : { ...parameter, pointer: [...pointer, 'parameters', String(at)] },
   );
-  const given = query instanceof URLSearchParams ? [...query] : Object.entries(query).filter(([, value]) => value !== undefined);
+  const given =
+    query instanceof URLSearchParams ? [...query] : Object.entries(query).filter(([, value]) => value !== undefined);
   return given.flatMap(([name, value]) => {
     const parameter = parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     if (parameter === undefined) return linkParameters.includes(name) ? [] : [`${where} takes no parameter ${name}`];

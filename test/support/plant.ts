@@ -10,9 +10,9 @@ export type { Fault };
 const project = resolve(import.meta.dirname, '../..');
 
 /**
- * Makes a copy of src/ with the fault: for tests that must show that they notice it. The copy is within the project, so that it finds
- * packages, and disappears when the running test ends. Only the fault and what loads it is copied. All else is linked: Node follows a
- * link before it loads a file, and so all copies share those with src/ itself.
+ * Makes a copy of src/ with the fault: for tests that must show that they notice it. The copy is within the project, so
+ * that it finds packages, and disappears when the running test ends. Only the fault and what loads it is copied. All
+ * else is linked: Node follows a link before it loads a file, and so all copies share those with src/ itself.
  * @returns the path of the copy, with the rooms in it as in src/
  * @throws if the piece to replace is not in src/ exactly once: then adapt the fault
  */

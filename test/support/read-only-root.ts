@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * A place where nothing can be written but one folder, as in a container with a read-only root: a mount namespace of its own, all of whose
- * file systems are made read-only. The network is that of the test. Source: mount_namespaces(7).
+ * A place where nothing can be written but one folder, as in a container with a read-only root: a mount namespace of
+ * its own, all of whose file systems are made read-only. The network is that of the test. Source: mount_namespaces(7).
  */
 export interface ReadOnlyRoot {
   /** The program and the arguments that start another program there. */
@@ -13,7 +13,10 @@ export function readOnlyRoot(folder: string): ReadOnlyRoot {
   return { command: (program, args) => ['unshare', [...namespace, 'sh', '-euc', seal, folder, program, ...args]] };
 }
 
-/** The same machine, with a disk of so many megabytes of its own in the place of the folder, which is gone with the program. */
+/**
+ * The same machine, with a disk of so many megabytes of its own in the place of the folder, which is gone with the
+ * program.
+ */
 export function ownDisk(folder: string, sizeMb: number): ReadOnlyRoot {
   const mount = `mount -t tmpfs -o size=${sizeMb}m none "$0"; exec "$@"`;
   return { command: (program, args) => ['unshare', [...namespace, 'sh', '-euc', mount, folder, program, ...args]] };

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installedIn } from '../docs/lock-file.ts';
 
-/** A package registry on this machine, with what this checkout has installed; so a package can be installed without the network. */
+/**
+ * A package registry on this machine, with what this checkout has installed; so a package can be installed without the
+ * network.
+ */
 export interface Registry {
   readonly url: string;
   /** Names of the packages that were asked for. */
@@ -23,7 +26,10 @@ interface Manifest {
 }
 
 export async function serveRegistry(root: string): Promise<Registry> {
-  const places = installedIn(join(root, 'package-lock.json')).map(({ name, path }) => ({ name, folder: join(root, path) }));
+  const places = installedIn(join(root, 'package-lock.json')).map(({ name, path }) => ({
+    name,
+    folder: join(root, path),
+  }));
   const archives = new Map<string, Promise<Buffer>>();
   const archiveOf = (folder: string): Promise<Buffer> => {
     const known = archives.get(folder) ?? packed(folder);

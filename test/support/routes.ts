@@ -18,7 +18,14 @@ export const widgetRoute: Route = {
   copies: 'leave',
   deletions: 'nothing',
   createFurther: {},
-  create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+  create: {
+    component: 'Core',
+    version: 'unspecified',
+    op_sys: 'All',
+    platform: 'All',
+    severity: 'normal',
+    priority: '---',
+  },
   status: {
     toGithub: {
       UNCONFIRMED: { state: 'open', label: null },
@@ -53,7 +60,9 @@ export const widgetRoute: Route = {
 
 /** The same route on a tracker of that version: harmony asks for a type, and calls no priority otherwise. */
 export const routeOn = (version: TrackerVersion, route: Route): Route =>
-  version === 'harmony' ? { ...route, createFurther: { type: 'defect' }, create: { ...route.create, priority: '--' } } : route;
+  version === 'harmony'
+    ? { ...route, createFurther: { type: 'defect' }, create: { ...route.create, priority: '--' } }
+    : route;
 
 /** Files stand on a branch of the route's own repository. */
 export const branchRule: AttachmentRule = {

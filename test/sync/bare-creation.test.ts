@@ -19,7 +19,11 @@ const route: Route = {
   ],
   assignee: true,
   milestones: true,
-  people: { github: new Map([['alice@example.test', 'mona']]), tracker: new Map([['mona', 'alice@example.test']]), nobody: [] },
+  people: {
+    github: new Map([['alice@example.test', 'mona']]),
+    tracker: new Map([['mona', 'alice@example.test']]),
+    nobody: [],
+  },
 };
 const draft = {
   summary: 'It fails',
@@ -37,7 +41,12 @@ type Refused = Stage['github']['limits']['refusesUnnamed'];
 type Turn = typeof cycle;
 
 /** A bug whose issue may not be given something. `lost` is the number of the creation whose answer is lost. */
-async function run(refused: Refused, lost: number | null = null, turn: Turn = cycle, adapter = githubReplica): Promise<Stage> {
+async function run(
+  refused: Refused,
+  lost: number | null = null,
+  turn: Turn = cycle,
+  adapter = githubReplica,
+): Promise<Stage> {
   const world = stage();
   world.github.limits.refusesUnnamed = refused;
   let creations = 0;
@@ -45,7 +54,13 @@ async function run(refused: Refused, lost: number | null = null, turn: Turn = cy
     if (cost === 'create') creations += 1;
     return cost === 'create' && creations === lost ? { kind: 'drop', after: true } : { kind: 'none' };
   };
-  const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
+  const github = await httpGithub({
+    world: world.github,
+    now: world.clock.now,
+    login: 'bugferry-bot',
+    faults,
+    adapter,
+  });
   open = github;
   const context: Context = { ...contextOn(world, route, { limits: testLimits }), github: github.replica };
   world.tracker.as('alice').file(draft);
@@ -57,13 +72,23 @@ async function run(refused: Refused, lost: number | null = null, turn: Turn = cy
 }
 
 const shown = ({ github }: Stage) =>
-  github.issues(repo).map((issue) => ({ labels: [...issue.labels].sort(), assignees: issue.assignees, milestone: issue.milestone }));
+  github
+    .issues(repo)
+    .map((issue) => ({ labels: [...issue.labels].sort(), assignees: issue.assignees, milestone: issue.milestone }));
 const bugOf = ({ tracker }: Stage) => {
   const { severity, keywords, target_milestone: milestone, assigned_to: assignee } = tracker.bug(1) ?? {};
-  return { summary: 'It fails', severity, keywords: [...(keywords ?? [])].sort(), target_milestone: milestone, assigned_to: assignee };
+  return {
+    summary: 'It fails',
+    severity,
+    keywords: [...(keywords ?? [])].sort(),
+    target_milestone: milestone,
+    assigned_to: assignee,
+  };
 };
 const parked = ({ store }: Stage) =>
-  store.outbox.parked('widget').map(({ operation, why }) => [Object.keys('target' in operation ? operation.target : {}), why]);
+  store.outbox
+    .parked('widget')
+    .map(({ operation, why }) => [Object.keys('target' in operation ? operation.target : {}), why]);
 
 const whole = { labels, assignees: ['mona'], milestone: '1.1' };
 
@@ -87,7 +112,9 @@ test('are opened once where the answer to the second attempt is lost, and take n
 test('cost nothing more where nothing is refused', async () => {
   const world = await run(null);
   expect(shown(world)).toEqual([whole]);
-  expect(world.github.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/issues'))).toHaveLength(1);
+  expect(
+    world.github.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/issues')),
+  ).toHaveLength(1);
 });
 
 test.each<[string, Fault, number | null]>([
@@ -98,18 +125,34 @@ test.each<[string, Fault, number | null]>([
   ],
   [
     'all counts as written',
-    { file: 'rules/links/placeholder.ts', from: 'target: inText(create.target), source: inText(create.source)', to: '' },
+    {
+      file: 'rules/links/placeholder.ts',
+      from: 'target: inText(create.target), source: inText(create.source)',
+      to: '',
+    },
     null,
   ],
-  ['what is in doubt is the whole', { file: 'sync/perform/operations/create.ts', from: '{ operation: sent }', to: '{}' }, 2],
+  [
+    'what is in doubt is the whole',
+    { file: 'sync/perform/operations/create.ts', from: '{ operation: sent }', to: '{}' },
+    2,
+  ],
   [
     'the edge does not say that GitHub gave no reason',
-    { file: 'github/writing/write.ts', from: 'existing === null && isUnexplained(current, faults)', to: 'existing === undefined' },
+    {
+      file: 'github/writing/write.ts',
+      from: 'existing === null && isUnexplained(current, faults)',
+      to: 'existing === undefined',
+    },
     null,
   ],
   [
     'the rest is set as a whole',
-    { file: 'sync/perform/operations/update.ts', from: "whole.kind !== 'refused' || parts.length < 2", to: 'parts.length > 0' },
+    {
+      file: 'sync/perform/operations/update.ts',
+      from: "whole.kind !== 'refused' || parts.length < 2",
+      to: 'parts.length > 0',
+    },
     null,
   ],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {

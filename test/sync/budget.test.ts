@@ -5,8 +5,9 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /**
- * I6: a backfill of 200 bugs against a GitHub that allows 20 creations a minute and 120 an hour, on a virtual clock. GitHub itself
- * is the judge: it answers with a limit at the first creation too many, and the requests it kept tell how often.
+ * I6: a backfill of 200 bugs against a GitHub that allows 20 creations a minute and 120 an hour, on a virtual clock.
+ * GitHub itself is the judge: it answers with a limit at the first creation too many, and the requests it kept tell how
+ * often.
  */
 const perMinute = 20;
 const perHour = 120;
@@ -22,7 +23,11 @@ function scenario(): { world: Stage; start: () => Context; creationsWithin: (win
   const alice = world.tracker.as('alice');
   for (let index = 0; index < 200; index += 1) alice.file({ summary: `Old bug ${index}` });
   world.clock.advance(24 * 3_600_000);
-  const start = () => contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle: 50 }, allowances: { github: allowances } });
+  const start = () =>
+    contextOn(world, widgetRoute, {
+      limits: { ...testLimits, writesPerCycle: 50 },
+      allowances: { github: allowances },
+    });
   return {
     world,
     start,
@@ -39,7 +44,8 @@ function most(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((end) => times.filter((at) => at <= end && at > end - windowMs).length));
 }
 
-const refusals = (world: Stage) => world.github.requests.filter(({ status }) => status === 403 || status === 429).length;
+const refusals = (world: Stage) =>
+  world.github.requests.filter(({ status }) => status === 403 || status === 429).length;
 
 async function minutes(world: Stage, context: Context, count: number): Promise<void> {
   for (let minute = 0; minute < count; minute += 1) {

@@ -69,8 +69,16 @@ describe('counterparts', () => {
   );
 
   test.each<readonly [string, Fault, typeof bugs]>([
-    ['none waits for its turn', { file: 'sync/perform/drain.ts', from: "if (kind === 'create') await job.turn;", to: '' }, bugs],
-    ['links come as lists show them', { file: 'sync/observe/observe.ts', from: 'of inOrder) if', to: 'of items) if' }, issues],
+    [
+      'none waits for its turn',
+      { file: 'sync/perform/drain.ts', from: "if (kind === 'create') await job.turn;", to: '' },
+      bugs,
+    ],
+    [
+      'links come as lists show them',
+      { file: 'sync/observe/observe.ts', from: 'of inOrder) if', to: 'of items) if' },
+      issues,
+    ],
   ])('are in another order with a planted fault: %s', async (_name, fault, made) => {
     const planted: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await made(planted.cycle)).not.toEqual(inOrder);

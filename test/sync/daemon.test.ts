@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { EngineEvent } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { type DaemonOptions, daemon, pass, type RouteRun, type RouteRunner, type ScheduledJob, sweepPass } from '../../src/sync/daemon.ts';
+import {
+  type DaemonOptions,
+  daemon,
+  pass,
+  type RouteRun,
+  type RouteRunner,
+  type ScheduledJob,
+  sweepPass,
+} from '../../src/sync/daemon.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -79,14 +87,20 @@ describe('a pass', () => {
     });
     const resting = working('three');
     resting.store.rests.save('three', { at: 0, why: null });
-    await pass([telling(working('one')), telling(broken('two', new Error('no'))), telling(resting), working('four')], unforced);
+    await pass(
+      [telling(working('one')), telling(broken('two', new Error('no'))), telling(resting), working('four')],
+      unforced,
+    );
     expect(told).toEqual(['one', 'two']);
   });
 
   test('goes on when people cannot be told, keeps why, and heeds what the side asks for', async () => {
     const runner = working();
     const at = runner.clock.now() + 600_000;
-    const mute = { ...runner, report: () => Promise.reject(new SideError('later', 'slow down', { at, side: 'github' })) };
+    const mute = {
+      ...runner,
+      report: () => Promise.reject(new SideError('later', 'slow down', { at, side: 'github' })),
+    };
     expect(await pass([mute], unforced)).toMatchObject([{ kind: 'cycle', route: 'widget' }]);
     expect(runner.store.failures.ofRoute('widget')).toMatchObject([{ of: 'cycle', why: 'slow down' }]);
     expect(runner.store.budgets.pauseOf('github', runner.clock.now())).toMatchObject({ until: at });
@@ -96,7 +110,9 @@ describe('a pass', () => {
     const runner = working();
     await pass([runner], unforced);
     expect(runner.renewed).toBe(0);
-    expect(await sweepPass([runner], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
+    expect(await sweepPass([runner], unforced)).toMatchObject([
+      { kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } },
+    ]);
     expect(runner.renewed).toBe(1);
   });
 });
@@ -239,7 +255,10 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
         to: 'store.budgets.pauseOf(side, now) !== null',
       },
     ],
-    ['a withdrawal calms nothing', { file: 'sync/withdraw/withdraw.ts', from: "        calm(context, 'github');\n", to: '' }],
+    [
+      'a withdrawal calms nothing',
+      { file: 'sync/withdraw/withdraw.ts', from: "        calm(context, 'github');\n", to: '' },
+    ],
   ])('a planted fault is caught: %s', async (_name, fault) => {
     const { set, context, title } = await caught([]);
     const { budgets } = set.store;
@@ -324,7 +343,10 @@ describe('the daemon', () => {
   });
 
   test('runs only the routes that a hint names, and takes hints that come together at once', async () => {
-    const concerned = (name: string, repo: string): RouteRunner => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
+    const concerned = (name: string, repo: string): RouteRunner => ({
+      ...working(name),
+      isConcerned: (hint) => hint.repo === repo,
+    });
     const { running, runs } = started({ runners: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
     await running.between(() => undefined);
     for (const ref of [1, 1, 2]) running.hint({ side: 'github', ref, repo: 'a/two', isThread: false });
@@ -360,7 +382,8 @@ describe('the daemon', () => {
 
   test('forces only the first cycle that a route finishes', async () => {
     const set = stage();
-    for (let number = 0; number < 12; number += 1) set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
+    for (let number = 0; number < 12; number += 1)
+      set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
     const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 0.1 } });
     let isDown = false;
     const runner: RouteRunner = {
@@ -401,11 +424,22 @@ describe('the daemon', () => {
   });
 
   describe('makes up for a full comparison', () => {
-    /** A daemon over the routes whose state says that they were last compared then; a moment of the expression is at 1000. */
+    /**
+     * A daemon over the routes whose state says that they were last compared then; a moment of the expression is at
+     * 1000.
+     */
     function restarted(runners: readonly RouteRunner[], sweptAt: number | null) {
       for (const { name, store } of runners) {
         for (const side of ['tracker', 'github'] as const) {
-          store.cursors.put(name, side, { changes: null, listing: null, isComplete: true, polledAt: 0, readAt: 0, sweptAt, early: [] });
+          store.cursors.put(name, side, {
+            changes: null,
+            listing: null,
+            isComplete: true,
+            polledAt: 0,
+            readAt: 0,
+            sweptAt,
+            early: [],
+          });
         }
       }
       const jobs = new Map<string, ScheduledJob>();

@@ -5,10 +5,17 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** What is a duplicate of what, where one side does not tell it in its lists, or the other end belongs to another route. */
+/**
+ * What is a duplicate of what, where one side does not tell it in its lists, or the other end belongs to another route.
+ */
 const gadget = 'acme/gadget';
 const widgets: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
-const gadgets: Route = { ...widgets, name: 'gadget', repo: 'gadget', selection: { ...widgets.selection, product: 'Gadget' } };
+const gadgets: Route = {
+  ...widgets,
+  name: 'gadget',
+  repo: 'gadget',
+  selection: { ...widgets.selection, product: 'Gadget' },
+};
 let world: Stage;
 
 beforeEach(() => {
@@ -56,11 +63,20 @@ describe('a bug that duplicates one of another route', () => {
     world.tracker.as('admin').change(bug, { dupe_of: original });
     await turns();
     const closed = world.github.issues(gadget)[0];
-    expect(closed).toMatchObject({ title: 'The same again', state: 'closed', stateReason: 'duplicate', duplicateOfId: null });
+    expect(closed).toMatchObject({
+      title: 'The same again',
+      state: 'closed',
+      stateReason: 'duplicate',
+      duplicateOfId: null,
+    });
   });
 
   test('a planted fault is caught: the product of this route counts', async () => {
-    const fault = { file: 'rules/privacy/gate.ts', from: 'if (link.route === route.name) return whyHidden', to: 'return whyHidden' };
+    const fault = {
+      file: 'rules/privacy/gate.ts',
+      from: 'if (link.route === route.name) return whyHidden',
+      to: 'return whyHidden',
+    };
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await duplicateElsewhere(planted)).toBeNull();
   });
@@ -78,7 +94,11 @@ async function originalLater(run: Turn = cycle) {
   };
   world.tracker.as('admin').change(bug, { dupe_of: original });
   await only(widgets, 4);
-  expect(world.github.issues(repo)[0]).toMatchObject({ state: 'closed', stateReason: 'duplicate', duplicateOfId: null });
+  expect(world.github.issues(repo)[0]).toMatchObject({
+    state: 'closed',
+    stateReason: 'duplicate',
+    duplicateOfId: null,
+  });
   await only(gadgets, 4);
   await only(widgets, 4);
   return { closed: world.github.issues(repo)[0], issue: world.github.issues(gadget)[0], only };
@@ -105,11 +125,19 @@ describe('an original that has no issue yet', () => {
   test.each([
     [
       'nobody looks for duplicates',
-      { file: 'sync/observe/mentions.ts', from: 'if (isOriginalUnnamed(context, each)) markDirty', to: 'if (bug === null) markDirty' },
+      {
+        file: 'sync/observe/mentions.ts',
+        from: 'if (isOriginalUnnamed(context, each)) markDirty',
+        to: 'if (bug === null) markDirty',
+      },
     ],
     [
       'the ledger does not tell',
-      { file: 'sync/perform/record.ts', from: '{ original: operation.duplicateOf }', to: '{ original: operation.link }' },
+      {
+        file: 'sync/perform/record.ts',
+        from: '{ original: operation.duplicateOf }',
+        to: '{ original: operation.link }',
+      },
     ],
     ['the issue is not opened', { file: 'rules/fields/plan.ts', from: ' && !isNaming(operation)', to: '' }],
   ])('a planted fault is caught: %s', async (_name, fault) => {
@@ -122,7 +150,8 @@ describe("an issue that people close as a duplicate with GitHub's button", () =>
   test('closes its bug as a duplicate of the bug of the other issue, for one more request', async () => {
     const [original, bug] = [file('Widget', 'The original'), file('Widget', 'The same again')];
     await turns();
-    const number = (title: string): number => world.github.issues(repo).find((each) => each.title === title)?.number ?? 0;
+    const number = (title: string): number =>
+      world.github.issues(repo).find((each) => each.title === title)?.number ?? 0;
     world.github.as('mona').close(repo, number('The same again'), 'duplicate', number('The original'));
     await turns(4);
     expect(world.tracker.bug(bug)).toMatchObject({ status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: original });

@@ -20,14 +20,22 @@ async function pair(): Promise<{ world: Stage; context: Context; issue: number }
 }
 
 function lagging({ tracker, github, clock }: Context): Pick<Context, 'tracker' | 'github'> {
-  const changes = async (cursor: string | null) => ({ items: [], comments: [], readAt: clock.now(), cursor: cursor ?? '' });
+  const changes = async (cursor: string | null) => ({
+    items: [],
+    comments: [],
+    readAt: clock.now(),
+    cursor: cursor ?? '',
+  });
   return { tracker: { ...tracker, changes }, github: { ...github, changes } };
 }
 
 const ofIssue = (ref: number, isThread = false): Hint => ({ side: 'github', ref, repo, isThread });
 const ofBug = (ref: number): Hint => ({ side: 'tracker', ref, repo: null, isThread: false });
 
-async function hinted({ world, context }: { world: Stage; context: Context }, ...hints: Hint[]): Promise<readonly string[]> {
+async function hinted(
+  { world, context }: { world: Stage; context: Context },
+  ...hints: Hint[]
+): Promise<readonly string[]> {
   world.clock.advance(5_000);
   const { operations } = await cycle(context, { isForced: false, hints });
   return operations.map(({ kind, on }) => `${kind} ${on}`);
@@ -67,7 +75,8 @@ describe('a hint', () => {
     mona.editComment(repo, comment, 'Does it fail in version two as well as in the others?');
     mona.editComment(repo, comment, 'Does it fail in version two as well as in all others?');
     await hinted(set, ofIssue(set.issue, true));
-    // What is reported has to show on the tracker first; no poll tells here, so it is looked for when its time has come.
+    // What is reported has to show on the tracker first; no poll tells here, so it is looked for when its time has
+    // come.
     set.world.clock.advance(600_000);
     await hinted(set);
     await hinted(set);
@@ -116,18 +125,16 @@ describe('a hint', () => {
 test('a hint concerns the route of its link, of its repository, and every route while it has none', async () => {
   const { context } = await pair();
   const other = { ...context, route: { ...widgetRoute, name: 'other', repo: 'other' } };
-  expect([ofBug(1), ofBug(2), ofIssue(1), { ...ofIssue(1), repo: 'ACME/Widget' }].map((hint) => isConcerned(context, hint))).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
+  expect(
+    [ofBug(1), ofBug(2), ofIssue(1), { ...ofIssue(1), repo: 'ACME/Widget' }].map((hint) => isConcerned(context, hint)),
+  ).toEqual([true, true, true, true]);
   expect([ofBug(1), ofBug(2), ofIssue(1)].map((hint) => isConcerned(other, hint))).toEqual([false, true, false]);
 });
 
 describe('hints about bugs that our account is not shown', () => {
   const quarterMs = 15 * 60_000;
-  const probes = (world: Stage): number => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'probe').length;
+  const probes = (world: Stage): number =>
+    world.calls.filter(({ side, method }) => side === 'tracker' && method === 'probe').length;
 
   async function noisy(count: number): Promise<{ set: { world: Stage; context: Context }; bugs: readonly number[] }> {
     const set = await pair();
@@ -180,7 +187,8 @@ describe('hints about bugs that our account is not shown', () => {
     expect([probes(set.world), set.world.github.issues(repo)[0]?.title]).toEqual([1, 'Bug 1 is not public']);
     admin.change(1, { groups: { remove: ['security'] } });
     const polling = contextOn(set.world, widgetRoute, { limits: testLimits });
-    for (let count = 0; count < 4; count += 1) await hinted({ ...set, context: { ...polling, unreadable: set.context.unreadable } });
+    for (let count = 0; count < 4; count += 1)
+      await hinted({ ...set, context: { ...polling, unreadable: set.context.unreadable } });
     expect(set.world.github.issues(repo)[0]?.title).toBe('A bug');
   });
 });

@@ -1,4 +1,7 @@
-/** A new kind of operation does not compile before every place that treats kinds differently has said what becomes of it. */
+/**
+ * A new kind of operation does not compile before every place that treats kinds differently has said what becomes of
+ * it.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,14 +19,20 @@ const planningRooms = readdirSync(join(project, 'src'), { withFileTypes: true })
   each.isDirectory() && !roomsApart.includes(each.name) ? each.name : [],
 );
 
-/** Compiles all rooms that plan and mirror, with `operation` in the place of the model's. Returns the files that do not compile. */
+/**
+ * Compiles all rooms that plan and mirror, with `operation` in the place of the model's. Returns the files that do not
+ * compile.
+ */
 function brokenWith(operation: string): readonly string[] {
   const folder = join(project, '.planted', randomUUID());
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(folder, { recursive: true });
   for (const room of planningRooms) cpSync(join(project, 'src', room), join(folder, room), { recursive: true });
   writeFileSync(join(folder, 'model/plan/operation.ts'), operation);
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts'] }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts'] }),
+  );
   const { stdout } = spawnSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
     cwd: folder,
     encoding: 'utf8',

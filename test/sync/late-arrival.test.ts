@@ -26,7 +26,10 @@ interface Play {
   cycles(context: Context, count: number): Promise<void>;
   /** A new process. */
   begin(): Context;
-  /** A process that dies as soon as it has sent a new bug, which is still on its way. The tracker may have put it off before. */
+  /**
+   * A process that dies as soon as it has sent a new bug, which is still on its way. The tracker may have put it off
+   * before.
+   */
   dies(isPutOff?: boolean): Promise<void>;
   /** The bug that was on its way first arrives. */
   arrive(): void;
@@ -34,7 +37,10 @@ interface Play {
 }
 
 /** A world at rest, and the processes that run in it one after the other. */
-async function started({ cycle: turn, inheritDoubts: inherit }: Engine): Promise<Pick<Play, 'world' | 'begin' | 'cycles'>> {
+async function started({
+  cycle: turn,
+  inheritDoubts: inherit,
+}: Engine): Promise<Pick<Play, 'world' | 'begin' | 'cycles'>> {
   const world = stage();
   const begin = (): Context => {
     const context = contextOn(world, widgetRoute, { limits: testLimits });
@@ -72,7 +78,9 @@ async function opened(parts: Engine): Promise<Play> {
     arrive() {
       const [draft] = drafts;
       if (draft === undefined) throw new Error('No bug was sent');
-      world.tracker.as('bridge').file({ summary: draft.summary, description: draft.description, see_also: [draft.seeAlso ?? ''] });
+      world.tracker
+        .as('bridge')
+        .file({ summary: draft.summary, description: draft.description, see_also: [draft.seeAlso ?? ''] });
     },
     titles: () => world.tracker.bugs().map(({ summary }) => summary),
   };
@@ -92,7 +100,9 @@ async function arrivesLate(parts: Engine, isPutOff = false): Promise<readonly st
   return play.titles();
 }
 
-/** Two processes die in a row, the second with a newer title; only the first one's bug arrives, after it was given up. */
+/**
+ * Two processes die in a row, the second with a newer title; only the first one's bug arrives, after it was given up.
+ */
 async function arrivesOutdated(parts: Engine): Promise<readonly string[]> {
   const play = await opened(parts);
   await play.dies();
@@ -116,7 +126,9 @@ async function arrivesTalkedAbout(parts: Engine): Promise<readonly string[]> {
   return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
 }
 
-/** The process dies between an issue and its answer, and somebody gives the issue another title within the same second. */
+/**
+ * The process dies between an issue and its answer, and somebody gives the issue another title within the same second.
+ */
 async function renamedAtOnce(parts: Engine): Promise<readonly string[]> {
   const { world, begin, cycles } = await started(parts);
   const bug = world.tracker.as('alice').file({ summary: 'A bug' });
@@ -131,7 +143,10 @@ async function renamedAtOnce(parts: Engine): Promise<readonly string[]> {
   return [world.tracker.bug(bug)?.summary ?? '', ...world.github.issues(repo).map(({ title }) => title)];
 }
 
-/** The process dies between an issue and its answer, and lists show the issue only later. Answers how many issues there are in the end. */
+/**
+ * The process dies between an issue and its answer, and lists show the issue only later. Answers how many issues there
+ * are in the end.
+ */
 async function issueOf(parts: Engine): Promise<number> {
   const { world, begin, cycles } = await started(parts);
   world.github.setListLag(() => 300_000);
@@ -169,11 +184,18 @@ test('a new title of an issue whose creation is in doubt is not taken for an old
 describe('planted faults', () => {
   const load = async (fault: Fault): Promise<Engine> => {
     const folder = plant(fault);
-    return { ...(await import(`${folder}/sync/cycle.ts`)), ...(await import(`${folder}/sync/settle/settle-doubts.ts`)) };
+    return {
+      ...(await import(`${folder}/sync/cycle.ts`)),
+      ...(await import(`${folder}/sync/settle/settle-doubts.ts`)),
+    };
   };
 
   test('nobody waits for what a dead process sent', async () => {
-    const fault = { file: 'sync/settle/settle-doubts.ts', from: 'row.why === null && !isTakenOver && !isImport(row)', to: 'false' };
+    const fault = {
+      file: 'sync/settle/settle-doubts.ts',
+      from: 'row.why === null && !isTakenOver && !isImport(row)',
+      to: 'false',
+    };
     expect(await arrivesLate(await load(fault))).toEqual(['First title', 'First title']);
   });
 
@@ -183,7 +205,11 @@ describe('planted faults', () => {
   });
 
   test('a doubt that is taken over looks like an import', async () => {
-    const fault = { file: 'sync/settle/settle-doubts.ts', from: '{ waitingSince: clock.now() }', to: '{ notBeforeAt: clock.now() }' };
+    const fault = {
+      file: 'sync/settle/settle-doubts.ts',
+      from: '{ waitingSince: clock.now() }',
+      to: '{ notBeforeAt: clock.now() }',
+    };
     expect(await issueOf(await load(fault))).toBe(2);
   });
 
@@ -193,7 +219,11 @@ describe('planted faults', () => {
   });
 
   test('a new plan forgets what was sent before', async () => {
-    const fault = { file: 'rules/limits/brake-and-budget.ts', from: '{ ...operation, tried: known.tried }', to: 'operation' };
+    const fault = {
+      file: 'rules/limits/brake-and-budget.ts',
+      from: '{ ...operation, tried: known.tried }',
+      to: 'operation',
+    };
     expect(await arrivesTalkedAbout(await load(fault))).toEqual(['First title', 'First title']);
   });
 

@@ -14,7 +14,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** I14: GitHub answers "later", in all its ways: over HTTP, to the client that is shipped, and what stands on the issue in the end is looked at. */
+/**
+ * I14: GitHub answers "later", in all its ways: over HTTP, to the client that is shipped, and what stands on the issue
+ * in the end is looked at.
+ */
 const minuteMs = 60_000;
 let world: Stage;
 let github: HttpGithub;
@@ -47,13 +50,23 @@ beforeEach(() => begin(ours));
 afterEach(() => github.close());
 
 /** Each cycle has a context of its own, as a new process has: what is to last stands in the state. */
-const context = (): Context => ({ ...contextOn(world, widgetRoute, { limits: { ...testLimits, attempts: 5 } }), github: github.replica });
+const context = (): Context => ({
+  ...contextOn(world, widgetRoute, { limits: { ...testLimits, attempts: 5 } }),
+  github: github.replica,
+});
 
 /** As the daemon does it: a side that asked for a pause is left alone. */
 async function turn(afterMs = minuteMs): Promise<void> {
   world.clock.advance(afterMs);
   const now = context();
-  const runner = { ...now, name: 'widget', isConcerned: () => true, context: async () => now, known: () => now, renew: () => undefined };
+  const runner = {
+    ...now,
+    name: 'widget',
+    isConcerned: () => true,
+    context: async () => now,
+    known: () => now,
+    renew: () => undefined,
+  };
   await bridge.pass([runner], { isForced: () => false, signal: new AbortController().signal });
 }
 
@@ -154,7 +167,10 @@ async function pauseOfBroken(work: 'read' | 'create'): Promise<number> {
 
 const graphqlLimits = ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const;
 
-/** A comment is to be minimized, and GraphQL asks to wait for five minutes. How many the bridge waits, and what is parked. */
+/**
+ * A comment is to be minimized, and GraphQL asks to wait for five minutes. How many the bridge waits, and what is
+ * parked.
+ */
 async function limitedInGraphql(form: (typeof graphqlLimits)[number], said = 1): Promise<readonly number[]> {
   world.github.limits.graphqlLimits = form;
   say(1, said);
@@ -197,7 +213,10 @@ describe('the order of a thread', () => {
     ['submitted too quickly', { kind: 'limited', status: 422, retryAfterSeconds: null }],
     ['a secondary limit', { kind: 'limited', status: 403, retryAfterSeconds: null }],
     ['a secondary limit that says how long', { kind: 'limited', status: 429, retryAfterSeconds: 90 }],
-    ['an allowance that was used up before', { kind: 'limited', status: 403, retryAfterSeconds: null, says: 'primary' }],
+    [
+      'an allowance that was used up before',
+      { kind: 'limited', status: 403, retryAfterSeconds: null, says: 'primary' },
+    ],
     ['the older words', { kind: 'limited', status: 403, retryAfterSeconds: null, says: 'abuse' }],
     ['a server that broke down before it was done', { kind: 'status', status: 502, isHtml: true, after: false }],
     ['a server that broke down after it was done', { kind: 'status', status: 504, isHtml: true, after: true }],
@@ -215,7 +234,10 @@ describe('the order of a thread', () => {
     await turns(40, 4 * minuteMs);
     const [parked, ...others] = world.store.outbox.parked('widget');
     expect(others).toEqual([]);
-    expect(parked).toMatchObject({ operation: { kind: 'comment' }, why: expect.stringMatching(/global id.*put off for 2 h/u) });
+    expect(parked).toMatchObject({
+      operation: { kind: 'comment' },
+      why: expect.stringMatching(/global id.*put off for 2 h/u),
+    });
     alice.change(1, { summary: 'A better bug' });
     say(2, 4);
     world.github.state.heardAt.clear();
@@ -322,7 +344,10 @@ test.each(
     [
       [
         'a replica that has not heard of an issue refuses',
-        inAnswers("if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };", ''),
+        inAnswers(
+          "if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };",
+          '',
+        ),
         threadHeardOfMeanwhile,
         inOrder,
       ],
@@ -346,7 +371,11 @@ test.each(
       ],
       [
         'pauses do not grow',
-        { file: 'rules/limits/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+        {
+          file: 'rules/limits/backoff.ts',
+          from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)',
+          to: '0',
+        },
         () => pausesUnder(limited, 3),
         [1, 2, 4],
       ],
@@ -380,9 +409,11 @@ test.each(
   await github.close();
   await begin({
     ...((await import(`${folder}/sync/daemon.ts`)) as Pick<Bridge, 'pass'>),
-    adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts')).githubReplica,
-    connect: ((await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts'))
-      .createGithubClient,
+    adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
+      .githubReplica,
+    connect: (
+      (await import(`${folder}/github/connection/client.ts`)) as typeof import('../../src/github/connection/client.ts')
+    ).createGithubClient,
   });
   expect(await scenario()).not.toEqual(right);
 });

@@ -56,7 +56,13 @@ async function begin({ adapter = githubReplica, turn = cycle, user = 'bridge' }:
     scenario.trouble = null;
     return trouble;
   };
-  const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
+  const github = await httpGithub({
+    world: world.github,
+    now: world.clock.now,
+    login: 'bugferry-bot',
+    faults,
+    adapter,
+  });
   open = github;
   const direct = contextOn(world, route, { limits: testLimits, user });
   const context: Context = { ...direct, github: github.replica };
@@ -74,7 +80,10 @@ const alice = ({ world }: Scenario) => world.tracker.as('alice');
 const mona = ({ world }: Scenario) => world.github.as('mona');
 const titles = ({ world }: Scenario) => world.github.issues(repo).map(({ title }) => title);
 
-/** A bug whose issue is made without an answer, among what people make and delete meanwhile. Answers with all titles in the end. */
+/**
+ * A bug whose issue is made without an answer, among what people make and delete meanwhile. Answers with all titles in
+ * the end.
+ */
 async function lostIssue(lag: Lag, trouble: Trouble, parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin(parts);
   mona(scenario).open(repo, { title: 'Before' });
@@ -127,13 +136,21 @@ describe.each<[string, Trouble]>([
   });
 
   test('and what never arrived is made, once', async () => {
-    expect(await lostIssue(lag600, { ...trouble, after: false } as Trouble)).toEqual(['Before', 'Pull before', 'Pull after', 'Lost']);
+    expect(await lostIssue(lag600, { ...trouble, after: false } as Trouble)).toEqual([
+      'Before',
+      'Pull before',
+      'Pull after',
+      'Lost',
+    ]);
     await open?.close();
     expect(await lostComment(lag600, { ...trouble, after: false } as Trouble)).toHaveLength(1);
   });
 });
 
-/** A comment on its way when the issue is deleted. Answers with the states in which operations are still kept in the end. */
+/**
+ * A comment on its way when the issue is deleted. Answers with the states in which operations are still kept in the
+ * end.
+ */
 async function commentOfDeleted(after: boolean, parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin(parts);
   alice(scenario).file({ summary: 'A bug' });
@@ -146,7 +163,9 @@ async function commentOfDeleted(after: boolean, parts: Parts = {}): Promise<read
   mona(scenario).deleteIssue(repo, issue?.number ?? 0);
   await sweep(scenario.context, { isForced: true });
   await scenario.run(25);
-  return Object.entries(scenario.world.store.outbox.count('widget')).flatMap(([state, rows]) => (rows > 0 ? [state] : []));
+  return Object.entries(scenario.world.store.outbox.count('widget')).flatMap(([state, rows]) =>
+    rows > 0 ? [state] : [],
+  );
 }
 
 test.each<[string, boolean]>([
@@ -171,15 +190,21 @@ async function lateIssue(parts: Parts = {}): Promise<readonly string[]> {
 const isDraft = (body: unknown): body is { readonly title: string; readonly body: string } =>
   typeof body === 'object' && body !== null && 'title' in body;
 
-test('what GitHub makes a minute after its error is not made again', async () => expect(await lateIssue()).toEqual(['Lost']));
+test('what GitHub makes a minute after its error is not made again', async () =>
+  expect(await lateIssue()).toEqual(['Lost']));
 
 /** An issue that was made without an answer, and whose number GitHub does not show for a while. */
-async function unreadIssue({ turn = cycle, unread = 'acme/widget#1 cannot be read.' }: Parts & { readonly unread?: string } = {}) {
+async function unreadIssue({
+  turn = cycle,
+  unread = 'acme/widget#1 cannot be read.',
+}: Parts & { readonly unread?: string } = {}) {
   let isShown = false;
   const hiding: typeof githubReplica = (options) => {
     const replica = githubReplica(options);
     const madeSince: typeof replica.madeSince = async (...args) =>
-      isShown ? replica.madeSince(...args) : { issues: [], unread: unread === '' ? [] : [unread], isWhole: unread !== '' };
+      isShown
+        ? replica.madeSince(...args)
+        : { issues: [], unread: unread === '' ? [] : [unread], isWhole: unread !== '' };
     return { ...replica, madeSince };
   };
   const scenario = await begin({ adapter: hiding, turn });
@@ -202,7 +227,10 @@ test.each([
   expect(await unreadIssue({ unread })).toEqual({ titles: ['Lost', 'Another'], why, left: 0 });
 });
 
-/** A bug that becomes private while it is unknown whether GitHub made its issue. Answers with the titles of the next cycle. */
+/**
+ * A bug that becomes private while it is unknown whether GitHub made its issue. Answers with the titles of the next
+ * cycle.
+ */
 async function hiddenInDoubt(parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin({ ...parts, user: 'bridge-insider' });
   scenario.world.github.setListLag(lag600);
@@ -221,7 +249,10 @@ test('the issue of a bug that became private is withdrawn at once, although its 
   expect(await hiddenInDoubt()).toEqual(neutral);
 });
 
-/** A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments in the end. */
+/**
+ * A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments
+ * in the end.
+ */
 async function hiddenComment(parts: Parts = {}): Promise<readonly string[]> {
   const scenario = await begin(parts);
   alice(scenario).file({ summary: 'A bug' });
@@ -256,7 +287,11 @@ test.each(
       ],
       [
         'an issue is made again although a number is not shown',
-        { file: 'sync/observe/chase.ts', from: 'doubts.filter((row) => !open.includes(row))', to: 'doubts.filter(() => open.length >= 0)' },
+        {
+          file: 'sync/observe/chase.ts',
+          from: 'doubts.filter((row) => !open.includes(row))',
+          to: 'doubts.filter(() => open.length >= 0)',
+        },
         (parts) => unreadIssue(parts).then((found) => found.titles),
         ['Lost', 'Another'],
       ],
@@ -304,7 +339,8 @@ test.each(
   const isEdge = fault.file.startsWith('github/');
   const parts: Parts = isEdge
     ? {
-        adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts')).githubReplica,
+        adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
+          .githubReplica,
       }
     : { turn: ((await import(`${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
   expect(await run(parts)).not.toEqual(right);

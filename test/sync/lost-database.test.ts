@@ -34,7 +34,10 @@ async function cycles(world: Stage, count: number, route = widgetRoute): Promise
   return done;
 }
 
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
+const withoutMemory = (world: Stage): Stage => ({
+  ...world,
+  store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
+});
 
 test('nothing is written when both sides stand as they were', async () => {
   const world = withoutMemory(await mirrored());

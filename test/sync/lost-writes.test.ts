@@ -10,7 +10,10 @@ import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 
-/** I3: what a tracker makes of the bridge that answers writes as done and stores nothing of them, as harmony and BMO do at times. */
+/**
+ * I3: what a tracker makes of the bridge that answers writes as done and stores nothing of them, as harmony and BMO do
+ * at times.
+ */
 
 const limits = { ...testLimits, attempts: 3 };
 const plainRoute: Route = { ...widgetRoute, assignee: true, dependencies: true };
@@ -53,7 +56,8 @@ async function pair(route: Route = plainRoute, user = 'bridge', turnOf = cycle):
         return { kind: 'lost' };
       };
     },
-    asked: (...methods) => methods.map((name) => world.calls.filter(({ side, method }) => side === 'tracker' && method === name).length),
+    asked: (...methods) =>
+      methods.map((name) => world.calls.filter(({ side, method }) => side === 'tracker' && method === name).length),
   };
 }
 
@@ -81,7 +85,10 @@ async function overwritten(minutes: number, turnOf?: typeof cycle) {
 
 type Found = Awaited<ReturnType<Context['tracker']['commentAt']>>;
 
-/** A comment that the tracker lost, while it answers so to the question for its id. Answers with how often it was copied. */
+/**
+ * A comment that the tracker lost, while it answers so to the question for its id. Answers with how often it was
+ * copied.
+ */
 async function lostWhile(found: Found, turnOf?: typeof cycle, minutes = 5): Promise<number> {
   const play = await pair(plainRoute, 'bridge', turnOf);
   play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
@@ -108,7 +115,10 @@ describe('a lost comment', () => {
     play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
     play.lose('create');
     for (let index = 0; index < 5; index += 1)
-      await play.turn((context) => ({ ...context, tracker: { ...context.tracker, commentAt: async () => ({ kind: 'unknown' }) } }));
+      await play.turn((context) => ({
+        ...context,
+        tracker: { ...context.tracker, commentAt: async () => ({ kind: 'unknown' }) },
+      }));
     await play.turns(5);
     expect(copies(play, 'Seen again.')).toBe(1);
   });
@@ -127,11 +137,17 @@ describe('a lost comment', () => {
   });
 });
 
-/** A file of an issue is attached, and then the route no longer takes files. Answers with the receipts that stay open. */
+/**
+ * A file of an issue is attached, and then the route no longer takes files. Answers with the receipts that stay open.
+ */
 async function withoutFiles(turnOf = cycle): Promise<number> {
   const play = await pair({ ...plainRoute, attachments: branchRule });
   const mona = play.world.github.as('mona');
-  mona.comment(repo, play.issue, mona.upload({ name: 'shot.png', type: 'image/png', bytes: new TextEncoder().encode('hello') }));
+  mona.comment(
+    repo,
+    play.issue,
+    mona.upload({ name: 'shot.png', type: 'image/png', bytes: new TextEncoder().encode('hello') }),
+  );
   for (let index = 0; index < 9 && play.world.tracker.state.attachments.size === 0; index += 1) await play.turn();
   expect(play.world.store.receipts.ofRoute('widget')).toHaveLength(1);
   for (let index = 0; index < 3; index += 1) {
@@ -150,13 +166,21 @@ test.each(
     [
       [
         'files are looked for on a route that takes none',
-        { file: 'sync/observe/read-threads.ts', from: 'if (context.files === null) return', to: 'if (context.files !== null) return' },
+        {
+          file: 'sync/observe/read-threads.ts',
+          from: 'if (context.files === null) return',
+          to: 'if (context.files !== null) return',
+        },
         withoutFiles,
         0,
       ],
       [
         'a history that cannot be read counts as a loss',
-        { file: 'sync/settle/confirm.ts', from: 'const isUnread = unread.includes(id);', to: 'const isUnread = unread.length < 0;' },
+        {
+          file: 'sync/settle/confirm.ts',
+          from: 'const isUnread = unread.includes(id);',
+          to: 'const isUnread = unread.length < 0;',
+        },
         (turnOf) => overwritten(4, turnOf),
         ['Mine', 'A better title'],
       ],
@@ -205,7 +229,12 @@ describe('an edit on GitHub that the tracker loses', () => {
     mona.close(repo, play.issue, 'completed');
     play.lose('edit', 2);
     await play.turns(8);
-    expect(play.world.tracker.bug(1)).toMatchObject({ summary: 'Seven', severity: 'major', keywords: ['crash'], resolution: 'FIXED' });
+    expect(play.world.tracker.bug(1)).toMatchObject({
+      summary: 'Seven',
+      severity: 'major',
+      keywords: ['crash'],
+      resolution: 'FIXED',
+    });
     expect(play.world.github.issue(repo, play.issue)).toMatchObject({ title: 'Seven', state: 'closed' });
   });
 
@@ -262,7 +291,10 @@ describe('an edit on GitHub that the tracker loses', () => {
     mona.edit(repo, play.issue, { title: 'Second' });
     play.lose('edit');
     await play.turns(5);
-    expect([play.world.tracker.bug(1)?.summary, play.world.github.issue(repo, play.issue)?.title]).toEqual(['Second', 'Second']);
+    expect([play.world.tracker.bug(1)?.summary, play.world.github.issue(repo, play.issue)?.title]).toEqual([
+      'Second',
+      'Second',
+    ]);
   });
 
   test('is written again on a route to the tracker', async () => {
@@ -289,12 +321,15 @@ describe('an edit on GitHub that the tracker loses', () => {
       'the tracker reported 3 times that it had stored title, but never showed it',
     ]);
     expect(play.world.github.issue(repo, play.issue)?.title).toBe('A better title');
-    expect(statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep).toBe(false);
+    expect(statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep).toBe(
+      false,
+    );
   });
 
   test('leaves the route out of step until it stands', async () => {
     const play = await pair();
-    const isInStep = () => statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep;
+    const isInStep = () =>
+      statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep;
     await play.turns(2);
     expect(isInStep()).toBe(true);
     play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');
@@ -329,7 +364,10 @@ describe('a comment that the tracker answers', () => {
       tracker: {
         ...context.tracker,
         threads: async (asks) =>
-          (await context.tracker.threads(asks)).map((thread) => ({ ...thread, comments: thread.comments.slice(0, old - 1) })),
+          (await context.tracker.threads(asks)).map((thread) => ({
+            ...thread,
+            comments: thread.comments.slice(0, old - 1),
+          })),
       },
     });
     for (let index = 0; index < 4; index += 1) await play.turn(lagging);

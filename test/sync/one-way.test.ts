@@ -8,7 +8,10 @@ import { withPeople } from '../simulation/world/assignments.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-/** I8: one-way routes have one truth. What people change on the mirror is put right there, quietly, and told to whoever runs the bridge. */
+/**
+ * I8: one-way routes have one truth. What people change on the mirror is put right there, quietly, and told to whoever
+ * runs the bridge.
+ */
 const plain: Route = withPeople({ ...widgetRoute, dependencies: true }, true);
 const routeTo = (direction: Direction): Route => ({ ...plain, direction });
 
@@ -61,14 +64,24 @@ async function mirror(): Promise<Stage> {
 /** Issue 1 = bug 1. */
 async function filed(): Promise<Stage> {
   const world = stage();
-  world.github.as('mona').open(repo, { title: 'It fails', labels: ['severity: critical', 'crash'], assignees: ['mona'] });
+  world.github
+    .as('mona')
+    .open(repo, { title: 'It fails', labels: ['severity: critical', 'crash'], assignees: ['mona'] });
   await run(world, 'to-tracker');
   return world;
 }
 
 const issue = (world: Stage) => {
   const { title, state, stateReason, labels, assignees, milestone, blockedBy } = world.github.issue(repo, 1) ?? {};
-  return { title, state, stateReason, labels: labels?.toSorted(), assignees: assignees?.toSorted(), milestone, blockedBy };
+  return {
+    title,
+    state,
+    stateReason,
+    labels: labels?.toSorted(),
+    assignees: assignees?.toSorted(),
+    milestone,
+    blockedBy,
+  };
 };
 
 const bug = (world: Stage) => {
@@ -99,7 +112,11 @@ describe('on a route to GitHub', () => {
   test('what people change is put right in one write, without a word, and told as what the bridge did', async () => {
     const world = await mirror();
     const before = issue(world);
-    expect(before).toMatchObject({ labels: ['component: Core', 'crash', 'severity: critical'], assignees: ['mona'], blockedBy: [2] });
+    expect(before).toMatchObject({
+      labels: ['component: Core', 'crash', 'severity: critical'],
+      assignees: ['mona'],
+      blockedBy: [2],
+    });
     const mona = world.github.as('mona');
     mona.edit(repo, 1, { title: 'A visitor was here' });
     mona.close(repo, 1, 'not_planned');
@@ -112,10 +129,25 @@ describe('on a route to GitHub', () => {
     expect(issue(world)).toEqual({ ...before, stateReason: 'reopened' });
     expect(world.github.commentsOf(repo, 1)).toEqual([]);
     const { isInStep, corrected } = status(world, 'to-github');
-    expect({ isInStep, corrected }).toMatchObject({ isInStep: true, corrected: [{ about: 'bug 1 = acme/widget#1', on: 'github' }] });
-    expect(corrected[0]?.fields.toSorted()).toEqual(['assignee', 'component', 'keywords', 'milestone', 'severity', 'status', 'title']);
+    expect({ isInStep, corrected }).toMatchObject({
+      isInStep: true,
+      corrected: [{ about: 'bug 1 = acme/widget#1', on: 'github' }],
+    });
+    expect(corrected[0]?.fields.toSorted()).toEqual([
+      'assignee',
+      'component',
+      'keywords',
+      'milestone',
+      'severity',
+      'status',
+      'title',
+    ]);
     const line = world.store.ledger.ofLink(world.store.links.after('widget', null, 1)[0]?.id as never).at(-1);
-    expect(line?.detail['before']).toMatchObject({ title: 'A visitor was here', status: 'not_planned', milestone: '2.0' });
+    expect(line?.detail['before']).toMatchObject({
+      title: 'A visitor was here',
+      status: 'not_planned',
+      milestone: '2.0',
+    });
   });
 
   test('the right label stays, also where somebody only adds another', async () => {
@@ -186,7 +218,9 @@ describe('on a route to GitHub', () => {
     world.tracker.as('alice').change(1, { assigned_to: 'carol@example.test' });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world).assignees).toEqual([]);
-    expect(status(world, 'to-github').skips).toMatchObject([{ reason: expect.stringContaining('did not accept octo') }]);
+    expect(status(world, 'to-github').skips).toMatchObject([
+      { reason: expect.stringContaining('did not accept octo') },
+    ]);
   });
 });
 
@@ -194,7 +228,12 @@ describe('on a route to the tracker', () => {
   test('what people change is put right in one write', async () => {
     const world = await filed();
     const before = bug(world);
-    expect(before).toMatchObject({ summary: 'It fails', severity: 'critical', keywords: ['crash'], assigned_to: 'alice@example.test' });
+    expect(before).toMatchObject({
+      summary: 'It fails',
+      severity: 'critical',
+      keywords: ['crash'],
+      assigned_to: 'alice@example.test',
+    });
     const admin = world.tracker.as('admin');
     admin.change(1, {
       summary: 'Somebody was here',
@@ -223,7 +262,12 @@ describe('on a route to the tracker', () => {
     const world = await filed();
     world.github.as('mona').unassign(repo, 1, 'mona');
     await run(world, 'to-tracker');
-    const change = { keywords: { add: ['regression'] }, component: 'UI', assigned_to: 'bob@example.test', target_milestone: '1.1' };
+    const change = {
+      keywords: { add: ['regression'] },
+      component: 'UI',
+      assigned_to: 'bob@example.test',
+      target_milestone: '1.1',
+    };
     world.tracker.as('admin').change(1, { status: 'IN_PROGRESS', ...change });
     const before = bug(world);
     expect(await run(world, 'to-tracker')).toEqual([]);
@@ -243,7 +287,9 @@ test('both ways, nothing of this happens', async () => {
   world.github.as('mona').label(repo, 1, 'component: UI');
   await run(world, 'both');
   expect(bug(world).summary).toBe('A better title');
-  expect(world.github.commentsOf(repo, 1)).toMatchObject([{ body: expect.stringContaining('"component: UI" was taken off again') }]);
+  expect(world.github.commentsOf(repo, 1)).toMatchObject([
+    { body: expect.stringContaining('"component: UI" was taken off again') },
+  ]);
   expect(status(world, 'both').corrected).toEqual([]);
 });
 
@@ -271,7 +317,11 @@ test('what drifted before is put right by the next full comparison', async () =>
 });
 
 test('a planted fault is caught: the full comparison does not look at what drifted', async () => {
-  const blind = plant({ file: 'sync/sweep.ts', from: '      markDriftedDirty(context, side, listing.items);\n', to: '' });
+  const blind = plant({
+    file: 'sync/sweep.ts',
+    from: '      markDriftedDirty(context, side, listing.items);\n',
+    to: '',
+  });
   const world = await drifted();
   await (await engineIn(blind)).sweep(contextOf(world, 'to-github'), { isForced: false });
   expect(await run(world, 'to-github')).toEqual([]);

@@ -22,7 +22,8 @@ async function run(world: Stage, route: Route = widgetRoute, count = 3): Promise
   return planned;
 }
 
-const swept = (world: Stage, route: Route = widgetRoute) => sweep(contextOn(world, route, { limits: testLimits }), { isForced: true });
+const swept = (world: Stage, route: Route = widgetRoute) =>
+  sweep(contextOn(world, route, { limits: testLimits }), { isForced: true });
 
 /** Has the thread of the first bug read afresh, from end to end. */
 function unread({ store }: Stage): void {
@@ -31,9 +32,11 @@ function unread({ store }: Stage): void {
 }
 
 const bodyOf = (world: Stage, issue: number): string => world.github.issue(repo, issue)?.body ?? '';
-const copiesOn = (world: Stage, issue: number): readonly string[] => world.github.commentsOf(repo, issue).map(({ body }) => body);
+const copiesOn = (world: Stage, issue: number): readonly string[] =>
+  world.github.commentsOf(repo, issue).map(({ body }) => body);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const callsSince = ({ calls }: Stage, from: number): readonly string[] => calls.slice(from).map(({ side, method }) => `${side} ${method}`);
+const callsSince = ({ calls }: Stage, from: number): readonly string[] =>
+  calls.slice(from).map(({ side, method }) => `${side} ${method}`);
 
 describe('a reference to something that has no counterpart yet', () => {
   test('is made right by the next sweep, in comments and descriptions, and asks each thread once', async () => {
@@ -87,7 +90,9 @@ describe('what is said of a file', () => {
     await run(world, withFiles, 4);
     const [copy, ...more] = copiesOn(world, 1);
     expect(more).toEqual([]);
-    expect(copy).toMatch(/Attachment 1, \[b\.bin\]\(<[^>]+>\) \(application\/octet-stream, 1 byte, obsolete\): Second\n\nLook\./u);
+    expect(copy).toMatch(
+      /Attachment 1, \[b\.bin\]\(<[^>]+>\) \(application\/octet-stream, 1 byte, obsolete\): Second\n\nLook\./u,
+    );
     expect(await run(world, withFiles)).toBe(0);
   });
 
@@ -100,7 +105,9 @@ describe('what is said of a file', () => {
     expect(copiesOn(world, 2)[0]).toContain('As attachment 1 shows.');
     alice.attach(one, { bytes: bytesOf('x'), file_name: 'a.bin' });
     await run(world, withFiles, 5);
-    expect(copiesOn(world, 2)[0]).toContain('As [attachment 1](https://github.com/acme/widget/raw/attachments/0-999/1/1-a.bin) shows.');
+    expect(copiesOn(world, 2)[0]).toContain(
+      'As [attachment 1](https://github.com/acme/widget/raw/attachments/0-999/1/1-a.bin) shows.',
+    );
     expect(await run(world, withFiles)).toBe(0);
   });
 
@@ -155,7 +162,9 @@ describe('a comment edited on the tracker', () => {
 
   test('is reported in the body if it is the description', async () => {
     const world = stage();
-    const bug = world.tracker.as('alice').file({ summary: 'One', description: 'Described.', url: 'https://example.test/1/' });
+    const bug = world.tracker
+      .as('alice')
+      .file({ summary: 'One', description: 'Described.', url: 'https://example.test/1/' });
     const route: Route = { ...widgetRoute, table: ['url'] };
     await run(world, route);
     const table = /<!-- bugferry:table -->[\s\S]*<\/details>/u.exec(bodyOf(world, 1))?.[0];
@@ -197,7 +206,9 @@ describe('a copy that somebody changed on GitHub', () => {
     unread(world);
     await run(world);
     expect(copiesOn(world, 1)).toEqual(['Mona was here.']);
-    expect(JSON.stringify(world.store.findings.ofRoute('widget', 9).skips)).toContain('a copy was changed by hand on GitHub');
+    expect(JSON.stringify(world.store.findings.ofRoute('widget', 9).skips)).toContain(
+      'a copy was changed by hand on GitHub',
+    );
     expect(await run(world)).toBe(0);
   });
 
@@ -281,7 +292,9 @@ describe('an edit of the body of an issue that mirrors a bug', () => {
   });
 
   test('tells the whole text where most of it is new', async () => {
-    expect((await reportOf('It crashes.', 'The window goes away.', 'It crashes.')).replace(edited, '')).toBe('The window goes away.');
+    expect((await reportOf('It crashes.', 'The window goes away.', 'It crashes.')).replace(edited, '')).toBe(
+      'The window goes away.',
+    );
   });
 
   test('tells the whole text where that is long', async () => {
@@ -321,7 +334,9 @@ describe('a comment on GitHub that shows nothing', () => {
     expect(await run(world, restoring)).toBe(0);
     mona.editComment(repo, id, '<!-- Please fill in -->\nMe too.');
     await run(world, restoring);
-    expect(world.tracker.commentsOf(bug).slice(1)).toMatchObject([{ text: expect.stringMatching(/ wrote \(.+\):\n\nMe too\.$/u) }]);
+    expect(world.tracker.commentsOf(bug).slice(1)).toMatchObject([
+      { text: expect.stringMatching(/ wrote \(.+\):\n\nMe too\.$/u) },
+    ]);
     expect(await run(world, restoring)).toBe(0);
     mona.editComment(repo, id, '<!-- Please fill in -->');
     await run(world, restoring);
@@ -331,25 +346,29 @@ describe('a comment on GitHub that shows nothing', () => {
 });
 
 describe('a rewriting whose answer is lost', () => {
-  test.each([true, false])('is settled by looking, and nobody’s edit is seen in it (took effect: %s)', async (after) => {
-    const world = stage();
-    const alice = world.tracker.as('alice');
-    const bug = alice.file({ summary: 'One', description: 'Described.' });
-    const said = alice.comment(bug, 'Said.');
-    await run(world, restoring);
-    world.tracker.editComment(said, 'Said better.');
-    world.tracker.editComment(world.tracker.commentsOf(bug)[0]?.id ?? 0, 'Described better.');
-    unread(world);
-    world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after } : { kind: 'none' });
-    await run(world, restoring, 2);
-    world.faults = () => ({ kind: 'none' });
-    await run(world, restoring, 4);
-    expect(bodyOf(world, 1)).toContain('Described better.');
-    expect(copiesOn(world, 1)[0]).toContain('Said better.');
-    expect(copiesOn(world, 1)).toHaveLength(1);
-    expect(world.tracker.commentsOf(bug)).toHaveLength(2);
-    expect(await run(world, restoring)).toBe(0);
-  });
+  test.each([true, false])(
+    'is settled by looking, and nobody’s edit is seen in it (took effect: %s)',
+    async (after) => {
+      const world = stage();
+      const alice = world.tracker.as('alice');
+      const bug = alice.file({ summary: 'One', description: 'Described.' });
+      const said = alice.comment(bug, 'Said.');
+      await run(world, restoring);
+      world.tracker.editComment(said, 'Said better.');
+      world.tracker.editComment(world.tracker.commentsOf(bug)[0]?.id ?? 0, 'Described better.');
+      unread(world);
+      world.faults = (side, cost) =>
+        side === 'github' && cost === 'edit' ? { kind: 'drop', after } : { kind: 'none' };
+      await run(world, restoring, 2);
+      world.faults = () => ({ kind: 'none' });
+      await run(world, restoring, 4);
+      expect(bodyOf(world, 1)).toContain('Described better.');
+      expect(copiesOn(world, 1)[0]).toContain('Said better.');
+      expect(copiesOn(world, 1)).toHaveLength(1);
+      expect(world.tracker.commentsOf(bug)).toHaveLength(2);
+      expect(await run(world, restoring)).toBe(0);
+    },
+  );
 });
 
 describe('a comment that is deleted on GitHub', () => {
@@ -363,7 +382,8 @@ describe('a comment that is deleted on GitHub', () => {
     await swept(world, route);
     return { world, url: `https://github.com/acme/widget/issues/${issue}#issuecomment-${id}` };
   };
-  const reports = (world: Stage) => world.tracker.commentsOf(1).filter(({ text }) => text.startsWith('A comment of GitHub user'));
+  const reports = (world: Stage) =>
+    world.tracker.commentsOf(1).filter(({ text }) => text.startsWith('A comment of GitHub user'));
 
   test('is noted on the bug, once, where the route says so', async () => {
     const { world, url } = await deleted(recording);
@@ -385,7 +405,8 @@ describe('a comment that is deleted on GitHub', () => {
 
   test.each([true, false])('is noted once also when the answer is lost (took effect: %s)', async (after) => {
     const { world } = await deleted(recording);
-    world.faults = (side, cost) => (side === 'tracker' && cost === 'create' ? { kind: 'drop', after } : { kind: 'none' });
+    world.faults = (side, cost) =>
+      side === 'tracker' && cost === 'create' ? { kind: 'drop', after } : { kind: 'none' };
     await run(world, recording, 1);
     world.faults = () => ({ kind: 'none' });
     await run(world, recording, 4);

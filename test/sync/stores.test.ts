@@ -28,9 +28,13 @@ function filed(): { world: Stage; bug: number } {
 }
 
 const textsOn = (world: Stage): string =>
-  [world.github.issue(repo, 1)?.body ?? '', ...world.github.commentsOf(repo, 1).map(({ body }) => body)].join('\n=====\n');
+  [world.github.issue(repo, 1)?.body ?? '', ...world.github.commentsOf(repo, 1).map(({ body }) => body)].join(
+    '\n=====\n',
+  );
 const copies = ({ github }: Stage): readonly string[] =>
-  [...github.files(repo, 'attachments').values(), ...github.assets(repo).values()].map((bytes) => new TextDecoder().decode(bytes));
+  [...github.files(repo, 'attachments').values(), ...github.assets(repo).values()].map((bytes) =>
+    new TextDecoder().decode(bytes),
+  );
 const writes = ({ github }: Stage): number => github.requests.filter(({ method }) => method !== 'GET').length;
 /** What people get who open a link. */
 const opened = async ({ github }: Stage, url: string): Promise<string | null> => {
@@ -63,7 +67,9 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
   test('files with names of all kinds stand once, and every comment leads to its own', async () => {
     const { world, bug } = filed();
     for (const [index, name] of names.entries())
-      world.tracker.as('alice').attach(bug, { bytes: bytesOf(`content ${index}.`), file_name: name, content_type: 'application/x-thing' });
+      world.tracker
+        .as('alice')
+        .attach(bug, { bytes: bytesOf(`content ${index}.`), file_name: name, content_type: 'application/x-thing' });
     await cycles(world, store);
     expect([...copies(world)].sort()).toEqual(names.map((_, index) => `content ${index}.`).sort());
     const comments = world.github.commentsOf(repo, 1);
@@ -91,7 +97,8 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
     await cycles(world, store);
     expect(copies(world)).toEqual(['old']);
     expect(textsOn(world)).toMatch(/Attachment 1, \[old\.bin\]\(<https:\/\/github\.com\/[^>]+>\) \([^)]*obsolete/u);
-    for (const id of [large, lost]) expect(textsOn(world)).toContain(`(<https://bugs.example.test/attachment.cgi?id=${id}>)`);
+    for (const id of [large, lost])
+      expect(textsOn(world)).toContain(`(<https://bugs.example.test/attachment.cgi?id=${id}>)`);
   });
 
   test('flags are told without the people that they name, and anew when they change', async () => {
@@ -113,7 +120,8 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
 
   test('a second database uploads nothing again', async () => {
     const { world, bug } = filed();
-    for (const name of ['a.log', 'b.log']) world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });
+    for (const name of ['a.log', 'b.log'])
+      world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });
     await cycles(world, store);
     const before = writes(world);
     const { store: _lost, ...rest } = world;
@@ -138,13 +146,16 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
 
   test('the files of a bug that becomes private go together', async () => {
     const { world, bug } = filed();
-    for (const name of ['a', 'b', 'c']) world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });
+    for (const name of ['a', 'b', 'c'])
+      world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });
     await cycles(world, store);
     expect(copies(world)).toHaveLength(3);
     const before = world.calls.length;
     world.tracker.hide(bug);
     world.clock.advance(61_000);
-    await sweep(contextOn(world, { ...widgetRoute, attachments: ruleFor(store) }, { limits: testLimits }), { isForced: false });
+    await sweep(contextOn(world, { ...widgetRoute, attachments: ruleFor(store) }, { limits: testLimits }), {
+      isForced: false,
+    });
     await cycles(world, store, 1);
     expect(copies(world)).toEqual([]);
     expect(world.calls.slice(before).filter(({ method }) => method === 'remove')).toHaveLength(1);

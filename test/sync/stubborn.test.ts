@@ -32,7 +32,10 @@ const withContext =
   (context) =>
     context.files === null
       ? context
-      : { ...context, files: { ...context.files, attachmentClient: { ...context.files.attachmentClient, ...attachmentClient } } };
+      : {
+          ...context,
+          files: { ...context.files, attachmentClient: { ...context.files.attachmentClient, ...attachmentClient } },
+        };
 
 function filed(): { readonly world: Stage; readonly alice: ReturnType<Stage['tracker']['as']> } {
   const world = stage();
@@ -41,7 +44,8 @@ function filed(): { readonly world: Stage; readonly alice: ReturnType<Stage['tra
   return { world, alice };
 }
 
-const said = (world: Stage): readonly string[] => world.github.commentsOf(repo, 1).flatMap(({ body }) => /said \d/u.exec(body)?.[0] ?? []);
+const said = (world: Stage): readonly string[] =>
+  world.github.commentsOf(repo, 1).flatMap(({ body }) => /said \d/u.exec(body)?.[0] ?? []);
 
 const noAnswer = { kind: 'unknown', why: 'no answer' } as const;
 
@@ -149,11 +153,19 @@ describe('what fails for ever', () => {
       [
         [
           'each sweep counts from zero',
-          { file: 'sync/commands.ts', from: 'tryAgain({ store }, row, row.waitingSince)', to: 'tryAgain({ store }, row, null)' },
+          {
+            file: 'sync/commands.ts',
+            from: 'tryAgain({ store }, row, row.waitingSince)',
+            to: 'tryAgain({ store }, row, null)',
+          },
         ],
         [
           'a place is kept for good',
-          { file: 'rules/limits/backoff.ts', from: 'return until > now ? until : null;', to: 'return Math.max(until, now + 1e9);' },
+          {
+            file: 'rules/limits/backoff.ts',
+            from: 'return until > now ? until : null;',
+            to: 'return Math.max(until, now + 1e9);',
+          },
         ],
         [
           unswept,

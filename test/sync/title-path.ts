@@ -1,6 +1,6 @@
 /**
- * Which files of src run when one title changes: from the poll that shows it to the request that carries it, and the cycle after it.
- * Prints them, and how many they are. The sandbox, which plays both sides, does not count.
+ * Which files of src run when one title changes: from the poll that shows it to the request that carries it, and the
+ * cycle after it. Prints them, and how many they are. The sandbox, which plays both sides, does not count.
  */
 
 import { Session } from 'node:inspector/promises';
@@ -33,7 +33,10 @@ session.disconnect();
 if (world.github.issues(repo)[0]?.title !== 'Another title') throw new Error('The title did not cross.');
 
 const files = result
-  .filter(({ url, functions }) => url.startsWith(`file://${root}`) && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))
+  .filter(
+    ({ url, functions }) =>
+      url.startsWith(`file://${root}`) && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0),
+  )
   .map(({ url }) => fileURLToPath(url).slice(root.length))
   .filter((file) => !file.startsWith('sandbox/'))
   .sort();

@@ -29,7 +29,10 @@ async function pair(): Promise<{ world: Stage; issue: number }> {
   return { world, issue: world.github.issues(repo)[0]?.number ?? 0 };
 }
 
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
+const withoutMemory = (world: Stage): Stage => ({
+  ...world,
+  store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
+});
 
 test('a value that the tracker refuses parks by itself and holds back no other field of the pair', async () => {
   const { world, issue } = await pair();
@@ -37,7 +40,8 @@ test('a value that the tracker refuses parks by itself and holds back no other f
   const { tracker } = context;
   // As a tracker that wants a comment with every resolution.
   const refusal = { kind: 'refused', why: 'You have to specify a comment on this change.' } as const;
-  const update: typeof tracker.update = async (seen, patch) => (patch.status === undefined ? tracker.update(seen, patch) : refusal);
+  const update: typeof tracker.update = async (seen, patch) =>
+    patch.status === undefined ? tracker.update(seen, patch) : refusal;
   const strict = { ...context, tracker: { ...tracker, update } };
   const cycles = async () => {
     for (let index = 0; index < 3; index += 1) {
@@ -151,7 +155,11 @@ test('a tracker whose answers come from a clock far ahead of its stamps loses no
     world.clock.advance(61_000);
     await cycle(ahead, { isForced: false });
   }
-  expect(world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n')[2])).toEqual(['first', 'second', 'third']);
+  expect(world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n')[2])).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
 });
 
 test('texts that are too long for one comment cross in parts, both ways, once', async () => {
@@ -203,8 +211,15 @@ test('a version that stays older than the one we know was set back, and counts',
   const before = world.tracker.bug(1);
   const context = contextOn(world, widgetRoute, { limits: testLimits });
   const { tracker } = context;
-  const older = { ...world.store.links.byBug(bugId(1))?.tracker, summary: 'As it was', changedAt: (before?.changedAt ?? 0) - 3_600_000 };
-  const changes: typeof tracker.changes = async (cursor) => ({ ...(await tracker.changes(cursor)), items: [older as Bug] });
+  const older = {
+    ...world.store.links.byBug(bugId(1))?.tracker,
+    summary: 'As it was',
+    changedAt: (before?.changedAt ?? 0) - 3_600_000,
+  };
+  const changes: typeof tracker.changes = async (cursor) => ({
+    ...(await tracker.changes(cursor)),
+    items: [older as Bug],
+  });
   for (let index = 0; index < 2; index += 1) {
     world.clock.advance(61_000);
     await cycle({ ...context, tracker: { ...tracker, changes } }, { isForced: false });
@@ -218,7 +233,8 @@ test('a comment that is there in one answer, and not yet in the next, was not de
   const { github } = context;
   const mona = world.github.as('mona');
   const [first, second] = ['First words', 'Second words'].map((text) => mona.comment(repo, issue, text));
-  // The poll is answered by a server that lacks the second, and the reading of the thread that follows by one that lacks both.
+  // The poll is answered by a server that lacks the second, and the reading of the thread that follows by one that
+  // lacks both.
   const lagging: typeof github = {
     ...github,
     changes: async (cursor) => {
@@ -227,12 +243,16 @@ test('a comment that is there in one answer, and not yet in the next, was not de
     },
     threads: async (asks) => {
       const threads = await github.threads(asks);
-      return threads.map((thread) => ({ ...thread, comments: thread.comments.filter(({ id }) => id !== first && id !== second) }));
+      return threads.map((thread) => ({
+        ...thread,
+        comments: thread.comments.filter(({ id }) => id !== first && id !== second),
+      }));
     },
   };
   world.clock.advance(1_000);
   await cycle({ ...context, github: lagging }, { isForced: false });
   await run(world, 3);
   const texts = world.tracker.commentsOf(1).map(({ text }) => text);
-  for (const words of ['First words', 'Second words']) expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
+  for (const words of ['First words', 'Second words'])
+    expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
 });

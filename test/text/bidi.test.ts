@@ -18,7 +18,11 @@ describe('a change of direction ends with its text', () => {
     ['an end of another kind', '\u202ex\u2069', '\u202ex\u2069\u202c'],
     ['an end of another kind within', '\u2066x\u202c', '\u2066x\u202c\u2069'],
     ['ends of nothing', 'x\u202c\u2069', 'x\u202c\u2069'],
-    ['behind the address of a page, which would go on with it', '\u202ehttps://a.test/x', '\u202ehttps://a.test/x \u202c'],
+    [
+      'behind the address of a page, which would go on with it',
+      '\u202ehttps://a.test/x',
+      '\u202ehttps://a.test/x \u202c',
+    ],
     ['each line for itself', '\u202ea\r\nb\n\u2066c', '\u202ea\u202c\r\nb\n\u2066c\u2069'],
   ])('%s', (_name, text, ended) => {
     expect(bidiClosed(text)).toBe(ended);

@@ -32,7 +32,11 @@ test('another text is another text, whatever it refers to', () => {
 });
 
 test.each([
-  ['addresses of which each may end anywhere', Array.from({ length: 8_000 }, (_, at) => `https:a${at}`).join(','), '#1,'.repeat(4_000)],
+  [
+    'addresses of which each may end anywhere',
+    Array.from({ length: 8_000 }, (_, at) => `https:a${at}`).join(','),
+    '#1,'.repeat(4_000),
+  ],
   ['one address that may end anywhere', `https:${'a,'.repeat(32_000)}`, '#1,'.repeat(16_000)],
   ['words that no number follows', 'a.'.repeat(32_000), '#1'.repeat(20_000)],
   ['links that lead to nothing', ' (#1)'.repeat(12_000), `[](${page})`.repeat(1_500)],

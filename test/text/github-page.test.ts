@@ -73,6 +73,8 @@ test('nothing leads there, whatever people write', () => {
 test('a comment that is copied knows the host of its route', () => {
   const commentLink = { ...aCommentLink, copy: null, text: 'see https://git.acme.test/o/r/issues/9' };
   const talk = { link: passed({ ...aLink, tracker: aBug }), targets: [] };
-  expect(copyOf({ ...widgetRoute, webHost }, talk, commentLink).texts[0]).toContain('see `https://git.acme.test/o/r/issues/9`');
+  expect(copyOf({ ...widgetRoute, webHost }, talk, commentLink).texts[0]).toContain(
+    'see `https://git.acme.test/o/r/issues/9`',
+  );
   expect(copyOf(widgetRoute, talk, commentLink).texts[0]).toContain('see <https://git.acme.test/o/r/issues/9>');
 });

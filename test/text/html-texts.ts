@@ -4,14 +4,23 @@ import type { Random } from '../support/random.ts';
 import { hostileMarkdown } from './markdown-texts.ts';
 
 const addresses: readonly string[] = [
-  ...['https://github.com/o/p/issues/3', 'http://www.github.com/o/p/pull/4#x', '//github.com/o/p/issues/5', 'www.github.com/o/p/issues/6'],
+  ...[
+    'https://github.com/o/p/issues/3',
+    'http://www.github.com/o/p/pull/4#x',
+    '//github.com/o/p/issues/5',
+    'www.github.com/o/p/issues/6',
+  ],
   ...[
     'https://github.com/o/p/commit/0a1b2c3d4e5f',
     'HTTPS://GITHUB.COM/o/p/issues/7',
     'https:/github.com/o/p/issues/8',
     'ftp://github.com/o/p',
   ],
-  ...['https://github.com/o/p/assets/2292782/0fbcaf7c-aaaa-bbbb-cccc-0123456789ab', 'https://evil.test/x.png', '//evil.test/y.gif'],
+  ...[
+    'https://github.com/o/p/assets/2292782/0fbcaf7c-aaaa-bbbb-cccc-0123456789ab',
+    'https://evil.test/x.png',
+    '//evil.test/y.gif',
+  ],
   ...[
     'javascript:alert(1)',
     'mailto:mona@host.test',

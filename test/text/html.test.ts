@@ -1,7 +1,7 @@
 /**
- * Faithful text: what people of GitHub write in HTML, or between the signs of it, says the same on the tracker. Words in angle brackets stay,
- * preformatted text keeps its spaces, lists their numbers, quotations their sign, and no reader sees a template. Texts are put together from
- * parts of which it is known what becomes of them.
+ * Faithful text: what people of GitHub write in HTML, or between the signs of it, says the same on the tracker. Words
+ * in angle brackets stay, preformatted text keeps its spaces, lists their numbers, quotations their sign, and no reader
+ * sees a template. Texts are put together from parts of which it is known what becomes of them.
  *
  * Planted faults: each rule taken away, at the end.
  */
@@ -22,10 +22,24 @@ interface Part {
 
 const words = ['one', 'two', 'the log', 'a page', 'Version', 'they', '三'];
 /** None of them is an element that GitHub renders. */
-const names = ['String', 'int', 'module', 'T', 'Time', 'Section', 'script', 'style', 'textarea', 'iframe', 'my-widget', 'user'];
+const names = [
+  'String',
+  'int',
+  'module',
+  'T',
+  'Time',
+  'Section',
+  'script',
+  'style',
+  'textarea',
+  'iframe',
+  'my-widget',
+  'user',
+];
 const kinds = ['Note', 'Tip', 'Important', 'Warning', 'Caution'];
 
-const listOf = <T>(r: Random, max: number, make: () => T): readonly T[] => Array.from({ length: 1 + r.below(max) }, make);
+const listOf = <T>(r: Random, max: number, make: () => T): readonly T[] =>
+  Array.from({ length: 1 + r.below(max) }, make);
 const phrase = (r: Random): string => listOf(r, 4, () => r.pick(words)).join(' ');
 
 function brackets(r: Random): Part {
@@ -56,7 +70,10 @@ function list(r: Random): Part {
 function quotation(r: Random): Part {
   const rows = listOf(r, 3, () => phrase(r));
   const apart = r.pick(['\n', '\n\n']);
-  return { markdown: `<blockquote>${apart}${rows.join('\n')}${apart}</blockquote>`, text: rows.map((row) => `> ${row}`).join('\n') };
+  return {
+    markdown: `<blockquote>${apart}${rows.join('\n')}${apart}</blockquote>`,
+    text: rows.map((row) => `> ${row}`).join('\n'),
+  };
 }
 
 function alert(r: Random): Part {
@@ -85,7 +102,10 @@ type Translation = typeof toTrackerText;
 
 function holdSame(translate: Translation, markdown: string, text: string, where: string): void {
   const shown = translate(markdown);
-  hold(shown === text, `${where}: ${JSON.stringify(markdown.slice(0, 400))} became ${JSON.stringify(shown.slice(0, 400))}`);
+  hold(
+    shown === text,
+    `${where}: ${JSON.stringify(markdown.slice(0, 400))} became ${JSON.stringify(shown.slice(0, 400))}`,
+  );
 }
 
 function holdAll(translate: Translation, count: number): void {
@@ -104,7 +124,10 @@ describe('a planted fault of it is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {
     'words in angle brackets vanish': inHtml(isWritten, 'true'),
     'types of programs vanish': inHtml(isWritten, 'names.has(name.toLowerCase())'),
-    'what GitHub shows of elements vanishes': inHtml("'tr tt ul var video wbr'", "'tr tt ul var video wbr script style textarea iframe'"),
+    'what GitHub shows of elements vanishes': inHtml(
+      "'tr tt ul var video wbr'",
+      "'tr tt ul var video wbr script style textarea iframe'",
+    ),
     'preformatted text loses its spaces': inHtml('isPreformatted ? text : text.trim()', 'text.trim()'),
     'preformatted text loses its empty lines': inHtml(' || (isPreformatted && !isFirst)', ''),
     'preformatted text begins with an empty line': inHtml('isFirst = depth.preformatted > 0;', ''),

@@ -29,8 +29,30 @@ const pieces: readonly string[] = [
     '\\$',
     '\\@mona',
   ],
-  ...['@mona', '@acme/core', '#12', 'acme/widget#3', 'GH-3', '0a1b2c3d4e', 'fixes #1', 'bug 12', 'comment 3', ':smile:', '$x$', '$$'],
-  ...['*bug 12*', '**@mona**', 'a*bug 12*b', '*#12*', '[see bug 12](http://y.test)', '(bug 12)', '!bug 12', '[*@mona*](http://y.test/#12)'],
+  ...[
+    '@mona',
+    '@acme/core',
+    '#12',
+    'acme/widget#3',
+    'GH-3',
+    '0a1b2c3d4e',
+    'fixes #1',
+    'bug 12',
+    'comment 3',
+    ':smile:',
+    '$x$',
+    '$$',
+  ],
+  ...[
+    '*bug 12*',
+    '**@mona**',
+    'a*bug 12*b',
+    '*#12*',
+    '[see bug 12](http://y.test)',
+    '(bug 12)',
+    '!bug 12',
+    '[*@mona*](http://y.test/#12)',
+  ],
   ...[
     'https://github.com/a/b/issues/3',
     '<https://github.com/a/b/issues/3>',
@@ -82,10 +104,16 @@ const pieces: readonly string[] = [
   ...['\u0000', '\u200b', '\r\n', '\t', '  \n'],
 ];
 
-/** Markdown with much in it that must not happen on GitHub; some of it broken. Addresses that are only written out end with a space. */
+/**
+ * Markdown with much in it that must not happen on GitHub; some of it broken. Addresses that are only written out end
+ * with a space.
+ */
 export const hostileMarkdown = (r: Random): string =>
   Array.from({ length: 1 + r.below(10) }, () => r.pick(pieces))
-    .map((piece) => `${piece}${/^(?:https?:|www\.|bob)/u.test(piece) || r.chance(0.4) ? r.pick([' ', '\n', ' ', '. ']) : ''}`)
+    .map(
+      (piece) =>
+        `${piece}${/^(?:https?:|www\.|bob)/u.test(piece) || r.chance(0.4) ? r.pick([' ', '\n', ' ', '. ']) : ''}`,
+    )
     .join('');
 
 /** Either that, or what people write with care. */

@@ -1,4 +1,7 @@
-/** A tree of Markdown is kept for those who ask next, so nobody may change it. What is kept of lines does not hold their texts. */
+/**
+ * A tree of Markdown is kept for those who ask next, so nobody may change it. What is kept of lines does not hold their
+ * texts.
+ */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,9 +18,15 @@ const texts = [
 /** The texts whose tree is another one after everything was made of them. */
 async function changedTrees(src: string): Promise<readonly string[]> {
   const { parsed, parsedInPlace } = (await import(`${src}/text/parse.ts`)) as typeof import('../../src/text/parse.ts');
-  const { safeMarkdown } = (await import(`${src}/text/safe-markdown.ts`)) as typeof import('../../src/text/safe-markdown.ts');
-  const { keptMarkdown } = (await import(`${src}/text/kept-markdown.ts`)) as typeof import('../../src/text/kept-markdown.ts');
-  const { toTrackerText } = (await import(`${src}/text/to-tracker.ts`)) as typeof import('../../src/text/to-tracker.ts');
+  const { safeMarkdown } = (await import(
+    `${src}/text/safe-markdown.ts`
+  )) as typeof import('../../src/text/safe-markdown.ts');
+  const { keptMarkdown } = (await import(
+    `${src}/text/kept-markdown.ts`
+  )) as typeof import('../../src/text/kept-markdown.ts');
+  const { toTrackerText } = (await import(
+    `${src}/text/to-tracker.ts`
+  )) as typeof import('../../src/text/to-tracker.ts');
   const trees = (text: string) => JSON.stringify([parsed(text), parsedInPlace(text)]);
   return texts.filter((text) => {
     const before = trees(text);
@@ -43,7 +52,9 @@ const collect = runInNewContext('gc') as () => void;
 
 /** Whether hundreds of long texts go once each of their lines was looked at. */
 async function areTextsFreed(src: string): Promise<boolean> {
-  const { strengthOf } = (await import(`${src}/text/layout/line-features.ts`)) as typeof import('../../src/text/layout/line-features.ts');
+  const { strengthOf } = (await import(
+    `${src}/text/layout/line-features.ts`
+  )) as typeof import('../../src/text/layout/line-features.ts');
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let at = 0; at < 500; at += 1) {
@@ -67,7 +78,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'all texts have the tree of the last one',
-    ...{ file: 'text/parse.ts', from: 'kept.set(markdown, ', to: 'for (const key of [...kept.keys(), markdown]) kept.set(key, ' },
+    ...{
+      file: 'text/parse.ts',
+      from: 'kept.set(markdown, ',
+      to: 'for (const key of [...kept.keys(), markdown]) kept.set(key, ',
+    },
     ...{ scenario: isKept, right: [true, true, false] },
   },
   {

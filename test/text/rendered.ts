@@ -1,6 +1,6 @@
 /**
- * What a reader of GitHub sees of a Markdown text, line by line: an independent parser renders it, and its HTML is read back. Lines
- * break where the text has line breaks, as in issues and comments.
+ * What a reader of GitHub sees of a Markdown text, line by line: an independent parser renders it, and its HTML is read
+ * back. Lines break where the text has line breaks, as in issues and comments.
  */
 
 import { micromark } from 'micromark';
@@ -15,7 +15,8 @@ export interface Seen {
   readonly elements: ReadonlySet<string>;
 }
 
-export const htmlOf = (markdown: string): string => micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+export const htmlOf = (markdown: string): string =>
+  micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 
 interface Reading {
   readonly lines: string[];
@@ -30,7 +31,16 @@ interface Reading {
 }
 
 export function rendered(markdown: string): Seen {
-  const reading: Reading = { lines: [], links: [], elements: new Set(), open: [], numbers: [], searched: '', text: '', mark: '' };
+  const reading: Reading = {
+    lines: [],
+    links: [],
+    elements: new Set(),
+    open: [],
+    numbers: [],
+    searched: '',
+    text: '',
+    mark: '',
+  };
   for (const token of htmlOf(markdown).match(/<[^>]*>|[^<]+/gu) ?? []) {
     const [, end, name, attributes = ''] = /^<(\/?)([a-z]\w*)([^>]*)>$/u.exec(token) ?? [];
     if (name === undefined) addText(reading, decoded(token));
@@ -41,7 +51,8 @@ export function rendered(markdown: string): Seen {
 }
 
 function addText(reading: Reading, text: string): void {
-  if (reading.open.some((name) => ['p', 'pre', 'li', 'h1', 'h2', 'h3', 'td', 'th'].includes(name))) reading.text += text;
+  if (reading.open.some((name) => ['p', 'pre', 'li', 'h1', 'h2', 'h3', 'td', 'th'].includes(name)))
+    reading.text += text;
   if (!reading.open.includes('code')) reading.searched += text;
 }
 

@@ -1,6 +1,6 @@
 /**
- * I13, silence, and faithful text, for trackers whose texts are Markdown: on GitHub they read as they do there and do nothing else, and
- * what comes back from GitHub is what was written. An independent parser renders both sides.
+ * I13, silence, and faithful text, for trackers whose texts are Markdown: on GitHub they read as they do there and do
+ * nothing else, and what comes back from GitHub is what was written. An independent parser renders both sides.
  *
  * Planted faults: each rule taken away, at the end.
  */
@@ -49,7 +49,10 @@ const textsOnceWrong: readonly string[] = [
   '\u200b**@mona**![i](http://p.test/i.png)',
   '\ufeff@mona `a` #12',
 ];
-const seedsUpTo = (last: number): readonly number[] => [...seedsOnceWrong, ...Array.from({ length: last }, (_, index) => index + 1)];
+const seedsUpTo = (last: number): readonly number[] => [
+  ...seedsOnceWrong,
+  ...Array.from({ length: last }, (_, index) => index + 1),
+];
 
 const mirror = 'https://github.com/acme/widget/issues/5';
 const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => null };
@@ -88,7 +91,10 @@ function reads(passes: Passes, text: string): void {
     hold(!/(?<!\/)#\d+(?!\w)|\bGH-\d/iu.test(searched), `links to a number in ${JSON.stringify(markdown)}`);
     hold(!/\b(?=\d*[a-f])[0-9a-f]{7,40}\b/iu.test(searched), `links to a commit in ${JSON.stringify(markdown)}`);
     hold(!/:smile:/u.test(searched), `an emoji in ${JSON.stringify(markdown)}`);
-    hold(!/[\w.]@[\w-]+\.\w{2}/u.test(htmlOf(markdown).replaceAll('%5C@', '')), `an address in ${JSON.stringify(markdown)}`);
+    hold(
+      !/[\w.]@[\w-]+\.\w{2}/u.test(htmlOf(markdown).replaceAll('%5C@', '')),
+      `an address in ${JSON.stringify(markdown)}`,
+    );
     hold(!/(?<!\\)(?:\\\\)*\$/u.test(withoutCode(markdown)), `mathematics in ${JSON.stringify(markdown)}`);
     hold(!/language-mermaid/u.test(htmlOf(markdown)), `a drawing in ${JSON.stringify(markdown)}`);
     const stray = [...seen.links, ...definedIn(parsed(markdown))].filter(
@@ -97,7 +103,10 @@ function reads(passes: Passes, text: string): void {
     hold(stray.length === 0, `links to ${stray.join()} in ${JSON.stringify(markdown)}`);
     hold(!seen.links.some((url) => /^mailto:/iu.test(url)), `links to a person in ${JSON.stringify(markdown)}`);
     hold(!/<!-- ?bugferry:/u.test(markdown), `a marker in ${JSON.stringify(markdown)}`);
-    hold(htmlOf(`${markdown}\n\nbelow`).includes('<p>below</p>'), `swallows what stands below ${JSON.stringify(markdown)}`);
+    hold(
+      htmlOf(`${markdown}\n\nbelow`).includes('<p>below</p>'),
+      `swallows what stands below ${JSON.stringify(markdown)}`,
+    );
   }
 }
 
@@ -113,8 +122,11 @@ const searchedIn = (markdown: string): string =>
 
 /** Neither in code, be it marked or indented, nor in the address of a page is a sign one of mathematics. */
 function withoutCode(markdown: string): string {
-  const rows = [...htmlOf(markdown).matchAll(/<pre><code>([\s\S]*?)<\/code>/gu)].flatMap(([, code = '']) => code.split('\n'));
-  const isCode = (line: string): boolean => /^(?: {4}|\s*\t)/u.test(line) && rows.some((row) => row.trim() === encoded(line.trim()));
+  const rows = [...htmlOf(markdown).matchAll(/<pre><code>([\s\S]*?)<\/code>/gu)].flatMap(([, code = '']) =>
+    code.split('\n'),
+  );
+  const isCode = (line: string): boolean =>
+    /^(?: {4}|\s*\t)/u.test(line) && rows.some((row) => row.trim() === encoded(line.trim()));
   const prose = markdown.split('\n').filter((line) => !isCode(line));
   return prose
     .join('\n')
@@ -129,9 +141,13 @@ const encoded = (text: string): string =>
 function keepsMarkup(passes: Passes, text: string): void {
   const [before, after] = [rendered(text).elements, rendered(passes.safeMarkdown(text)).elements];
   const free = new Set(['a', 'img', 'p', 'br']);
-  for (const element of before) hold(free.has(element) || after.has(element), `loses <${element}> of ${JSON.stringify(text)}`);
+  for (const element of before)
+    hold(free.has(element) || after.has(element), `loses <${element}> of ${JSON.stringify(text)}`);
   for (const element of after)
-    hold(free.has(element) || element === 'code' || before.has(element), `brings <${element}> to ${JSON.stringify(text)}`);
+    hold(
+      free.has(element) || element === 'code' || before.has(element),
+      `brings <${element}> to ${JSON.stringify(text)}`,
+    );
 }
 
 /** (c): the words in their order, and every address. */
@@ -152,7 +168,10 @@ function comesBack(passes: Passes, text: string): void {
   if (text.includes('example.test')) return;
   const back = passes.keptMarkdown(passes.safeMarkdown(text));
   same(readAs(text), readAs(back), `comes back as ${JSON.stringify(back)}`);
-  hold(!back.includes('https://redirect.github.com'), `comes back with an address of the bridge: ${JSON.stringify(back)}`);
+  hold(
+    !back.includes('https://redirect.github.com'),
+    `comes back with an address of the bridge: ${JSON.stringify(back)}`,
+  );
   const again = passes.safeMarkdown(back);
   same(readAs(passes.safeMarkdown(text)), readAs(again), `crosses again as ${JSON.stringify(again)}`);
 }
@@ -203,7 +222,10 @@ describe('what one parser takes for words, and GitHub for an element', () => {
 
   test.each<readonly [string, Fault]>([
     ['words may be elements', { file: 'text/escape.ts', from: "line.replace(elementStart, '&lt;')", to: 'line' }],
-    ['elements have addresses', inSafe('return written(linkedParts(words, references), escapedPart);', 'return escapeProse(words);')],
+    [
+      'elements have addresses',
+      inSafe('return written(linkedParts(words, references), escapedPart);', 'return escapeProse(words);'),
+    ],
   ])('is alive with a planted fault: %s', async (_name, fault) => {
     const folder = plant(fault);
     const faulty = (await import(join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>;
@@ -247,9 +269,17 @@ describe('a planted fault of it is caught', () => {
     'definitions lead into GitHub': inSafe('walkDefinition(pass, node, place);', 'undefined;'),
     'addresses of people pass': inSafe('withoutAddresses(changed(', 'String(changed('),
     'people are linked to': inSafe('if (isOfPerson(url)) unlink(pass, node);', 'if (isOfPerson(url)) return;'),
-    'a fence swallows what stands below': { file: 'text/safe-spans.ts', from: '|| !isPlainFence(sourceOf(source, node))', to: '' },
+    'a fence swallows what stands below': {
+      file: 'text/safe-spans.ts',
+      from: '|| !isPlainFence(sourceOf(source, node))',
+      to: '',
+    },
     'markers pass': inSafe('rowsOf(visible(text))', 'rowsOf(text)'),
-    'a sign at the very beginning shifts all places': { file: 'text/canonical.ts', from: '/^\\ufeff+/u', to: '/(?!)/u' },
+    'a sign at the very beginning shifts all places': {
+      file: 'text/canonical.ts',
+      from: '/^\\ufeff+/u',
+      to: '/(?!)/u',
+    },
     'escapes are lost': inSafe('line.isRaw) return written', 'line.start >= 0) return written'),
     'a link behind an exclamation mark is a picture': {
       file: 'text/escape.ts',

@@ -13,7 +13,8 @@ import { trackerText } from './texts.ts';
 
 const serverMax: Readonly<Record<Side, number>> = { tracker: 65_535, github: 65_536 };
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index} of it`);
-const paragraphs = (count: number) => Array.from({ length: count }, (_, index) => `Paragraph ${index} says\nsome things.`).join('\n\n');
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} says\nsome things.`).join('\n\n');
 
 describe('a long text', () => {
   test.each(['tracker', 'github'] as const)('that fits the %s is one part', (on) => {
@@ -118,7 +119,9 @@ describe('a long text with links', () => {
   });
 
   test('has as many links as there is room for', () => {
-    const [plain, parts] = [noReferences, everything].map((references) => markdownParts('bug 12\n'.repeat(12_000), references));
+    const [plain, parts] = [noReferences, everything].map((references) =>
+      markdownParts('bug 12\n'.repeat(12_000), references),
+    );
     expect(parts).toHaveLength(plain?.length ?? 0);
     for (const part of parts ?? []) {
       expect(part.length).toBeLessThanOrEqual(62_000);
@@ -135,7 +138,10 @@ describe('what arrives', () => {
     author: { login: 'm'.repeat(39), name: '*'.repeat(255) },
   });
   const all = (text: string) => ({
-    github: [...issueComment(widgetRoute, 12, commentLinkOf(text), noReferences), ...issueBody(widgetRoute, aBug, commentLinkOf(text))],
+    github: [
+      ...issueComment(widgetRoute, 12, commentLinkOf(text), noReferences),
+      ...issueBody(widgetRoute, aBug, commentLinkOf(text)),
+    ],
     tracker: [...bugComment(commentLinkOf(text), noIssues), ...bugDescription({ ...anIssue, body: text }, 'abc')],
   });
 
@@ -156,10 +162,14 @@ describe('what arrives', () => {
   test.each(['github', 'tracker'] as const)('says on %s which part it is', (on) => {
     const texts = all(paragraphs(4_000))[on];
     expect(texts[0]).toMatch(
-      on === 'github' ? /\(part 1 of 3\):\n[\s\S]*comment=101 part=1\/3 -->$/u : /^GitHub user m+ wrote \(.*, part 1 of 3\):\n/u,
+      on === 'github'
+        ? /\(part 1 of 3\):\n[\s\S]*comment=101 part=1\/3 -->$/u
+        : /^GitHub user m+ wrote \(.*, part 1 of 3\):\n/u,
     );
     expect(texts[2]).toMatch(
-      on === 'github' ? /\(part 3 of 3\):\n[\s\S]*comment=101 part=3\/3 -->$/u : /^GitHub user m+ wrote \(.*, part 3 of 3\):\n/u,
+      on === 'github'
+        ? /\(part 3 of 3\):\n[\s\S]*comment=101 part=3\/3 -->$/u
+        : /^GitHub user m+ wrote \(.*, part 3 of 3\):\n/u,
     );
   });
 
@@ -172,7 +182,9 @@ describe('what arrives', () => {
       '> quoted',
       paragraphs(500),
     ].join('\n');
-    const seen = issueComment(widgetRoute, 12, commentLinkOf(text)).flatMap((part) => rendered(part.slice(part.indexOf('\n\n') + 2)).lines);
+    const seen = issueComment(widgetRoute, 12, commentLinkOf(text)).flatMap(
+      (part) => rendered(part.slice(part.indexOf('\n\n') + 2)).lines,
+    );
     const words = (list: readonly string[]) =>
       list
         .join(' ')

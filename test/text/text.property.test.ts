@@ -1,6 +1,7 @@
 /**
- * I13, silence, and faithful text: whatever people wrote, the far side shows the same and does nothing else. An independent parser of
- * GitHub's Markdown renders what the bridge makes of a text; what a reader sees of that is compared with what the author typed.
+ * I13, silence, and faithful text: whatever people wrote, the far side shows the same and does nothing else. An
+ * independent parser of GitHub's Markdown renders what the bridge makes of a text; what a reader sees of that is
+ * compared with what the author typed.
  *
  * Planted faults: each escape and each rule taken away, at the end.
  */
@@ -27,7 +28,10 @@ interface Texts {
 const ours: Texts = { toMarkdown, toMarkdowns, toTrackerText };
 const seeds = perTier({ check: 500, test: 1_000, deep: 10_000 });
 
-/** A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has no width. */
+/**
+ * A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has
+ * no width.
+ */
 function asSeen(line: string): string {
   return line
     .replace(/\u200b/gu, '')
@@ -44,7 +48,10 @@ const hasWords = (line: string): boolean => /[^> ]/u.test(line);
 
 function holdSame(before: readonly string[], after: readonly string[], what: string): void {
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-    hold(before[index] === after[index], `${what}: line ${index} ${JSON.stringify(before[index])} became ${JSON.stringify(after[index])}`);
+    hold(
+      before[index] === after[index],
+      `${what}: line ${index} ${JSON.stringify(before[index])} became ${JSON.stringify(after[index])}`,
+    );
   }
 }
 
@@ -60,10 +67,19 @@ function reads(texts: Texts, text: string): void {
   for (const url of seen.links) hold(typed.includes(url) || typed.includes(decodeURI(url)), `links to ${url}`);
   hold(!seen.links.some((url) => /^https?:\/\/(?:www\.|gist\.)?github\.com\b/iu.test(url)), 'links into GitHub');
   hold(!/(?<![\w`])@[A-Za-z0-9]/u.test(seen.searched.replaceAll(/https?:\S+/gu, '')), `pings in ${markdown}`);
-  hold(!/(?<!\/)#\d+(?!\w)|\bGH-\d/iu.test(seen.searched.replaceAll(/https?:\S+/gu, '')), `links to a number in ${markdown}`);
-  hold(!/\b(?=\d*[a-f])[0-9a-f]{7,40}\b/iu.test(seen.searched.replaceAll(/https?:\S+/gu, '')), `links to a commit in ${markdown}`);
+  hold(
+    !/(?<!\/)#\d+(?!\w)|\bGH-\d/iu.test(seen.searched.replaceAll(/https?:\S+/gu, '')),
+    `links to a number in ${markdown}`,
+  );
+  hold(
+    !/\b(?=\d*[a-f])[0-9a-f]{7,40}\b/iu.test(seen.searched.replaceAll(/https?:\S+/gu, '')),
+    `links to a commit in ${markdown}`,
+  );
   hold(!/:(?:smile|\+1):/u.test(seen.searched.replaceAll(/https?:\S+/gu, '')), `an emoji in ${markdown}`);
-  hold(!/[\w.]@[\w-]+\.\w{2}/u.test(markdown.replaceAll(/https?:\S+/gu, '').replaceAll('git@host.test:', '')), `an address in ${markdown}`);
+  hold(
+    !/[\w.]@[\w-]+\.\w{2}/u.test(markdown.replaceAll(/https?:\S+/gu, '').replaceAll('git@host.test:', '')),
+    `an address in ${markdown}`,
+  );
 }
 
 /** (a), of blank lines: between two lines of prose there are as many as the author left. */
@@ -77,13 +93,19 @@ function keepsBlankLines(texts: Texts, text: string): void {
 }
 
 const mirror = 'https://github.com/acme/widget/issues/5';
-const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => mirror };
+const everywhere: References = {
+  bug: () => mirror,
+  comment: () => mirror,
+  attachment: () => mirror,
+  page: () => mirror,
+};
 
 /** (a), of texts in which all that can be linked is: the words stay as they stood, and nothing else comes of it. */
 function linksInPlace(texts: Texts, text: string): void {
   const both = [noReferences, everywhere] as const;
   const alone = both.map((references) => texts.toMarkdown(text, references));
-  for (const [index, each] of texts.toMarkdowns(text, both).entries()) hold(each === alone[index], 'together with others, it is another');
+  for (const [index, each] of texts.toMarkdowns(text, both).entries())
+    hold(each === alone[index], 'together with others, it is another');
   const [plain, linked] = [rendered(alone[0] ?? ''), rendered(alone[1] ?? '')];
   const lines = (all: readonly string[]) => all.map((line) => line.replaceAll('\u200b', ''));
   holdSame(lines(plain.lines), lines(linked.lines), 'with links');
@@ -117,7 +139,10 @@ function keepsWords(texts: Texts, markdown: string): void {
     }
   }
   for (const url of seen.links)
-    hold(text.includes(decodeURI(url).replace(/^mailto:|^http:\/\/(?=www\.)/u, '')), `loses ${url} in ${JSON.stringify(text)}`);
+    hold(
+      text.includes(decodeURI(url).replace(/^mailto:|^http:\/\/(?=www\.)/u, '')),
+      `loses ${url} in ${JSON.stringify(text)}`,
+    );
 }
 
 function forEachSeed(check: (text: string) => void, make: (seed: number) => string, count = seeds): void {
@@ -140,7 +165,9 @@ const plain = (seed: number): string => {
   return words.map((word) => `${word}${'\n'.repeat(1 + r.below(4))}`).join('');
 };
 const markdown = (seed: number): string => markdownText(random(seed));
-const world = Object.values(insider.comments).flatMap(({ comments }) => comments.map(({ id, text }) => [id, text] as const));
+const world = Object.values(insider.comments).flatMap(({ comments }) =>
+  comments.map(({ id, text }) => [id, text] as const),
+);
 
 describe('the text of a tracker', () => {
   test('reads the same on GitHub, pings nobody and links nowhere by accident', () => {
@@ -177,7 +204,10 @@ describe('a planted fault of the text is caught', () => {
     'commits link': inText('text/autolinks', '[0-9a-f]{7,40}(?:', '[0-9a-f]{60,80}(?:'),
     'emoji are drawn': inText('text/autolinks', '/:(?=(', '/:(?=\\0('),
     'pages link without a scheme': inText('text/autolinks', '(www)(?=', '(www)(?=\\0'),
-    'elements are elements': inEscape(".replace(elementStart, '&lt;')\n    .replace(/[`*[\\]<|$~]/gu", '.replace(/[`*[\\]|$~]/gu'),
+    'elements are elements': inEscape(
+      ".replace(elementStart, '&lt;')\n    .replace(/[`*[\\]<|$~]/gu",
+      '.replace(/[`*[\\]|$~]/gu',
+    ),
     'entities are entities': inEscape("    .replace(/&(?=#?\\w+;)/gu, '&amp;')\n", ''),
     'emphasis is emphasis': inEscape("'\\\\_'", "'_'"),
     'backslashes vanish': inEscape("'\\\\\\\\')", "'\\\\')"),
@@ -194,7 +224,11 @@ describe('a planted fault of the text is caught', () => {
     ),
     'fences end early': inText('text/to-markdown', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
     'indentation goes': inText('text/to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
-    'addresses of GitHub leave a trace': inText('text/to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
+    'addresses of GitHub leave a trace': inText(
+      'text/to-markdown',
+      'hasEntity || isGithubPage',
+      'hasEntity && isGithubPage',
+    ),
     'addresses of people pass': inText('text/canonical', "name === 'git' ? whole", "name !== 'git' ? whole"),
     'of several sets of references, the first counts': inText(
       'text/to-markdown',
@@ -203,8 +237,16 @@ describe('a planted fault of the text is caught', () => {
     ),
     'links become pictures': inText('text/to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
     'a list skips a number': inText('text/blocks', 'item[2] === String(first + index)', 'true'),
-    'words of strong text are lost': inText('text/phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
-    'addresses of links are lost': inText('text/phrasing', "return url === '' ? plain :", "return url !== '' ? plain :"),
+    'words of strong text are lost': inText(
+      'text/phrasing',
+      "return around('*', inlineText(node.children, inline));",
+      "return '';",
+    ),
+    'addresses of links are lost': inText(
+      'text/phrasing',
+      "return url === '' ? plain :",
+      "return url !== '' ? plain :",
+    ),
     'code in a line links': inText('text/phrasing', 'asItStands(node.value)', 'node.value'),
     'code links': inText('text/to-tracker', 'asItStands(value).split', 'value.split'),
     'tables are lost': inText('text/to-tracker', 'return tableLines(', 'return [].slice('),

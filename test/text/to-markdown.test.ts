@@ -1,4 +1,7 @@
-/** What becomes of the texts of trackers on GitHub, case by case; test/text/text.property.test.ts holds the rules for all texts. */
+/**
+ * What becomes of the texts of trackers on GitHub, case by case; test/text/text.property.test.ts holds the rules for
+ * all texts.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { References } from '../../src/text/references.ts';
@@ -7,7 +10,8 @@ import { toMarkdown, toMarkdownInline } from '../../src/text/to-markdown.ts';
 /** A bug 12 that is mirrored, with comment 3 and attachment 9. */
 const references: References = {
   bug: (id) => (id === 12 ? 'https://github.com/o/r/issues/5' : null),
-  comment: (bug, count) => (count === 3 && (bug ?? 12) === 12 ? 'https://github.com/o/r/issues/5#issuecomment-33' : null),
+  comment: (bug, count) =>
+    count === 3 && (bug ?? 12) === 12 ? 'https://github.com/o/r/issues/5#issuecomment-33' : null,
   attachment: (id) => (id === 9 ? 'https://files.test/9' : null),
   page: (url) => (url === 'https://bugs.test/show_bug.cgi?id=12' ? 'https://github.com/o/r/issues/5' : null),
 };
@@ -17,8 +21,16 @@ describe('what the words refer to', () => {
     ['a mirrored bug', 'see bug 12.', 'see [bug 12](https://github.com/o/r/issues/5).'],
     ['a bug with a sign', 'Bug #12', '[Bug #12](https://github.com/o/r/issues/5)'],
     ['a bug that is not mirrored, or hidden', 'bug 13', 'bug 13'],
-    ['a comment of another bug', 'bug 12 comment 3', '[bug 12 comment 3](https://github.com/o/r/issues/5#issuecomment-33)'],
-    ['a comment of this bug', 'In reply to comment #3', 'In reply to [comment #3](https://github.com/o/r/issues/5#issuecomment-33)'],
+    [
+      'a comment of another bug',
+      'bug 12 comment 3',
+      '[bug 12 comment 3](https://github.com/o/r/issues/5#issuecomment-33)',
+    ],
+    [
+      'a comment of this bug',
+      'In reply to comment #3',
+      'In reply to [comment #3](https://github.com/o/r/issues/5#issuecomment-33)',
+    ],
     ['a comment that is not mirrored', 'bug 12 comment 4', 'bug 12 comment 4'],
     ['a file', 'attachment 9', '[attachment 9](https://files.test/9)'],
     [
@@ -36,7 +48,11 @@ describe('tracker text on GitHub', () => {
   test.each([
     ['a mention', 'ask @mona', 'ask @\u200bmona'],
     ['a team', '@acme/core please', '@\u200bacme/core please'],
-    ['an e-mail address stays on the tracker', 'ask bob@example.test or mailto:a.b%40c.test', 'ask bob@… or mailto:a.b@…'],
+    [
+      'an e-mail address stays on the tracker',
+      'ask bob@example.test or mailto:a.b%40c.test',
+      'ask bob@… or mailto:a.b@…',
+    ],
     ['a name between quotes', '"john doe"@example.test, "a\\"b"@c.test', '"john doe"@…, "a\\\\"b"@…'],
     ['an address within the quotes', '"a@b.test"@c.test', '"a@…"@…'],
     ['a name as programs of mail show it', '"Doe, John" <john@example.test>', '"Doe, John" &lt;john@…>'],
@@ -45,7 +61,11 @@ describe('tracker text on GitHub', () => {
     ['a direction that nobody ends', 'a \u202eb c\nd', 'a \u202eb c\u202c\nd'],
     ['an address that was encoded twice', 'https://a.test/?m=bob%2540b.test', '<https://a.test/?m=bob@…>'],
     ['an address with letters beyond ASCII', 'bob@my_host.b.test and रवि@हिन्दी.भारत', 'bob@… and रवि@…'],
-    ['an account on a server is no address of a person', 'clone git@host.test:o/r.git', 'clone git@\u200bhost.test:o/r.git'],
+    [
+      'an account on a server is no address of a person',
+      'clone git@host.test:o/r.git',
+      'clone git@\u200bhost.test:o/r.git',
+    ],
     ['a number', 'see #12', 'see #\u200b12'],
     ['a number of another repository', 'acme/widget#12', 'acme/widget#\u200b12'],
     ['the old form of a number', 'GH-12 and gh-12', 'GH-\u200b12 and gh-\u200b12'],
@@ -105,7 +125,11 @@ describe('tracker text on GitHub', () => {
     ['two lists', '- a\n- b\n\n- c\n- d', '- a\n- b\n\n* c\n* d'],
     ['a numbered list', '3. three\n4. four', '3. three\n4. four'],
     ['numbers that do not count', '3. three\n5. five', '3\\. three\n5\\. five'],
-    ['a diff', 'Fix:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', 'Fix:\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```'],
+    [
+      'a diff',
+      'Fix:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b',
+      'Fix:\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```',
+    ],
     [
       'a traceback',
       'Traceback (most recent call last):\n  File "x", line 1\n    f()\nValueError: no\nWhy?',

@@ -1,4 +1,7 @@
-/** What becomes of Markdown on a tracker of plain text, case by case; test/text/text.property.test.ts holds the rules for all texts. */
+/**
+ * What becomes of Markdown on a tracker of plain text, case by case; test/text/text.property.test.ts holds the rules
+ * for all texts.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { IssueReferences } from '../../src/text/references.ts';
@@ -19,7 +22,11 @@ describe('Markdown on the tracker', () => {
     ['a picture', '![the crash](https://a.test/x.png)', 'the crash: https://a.test/x.png'],
     ['code in a line', 'call `f(x)`', 'call `f(x)`'],
     ['code', '```js\nf();\n```', '```js\nf();\n```'],
-    ['code that looks like code', '```diff\n--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n```', '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y'],
+    [
+      'code that looks like code',
+      '```diff\n--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n```',
+      '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y',
+    ],
     ['a quotation', '> one\n> two\n\nthree', '> one\n> two\n\nthree'],
     ['a quotation in a quotation', '> > one', '>> one'],
     ['a list', '* one\n* two\n  * three', '- one\n- two\n  - three'],
@@ -35,10 +42,22 @@ describe('Markdown on the tracker', () => {
       'a\nb c (https://a.test) d: https://a.test/x.png',
     ],
     ['words about bugs in HTML', '<p>bug 3 :tada: https://a.test/bug3</p>', 'bug\u200b 3 🎉 https://a.test/bug3'],
-    ['words in angle brackets', 'List<String>, vector<int>, in <module>, <Time>', 'List<String>, vector<int>, in <module>, <Time>'],
-    ['what GitHub shows of an element', 'The <script> tags\n\n<style>\nb { }\n</style>', 'The <script> tags\n\n<style>\nb { }\n</style>'],
+    [
+      'words in angle brackets',
+      'List<String>, vector<int>, in <module>, <Time>',
+      'List<String>, vector<int>, in <module>, <Time>',
+    ],
+    [
+      'what GitHub shows of an element',
+      'The <script> tags\n\n<style>\nb { }\n</style>',
+      'The <script> tags\n\n<style>\nb { }\n</style>',
+    ],
     ['preformatted text', '<pre>\n  a\n    b &lt;\n\n  c\n</pre>', '  a\n    b <\n\n  c'],
-    ['a numbered list in HTML', '<ol start=3>\n<li>one</li>\n<li>two\n<ul><li>in</li></ul></li>\n</ol>', '3. one\n4. two\n  - in'],
+    [
+      'a numbered list in HTML',
+      '<ol start=3>\n<li>one</li>\n<li>two\n<ul><li>in</li></ul></li>\n</ol>',
+      '3. one\n4. two\n  - in',
+    ],
     ['a quotation in HTML', '<blockquote>\nhe said\n</blockquote>\nme', '> he said\nme'],
     ['Markdown in it', '<blockquote>\n\nhe *said*\n\n</blockquote>\n\nme', '> he _said_\n\nme'],
     ['an alert', '> [!WARNING]\n> Do not.\n\nme', 'Warning:\n> Do not.\n\nme'],
@@ -103,10 +122,22 @@ describe('what GitHub refers to', () => {
     ['an issue of another repository', 'see o/other#7 and o/else#7', 'see bug 30 and o/else#7'],
     ['the page of an issue', 'https://github.com/o/r/issues/5', 'bug 12'],
     ['a link to an issue', '[this](https://github.com/o/r/issues/5)', 'this (bug 12)'],
-    ['bugs of something else', 'Chromium bug 12, Comment #3, attachment 9', 'Chromium bug\u200b 12, Comment\u200b #3, attachment\u200b 9'],
+    [
+      'bugs of something else',
+      'Chromium bug 12, Comment #3, attachment 9',
+      'Chromium bug\u200b 12, Comment\u200b #3, attachment\u200b 9',
+    ],
     ['bugs of something else in code', 'see `Bug 12`', 'see `Bug\u200b 12`'],
-    ['the same in a block', '```\nfix bug\n12, https://a.test/bug3\n```', '```\nfix bug\u200b\n12, https://a.test/bug3\n```'],
-    ['the same in what looks like code', '```\n    at a.b(bug 12:1)\n    at c.d(e:2)\n```', '    at a.b(bug\u200b 12:1)\n    at c.d(e:2)'],
+    [
+      'the same in a block',
+      '```\nfix bug\n12, https://a.test/bug3\n```',
+      '```\nfix bug\u200b\n12, https://a.test/bug3\n```',
+    ],
+    [
+      'the same in what looks like code',
+      '```\n    at a.b(bug 12:1)\n    at c.d(e:2)\n```',
+      '    at a.b(bug\u200b 12:1)\n    at c.d(e:2)',
+    ],
     ['the same between signs without end', `bug 12 ${'*'.repeat(300)}`, `bug\u200b 12 ${'*'.repeat(300)}`],
     ['an issue in code, which is none', '`#5`', '`#5`'],
     ['an anchor of a page', 'https://a.test/#5', 'https://a.test/#5'],

@@ -1,6 +1,7 @@
 /**
- * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as much as fits: first some fresh
- * seeds, then what is the same for everybody, then fresh seeds for the rest of the time. What there was no time for is named, and is no failure.
+ * What the deep tier adds to `npm test`, see test/tiers/tiers.md: `npm run test:deep`. Within a time limit it does as
+ * much as fits: first some fresh seeds, then what is the same for everybody, then fresh seeds for the rest of the time.
+ * What there was no time for is named, and is no failure.
  */
 
 import { spawn } from 'node:child_process';
@@ -85,8 +86,18 @@ async function run({ name, args, isFresh }: Job): Promise<Outcome> {
   const limits = Number.isFinite(leftMs) && isFresh ? ['--minutes', String(leftMs / 60_000)] : [];
   // The project's own Node.js, as under npm: some tests run scripts that call it by name.
   const PATH = `${resolve(root, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`;
-  const env = { ...process.env, PATH, VITEST_MAX_WORKERS: '1', ...(Number.isFinite(endsAt) ? { TESTS_BEGIN_UNTIL: String(endsAt) } : {}) };
-  const child = spawn(process.execPath, [...args, ...limits], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
+  const env = {
+    ...process.env,
+    PATH,
+    VITEST_MAX_WORKERS: '1',
+    ...(Number.isFinite(endsAt) ? { TESTS_BEGIN_UNTIL: String(endsAt) } : {}),
+  };
+  const child = spawn(process.execPath, [...args, ...limits], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+    detached: true,
+  });
   const { pid = 0 } = child;
   groups.add(pid);
   let isStopped = false;
@@ -112,7 +123,8 @@ async function run({ name, args, isFresh }: Job): Promise<Outcome> {
 const ended: (Job & { readonly outcome: Outcome })[] = [];
 const waiting = [...jobs];
 async function work(): Promise<void> {
-  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) ended.push({ ...job, outcome: await run(job) });
+  for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+    ended.push({ ...job, outcome: await run(job) });
 }
 // One more than there are cores: of those that run, one waits most of the time.
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));

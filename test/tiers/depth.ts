@@ -1,7 +1,10 @@
 import { type Fault, planted } from '../support/faults/planted-code.ts';
 import { type Tier, tiers } from './tiers.ts';
 
-/** The tier that runs, as vitest.config.ts has it from the command line; that of `npm test` where somebody calls vitest by hand. */
+/**
+ * The tier that runs, as vitest.config.ts has it from the command line; that of `npm test` where somebody calls vitest
+ * by hand.
+ */
 const tier: Tier = tiers.find((each) => each === process.env['TIER']) ?? 'test';
 
 /** How much of something this tier runs. */

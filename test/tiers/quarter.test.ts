@@ -11,7 +11,9 @@ describe('files of which npm test runs a quarter', () => {
 
   test('hold no invariant that no other file of npm test holds as a whole', () => {
     const whole = new Set(
-      rows.flatMap(({ files, runs, holds }) => (runs.test + runs.check === '' || files.some((file) => quarters.has(file)) ? [] : holds)),
+      rows.flatMap(({ files, runs, holds }) =>
+        runs.test + runs.check === '' || files.some((file) => quarters.has(file)) ? [] : holds,
+      ),
     );
     expect(rows.flatMap(({ holds }) => holds).filter((id) => !whole.has(id))).toEqual([]);
   });

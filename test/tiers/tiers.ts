@@ -31,7 +31,8 @@ function rowsIn(text: string): readonly Row[] {
 const tierOf = ({ runs }: Row): Tier => tiers.find((tier) => runs[tier] !== '') ?? 'check';
 
 /** The files that a tier adds to the tiers before it. */
-export const filesAddedBy = (tier: Tier): readonly string[] => rows.flatMap((row) => (tierOf(row) === tier ? row.files : []));
+export const filesAddedBy = (tier: Tier): readonly string[] =>
+  rows.flatMap((row) => (tierOf(row) === tier ? row.files : []));
 
 /** The files for which the deep tier has more to do than `npm test`: first those that hold invariants. */
 export const deepFiles: readonly string[] = rows
@@ -40,4 +41,6 @@ export const deepFiles: readonly string[] = rows
   .flatMap(({ files }) => files);
 
 /** The files of which `npm test` runs a quarter of the tests. */
-export const quarters: ReadonlySet<string> = new Set(rows.flatMap(({ files, runs }) => (/^a quarter\b/u.test(runs.test) ? files : [])));
+export const quarters: ReadonlySet<string> = new Set(
+  rows.flatMap(({ files, runs }) => (/^a quarter\b/u.test(runs.test) ? files : [])),
+);

@@ -5,7 +5,8 @@ import { some } from '../tiers/depth.ts';
 import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, untilQuiet, verified } from './mirror.ts';
 
 /**
- * Everything that can go wrong with a mirror, done to one that is right. Each has to be found and named, and nothing else with it.
+ * Everything that can go wrong with a mirror, done to one that is right. Each has to be found and named, and nothing
+ * else with it.
  */
 interface Damage {
   readonly name: string;
@@ -24,7 +25,8 @@ const bodyOf = (world: Stage, id: number): string =>
     .flatMap(({ number }) => world.github.commentsOf(repo, number))
     .find((comment) => comment.id === id)?.body ?? '';
 /** Changes a comment on GitHub as its author could. */
-const edit = (world: Stage, id: number, change: (body: string) => string) => mona(world).editComment(repo, id, change(bodyOf(world, id)));
+const edit = (world: Stage, id: number, change: (body: string) => string) =>
+  mona(world).editComment(repo, id, change(bodyOf(world, id)));
 const editBody = (world: Stage, issue: number, change: (body: string) => string) =>
   mona(world).edit(repo, issue, { body: change(world.github.issue(repo, issue)?.body ?? '') });
 const attachmentStore = (world: Stage) => edgesOn(world).files(mirrorRoute)?.attachmentStore;
@@ -71,12 +73,14 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the copy of a comment has other words',
-    plant: (world, at) => edit(world, at.copy('First thought.'), (body) => body.replace('First thought', 'First though')),
+    plant: (world, at) =>
+      edit(world, at.copy('First thought.'), (body) => body.replace('First thought', 'First though')),
     lines: [/comment: comment 1 reads differently on GitHub/u],
   },
   {
     name: 'the copy of a comment lacks one sign',
-    plant: (world, at) => edit(world, at.copy('First thought.'), (body) => body.replace('First thought.', 'First thought')),
+    plant: (world, at) =>
+      edit(world, at.copy('First thought.'), (body) => body.replace('First thought.', 'First thought')),
     lines: [/comment: comment 1 reads differently on GitHub/u],
   },
   {
@@ -99,7 +103,8 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the words of a comment stand in the place of another',
-    plant: (world, at) => edit(world, at.copy('See the dump.'), (body) => body.replace('See the dump.', 'First thought.')),
+    plant: (world, at) =>
+      edit(world, at.copy('See the dump.'), (body) => body.replace('See the dump.', 'First thought.')),
     lines: [/comment: comment 5 reads differently/u],
   },
   {
@@ -192,7 +197,8 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'a comment names another author',
-    plant: (world, at) => edit(world, at.copy('Second thought'), (body) => body.replace(/^\*\*[^*]+\*\*/u, '**Alice Anderson**')),
+    plant: (world, at) =>
+      edit(world, at.copy('Second thought'), (body) => body.replace(/^\*\*[^*]+\*\*/u, '**Alice Anderson**')),
     lines: [/author: comment 2 names another author/u],
   },
   {
@@ -244,7 +250,9 @@ const damages: readonly Damage[] = [
   {
     name: 'a link leads to the wrong issue',
     plant: (world, at) =>
-      edit(world, at.copy('Second thought'), (body) => body.replace(`/issues/${at.otherIssue})`, `/issues/${at.opened})`)),
+      edit(world, at.copy('Second thought'), (body) =>
+        body.replace(`/issues/${at.otherIssue})`, `/issues/${at.opened})`),
+      ),
     lines: [/reference: comment 2 "bug \d+" does not lead where it says/u],
   },
   {
@@ -258,7 +266,9 @@ const damages: readonly Damage[] = [
   {
     name: 'a link that nobody wrote',
     plant: (world, at) =>
-      edit(world, at.copy('First thought.'), (body) => body.replace('First thought', '[First](https://example.test/) thought')),
+      edit(world, at.copy('First thought.'), (body) =>
+        body.replace('First thought', '[First](https://example.test/) thought'),
+      ),
     lines: [/reference: comment 1 "First" leads where no one meant it to lead/u],
   },
   {
@@ -277,7 +287,10 @@ const damages: readonly Damage[] = [
   {
     name: 'a private bug is published',
     plant: (world, at) =>
-      bot(world).open(repo, { title: 'Top secret', body: `**Alice** opened it\n\n<!-- bugferry:1 acme bug=${at.secret} -->` }),
+      bot(world).open(repo, {
+        title: 'Top secret',
+        body: `**Alice** opened it\n\n<!-- bugferry:1 acme bug=${at.secret} -->`,
+      }),
     lines: [/(?:double|private): #\d+ .*bug \d+/u],
   },
   {
@@ -288,12 +301,15 @@ const damages: readonly Damage[] = [
   {
     name: 'an address of a person is published',
     plant: (world, at) =>
-      edit(world, at.copy('Second thought'), (body) => body.replace('Second thought', 'Second thought by bob@example.test')),
+      edit(world, at.copy('Second thought'), (body) =>
+        body.replace('Second thought', 'Second thought by bob@example.test'),
+      ),
     lines: [/private: comment 2 shows an e-mail address/u, /comment: comment 2 reads differently/u],
   },
   {
     name: 'a bug has two issues',
-    plant: (world, at) => bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' }),
+    plant: (world, at) =>
+      bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' }),
     lines: [/double: #\d+ is a surplus issue for bug \d+/u],
   },
   {
@@ -378,12 +394,14 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'a part of a long text lacks its end',
-    plant: (world, at) => edit(world, at.copy('The end of the story.'), (body) => body.replace('The end of the story.', '')),
+    plant: (world, at) =>
+      edit(world, at.copy('The end of the story.'), (body) => body.replace('The end of the story.', '')),
     lines: [/comment: comment 4 reads differently/u],
   },
   {
     name: 'a copy has the marker of another bug',
-    plant: (world, at) => edit(world, at.copy('First thought.'), (body) => body.replace(`bug=${at.bug} `, `bug=${at.other} `)),
+    plant: (world, at) =>
+      edit(world, at.copy('First thought.'), (body) => body.replace(`bug=${at.bug} `, `bug=${at.other} `)),
     lines: [/marker: comment 1 has the marker of a different item/u],
   },
   {
@@ -399,7 +417,10 @@ const damages: readonly Damage[] = [
   {
     name: 'an issue is gone',
     plant: (world, at) => mona(world).deleteIssue(repo, at.otherIssue),
-    lines: [/counterpart: bug \d+ has an issue that does not exist/u, /dependency: dependency on bug \d+ is missing on GitHub/u],
+    lines: [
+      /counterpart: bug \d+ has an issue that does not exist/u,
+      /dependency: dependency on bug \d+ is missing on GitHub/u,
+    ],
   },
   {
     name: 'a bug is gone',
@@ -413,12 +434,14 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'a copy on the tracker has other words',
-    plant: (world, at) => rewrite(world, at.filed, 'something else', (text) => text.replace('something else', 'nothing else')),
+    plant: (world, at) =>
+      rewrite(world, at.filed, 'something else', (text) => text.replace('something else', 'nothing else')),
     lines: [/comment: comment \d+ on GitHub reads differently on the tracker/u],
   },
   {
     name: 'a copy on the tracker refers to another bug',
-    plant: (world, at) => rewrite(world, at.filed, 'something else', (text) => text.replace(`bug ${at.bug}`, `bug ${at.other}`)),
+    plant: (world, at) =>
+      rewrite(world, at.filed, 'something else', (text) => text.replace(`bug ${at.bug}`, `bug ${at.other}`)),
     lines: [/reference: comment \d+ on GitHub refers to a different bug/u],
   },
   {
@@ -436,7 +459,8 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'a copy on the tracker names another author',
-    plant: (world, at) => rewrite(world, at.filed, 'something else', (text) => text.replace('GitHub user mona', 'GitHub user hubot')),
+    plant: (world, at) =>
+      rewrite(world, at.filed, 'something else', (text) => text.replace('GitHub user mona', 'GitHub user hubot')),
     lines: [/author: comment \d+ on GitHub names another author/u],
   },
   {
@@ -459,17 +483,23 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the table shows another value',
-    plant: (world, at) => editBody(world, at.issue, (body) => body.replace('https://example.test/crash', 'https://example.test/other')),
+    plant: (world, at) =>
+      editBody(world, at.issue, (body) => body.replace('https://example.test/crash', 'https://example.test/other')),
     lines: [/table: table shows another value/u],
   },
   {
     name: 'the table is missing',
-    plant: (world, at) => editBody(world, at.issue, (body) => body.replace(/<!-- bugferry:table -->[\s\S]*<\/details>\n\n/u, '')),
+    plant: (world, at) =>
+      editBody(world, at.issue, (body) => body.replace(/<!-- bugferry:table -->[\s\S]*<\/details>\n\n/u, '')),
     lines: [/table: table shows another value/u, /table: table shows another value/u],
   },
 ];
 
-function retagged(world: Stage, at: Places, { minimized, tags }: { minimized: string | null; tags: readonly string[] }): void {
+function retagged(
+  world: Stage,
+  at: Places,
+  { minimized, tags }: { minimized: string | null; tags: readonly string[] },
+): void {
   mona(world).minimize(repo, at.copy('First thought.'), minimized);
   world.tracker.as('admin').tag(world.tracker.commentsOf(at.bug)[1]?.id ?? 0, { add: tags });
 }
@@ -489,9 +519,12 @@ test('without damage nothing differs', async () => {
   expect(report.pairs).toHaveLength(4);
 });
 
-test.each([typedRoute, fieldRoute, lockedRoute])('without damage nothing differs on other routes either', async (route) => {
-  expect(linesOf(await verified((await mirrored(route)).context))).toEqual([]);
-});
+test.each([typedRoute, fieldRoute, lockedRoute])(
+  'without damage nothing differs on other routes either',
+  async (route) => {
+    expect(linesOf(await verified((await mirrored(route)).context))).toEqual([]);
+  },
+);
 
 test.each<[string, Pick<LabelRule, 'as' | 'field'>]>([
   ['a label', { as: 'tag: {value}' }],
@@ -529,7 +562,9 @@ test('a copy that people on GitHub minimized by hand is left out, and no differe
   retagged(world, at, { minimized: 'spam', tags: [] });
   const report = await verified(context);
   expect(linesOf(report)).toEqual([]);
-  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ why }) => why)).toContainEqual(expect.stringContaining('by hand'));
+  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ why }) => why)).toContainEqual(
+    expect.stringContaining('by hand'),
+  );
 });
 
 test('an option that the organisation does not have is left out, and options of people are no difference', async () => {
@@ -581,7 +616,9 @@ test.each<readonly [string, Damage['plant']]>([
   [
     'a comment',
     (world, at) =>
-      world.tracker.as('admin').change(at.bug, { comment_is_private: { [world.tracker.commentsOf(at.bug)[1]?.id ?? 0]: true } }),
+      world.tracker
+        .as('admin')
+        .change(at.bug, { comment_is_private: { [world.tracker.commentsOf(at.bug)[1]?.id ?? 0]: true } }),
   ],
   ['a file', (world) => world.tracker.as('admin').changeAttachment(1, { is_private: true })],
 ])('%s that became private and was withdrawn by the bridge is no difference', async (_name, plant) => {
@@ -610,9 +647,12 @@ test('damage that the bridge itself puts right is found no more', async () => {
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
-test.each([mirrorRoute, lockedRoute])('a second issue of a bug is found also after the bridge has seen it ($direction)', async (route) => {
-  const { world, context, at } = await mirrored(route);
-  bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' });
-  await untilQuiet(world, context);
-  expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is a surplus issue for bug \d+/u);
-});
+test.each([mirrorRoute, lockedRoute])(
+  'a second issue of a bug is found also after the bridge has seen it ($direction)',
+  async (route) => {
+    const { world, context, at } = await mirrored(route);
+    bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' });
+    await untilQuiet(world, context);
+    expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is a surplus issue for bug \d+/u);
+  },
+);

@@ -8,7 +8,10 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
 import { linesOf, untilQuiet, verified } from './mirror.ts';
 
-/** What the bridge tried in vain, and what it has not seen yet, is a difference: nobody reads a list of what was left out on purpose for it. */
+/**
+ * What the bridge tried in vain, and what it has not seen yet, is a difference: nobody reads a list of what was left
+ * out on purpose for it.
+ */
 const route = { ...widgetRoute, milestones: true, dependencies: true };
 
 /** What differs, as lines. */
@@ -33,9 +36,13 @@ async function mirrored(github: (real: Context['github']) => Partial<Context['gi
 
 describe('what a side did not take', () => {
   test('is a difference: a milestone', async () => {
-    const { world, context } = await mirrored((real) => ({ create: ({ milestone: _dropped, ...draft }) => real.create(draft) }));
+    const { world, context } = await mirrored((real) => ({
+      create: ({ milestone: _dropped, ...draft }) => real.create(draft),
+    }));
     expect(world.github.issues(repo)).toMatchObject([{ milestone: null }]);
-    expect(await judge(context)).toEqual(["1=1 milestone: milestone differs, as one side did not take the other's value"]);
+    expect(await judge(context)).toEqual([
+      "1=1 milestone: milestone differs, as one side did not take the other's value",
+    ]);
   });
 
   test('is a difference: a dependency that would close a circle', async () => {
@@ -81,7 +88,11 @@ const toGadget = { product: 'Gadget', component: 'Firmware', version: 'unspecifi
 describe('a bug that leaves what its route selects', () => {
   async function left(patch: (world: Stage) => void, selection: Partial<(typeof route)['selection']> = {}) {
     const { world } = await mirrored();
-    const narrow = contextOn(world, { ...route, selection: { ...route.selection, ...selection } }, { limits: testLimits });
+    const narrow = contextOn(
+      world,
+      { ...route, selection: { ...route.selection, ...selection } },
+      { limits: testLimits },
+    );
     patch(world);
     alice(world).change(1, { summary: 'It fails at night' });
     await untilQuiet(world, narrow);
@@ -104,7 +115,9 @@ describe('a bug that leaves what its route selects', () => {
   });
 
   test('is a difference until then', async () => {
-    expect(await moved(judge)).toEqual(expect.arrayContaining([expect.stringMatching(/moved to a product that the route does not take/u)]));
+    expect(await moved(judge)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/moved to a product that the route does not take/u)]),
+    );
   });
 
   test('a planted fault is caught: it stays in step when it moves to another product', async () => {
@@ -128,7 +141,8 @@ async function moved(judging: Judge): Promise<readonly string[]> {
 
 const lateLines = async (judging: Judge) => (await judging((await late()).context)).length;
 const circleLines = async (judging: Judge) => (await circle(judging)).length;
-const movedLines = async (judging: Judge) => (await moved(judging)).filter((line) => line.includes('moved to a product')).length;
+const movedLines = async (judging: Judge) =>
+  (await moved(judging)).filter((line) => line.includes('moved to a product')).length;
 
 const faults: readonly (readonly [name: string, fault: Fault, count: (judging: Judge) => Promise<number>])[] = [
   [
@@ -178,7 +192,11 @@ const faults: readonly (readonly [name: string, fault: Fault, count: (judging: J
   ],
   [
     'a bug that moved is like any other',
-    { file: 'verify/recheck.ts', from: 'pair.bug.isPrivate || pair.bug.product === context.route.selection.product', to: 'true' },
+    {
+      file: 'verify/recheck.ts',
+      from: 'pair.bug.isPrivate || pair.bug.product === context.route.selection.product',
+      to: 'true',
+    },
     movedLines,
   ],
 ];

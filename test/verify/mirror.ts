@@ -32,7 +32,14 @@ export interface Places {
 
 export const mirrorRoute: Route = {
   ...widgetRoute,
-  attachments: { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 100_000 },
+  attachments: {
+    store: 'branch',
+    owner: 'acme',
+    repo: 'widget',
+    branch: 'attachments',
+    tag: 'attachments',
+    bytesMax: 100_000,
+  },
   people: {
     github: new Map([['alice@example.test', 'mona']]),
     tracker: new Map([['mona', 'alice@example.test']]),
@@ -44,7 +51,8 @@ export const mirrorRoute: Route = {
   table: ['url', 'depends_on'],
 };
 
-export const description = 'It fails when I *open* a file:\n\n- of 2 GB\n- or larger\n\n> as bug 12 said\n\nTraceback at @mona #5';
+export const description =
+  'It fails when I *open* a file:\n\n- of 2 GB\n- or larger\n\n> as bug 12 said\n\nTraceback at @mona #5';
 export const long = `A long story.\n\n${'A line of a log that says nothing.\n'.repeat(1_800)}\nThe end of the story.`;
 
 /** Mirrored until both sides are quiet. */
@@ -57,7 +65,12 @@ export async function mirrored(route: Route = mirrorRoute): Promise<Mirror> {
   ]);
   const [alice, bob, mona] = [world.tracker.as('alice'), world.tracker.as('bob'), world.github.as('mona')];
   const other = alice.file({ summary: 'The other one', description: 'Look at this.' });
-  const bug = alice.file({ summary: 'Crash on open', description, severity: 'major', url: 'https://example.test/crash' });
+  const bug = alice.file({
+    summary: 'Crash on open',
+    description,
+    severity: 'major',
+    url: 'https://example.test/crash',
+  });
   alice.change(bug, {
     assigned_to: 'alice@example.test',
     target_milestone: '1.1',

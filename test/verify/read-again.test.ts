@@ -14,7 +14,11 @@ async function readAgain(src: string): Promise<unknown> {
     };
   const [tracker, github] = [context.tracker, context.github];
   await verified(
-    { ...context, tracker: { ...tracker, probe: noting(tracker.probe) }, github: { ...github, probe: noting(github.probe) } },
+    {
+      ...context,
+      tracker: { ...tracker, probe: noting(tracker.probe) },
+      github: { ...github, probe: noting(github.probe) },
+    },
     null,
     verify,
   );
@@ -24,7 +28,11 @@ async function readAgain(src: string): Promise<unknown> {
 const cases: readonly Case[] = [
   {
     name: 'links to a file seem to be links of the text that came with it',
-    ...{ file: 'verify/compare/seen-text.ts', from: 'said.slice(notice === null ? 0 : 1).flatMap(', to: 'said.flatMap(' },
+    ...{
+      file: 'verify/compare/seen-text.ts',
+      from: 'said.slice(notice === null ? 0 : 1).flatMap(',
+      to: 'said.flatMap(',
+    },
     ...{ scenario: readAgain, right: [] },
   },
 ];

@@ -17,16 +17,24 @@ const context = { files: null, route: widgetRoute, clock: { now: () => 0 } } as 
 
 /** How many files are known before the first of a thousand is compared, and how many are compared. */
 async function countsOf(src: string): Promise<unknown> {
-  const { weighFiles } = (await import(`${src}/verify/read-files.ts`)) as typeof import('../../src/verify/read-files.ts');
-  const { inspectionOf } = (await import(`${src}/verify/inspection.ts`)) as typeof import('../../src/verify/inspection.ts');
+  const { weighFiles } = (await import(
+    `${src}/verify/read-files.ts`
+  )) as typeof import('../../src/verify/read-files.ts');
+  const { inspectionOf } = (await import(
+    `${src}/verify/inspection.ts`
+  )) as typeof import('../../src/verify/inspection.ts');
   let [known, compared, ahead] = [0, 0, 0];
   function* jobs(): Generator<FileJob> {
     for (; known < 1_000; known += 1) yield { link: linkId(known + 1), file };
   }
-  await weighFiles(inspectionOf(context, { signal: new AbortController().signal, tell: () => undefined }), jobs(), () => {
-    ahead = Math.max(ahead, known - compared);
-    compared += 1;
-  });
+  await weighFiles(
+    inspectionOf(context, { signal: new AbortController().signal, tell: () => undefined }),
+    jobs(),
+    () => {
+      ahead = Math.max(ahead, known - compared);
+      compared += 1;
+    },
+  );
   return { compared, isFewAhead: ahead <= 50 };
 }
 

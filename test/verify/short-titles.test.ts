@@ -34,6 +34,10 @@ test('a planted fault is caught: all characters take the same room', async () =>
   const folder = plant({ file: 'verify/compare/fields.ts', from: "'[U+10FFFF]'.length", to: '1' });
   const faulty: typeof import('../../src/verify/verify.ts') = await import(`${folder}/verify/verify.ts`);
   const { context } = await mirrored();
-  const report = await faulty.verify(context, { sample: null, signal: new AbortController().signal, tell: () => undefined });
+  const report = await faulty.verify(context, {
+    sample: null,
+    signal: new AbortController().signal,
+    tell: () => undefined,
+  });
   expect(linesOf(report)).toEqual([expect.stringContaining('title')]);
 });

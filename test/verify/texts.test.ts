@@ -10,8 +10,8 @@ import { asMarkdown, asTrackerText, examplesIn } from '../text/examples.ts';
 import { markdownText, trackerText } from '../text/texts.ts';
 
 /**
- * Verify reads texts with eyes of its own, so it has to see that a right copy is right, whatever people write; and that a wrong one
- * is wrong. Texts are those of the examples, and generated ones.
+ * Verify reads texts with eyes of its own, so it has to see that a right copy is right, whatever people write; and that
+ * a wrong one is wrong. Texts are those of the examples, and generated ones.
  */
 const seen = (markdown: string): string => squashed(textOf(readMarkdown(markdown).blocks));
 
@@ -54,7 +54,9 @@ describe('a copy on the tracker reads like its source', () => {
       from: "reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });",
       to: '{}',
     });
-    const faulty: typeof import('../../src/verify/compare/seen-text.ts') = await import(`${folder}/verify/compare/seen-text.ts`);
+    const faulty: typeof import('../../src/verify/compare/seen-text.ts') = await import(
+      `${folder}/verify/compare/seen-text.ts`
+    );
     expect(charactersOf(faulty.copyReads(toTrackerText(details)))).not.toBe(charactersOf(faulty.sourceReads(details)));
   });
 
@@ -71,14 +73,17 @@ describe('a copy on the tracker reads like its source', () => {
   test('whatever people write', () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const text = markdownText(random(seed));
-      expect(charactersOf(copyReads(toTrackerText(text))), `seed ${seed}: ${text}`).toBe(charactersOf(sourceReads(text)));
+      expect(charactersOf(copyReads(toTrackerText(text))), `seed ${seed}: ${text}`).toBe(
+        charactersOf(sourceReads(text)),
+      );
     }
   });
 });
 
 /** What a reader would notice must not be lost in comparing. */
 describe('a copy that reads otherwise is told apart', () => {
-  const text = 'It *always* crashes, see bug 12:\n- with 2 GB\n- or 10 % more\n\n> never\n\n    int main(void) { return x - 1; }';
+  const text =
+    'It *always* crashes, see bug 12:\n- with 2 GB\n- or 10 % more\n\n> never\n\n    int main(void) { return x - 1; }';
   const damaged: readonly (readonly [string, (copy: string) => string])[] = [
     ['a character', (copy) => copy.replace('crashes', 'crashe')],
     ['a sign', (copy) => copy.replace('% more', 'more')],
@@ -88,7 +93,10 @@ describe('a copy that reads otherwise is told apart', () => {
     ['the order of lines', (copy) => copy.replace(/(- with 2 GB)\n(- or 10 % more)/u, '$2\n$1')],
     ['an escape', (copy) => copy.replace('\\*always\\*', '*always*')],
     ['a word that became a comment', (copy) => copy.replace('crashes', '<!-- crashes -->')],
-    ['an address of a picture in place of a word', (copy) => copy.replace('crashes', '![](https://example.test/x.png)')],
+    [
+      'an address of a picture in place of a word',
+      (copy) => copy.replace('crashes', '![](https://example.test/x.png)'),
+    ],
     ['all of it', () => ''],
   ];
 

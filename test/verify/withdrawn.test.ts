@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { repo } from '../simulation/stage.ts';
 import { linesOf, mirrored, mirrorRoute, untilQuiet, verified } from './mirror.ts';
 
-/** A bug is filed with a file, so that its description names the file; later the file, or the description, becomes private. */
+/**
+ * A bug is filed with a file, so that its description names the file; later the file, or the description, becomes
+ * private.
+ */
 async function filedWithFile() {
   const mirror = await mirrored({ ...mirrorRoute, visibilityCheck: 'anonymous' });
   const { tracker } = mirror.world;
@@ -41,6 +44,8 @@ describe('a withdrawn description is no difference', () => {
     const marker = /<!--.*-->\s*$/u.exec(bodyOf() ?? '')?.[0] ?? '';
     const body = `What stood here was withdrawn, because its original is not public.\n\n${marker}`;
     world.github.as('mona').edit(repo, issue?.number ?? 0, { body });
-    expect(linesOf(await verified(context))).toEqual([expect.stringMatching(/description: description is missing on GitHub/u)]);
+    expect(linesOf(await verified(context))).toEqual([
+      expect.stringMatching(/description: description is missing on GitHub/u),
+    ]);
   });
 });

@@ -13,7 +13,8 @@
   );
 
   const indexes = new Map();
-  window.bugferryWords = (range, index) => indexes.set(range, MiniSearch.loadJS(index, { fields: ['text'], processTerm }));
+  window.bugferryWords = (range, index) =>
+    indexes.set(range, MiniSearch.loadJS(index, { fields: ['text'], processTerm }));
   const load = (range) =>
     new Promise((resolve, reject) => {
       const element = document.createElement('script');
@@ -33,7 +34,11 @@
   const rowOf = ([id, title, , product, component, status, isOpen]) => {
     const row = document.createElement('li');
     const page = `bugs/${id}.html`;
-    row.append(part('number', id, page), part('title', title, page), part(`status ${isOpen ? 'open' : 'closed'}`, status));
+    row.append(
+      part('number', id, page),
+      part('title', title, page),
+      part(`status ${isOpen ? 'open' : 'closed'}`, status),
+    );
     row.append(part('day', `${products[product]} › ${component}`));
     return row;
   };
@@ -62,7 +67,8 @@
         for (const { id, score } of index.search(q, options)) scores.set(id, (scores.get(id) ?? 0) + score);
       }
     }
-    const fits = (bug) => bug && (product === '' || bug[3] === Number(product)) && (state === '' || bug[6] === Number(state));
+    const fits = (bug) =>
+      bug && (product === '' || bug[3] === Number(product)) && (state === '' || bug[6] === Number(state));
     const hits = [...scores]
       .sort(([a, x], [b, y]) => (x === y ? b - a : y > x ? 1 : -1))
       .map(([id]) => byId.get(id))
@@ -70,7 +76,8 @@
     list.replaceChildren(...hits.slice(0, shownMax).map(rowOf));
     list.hidden = hits.length === 0;
     const more = hits.length > shownMax ? `; the best ${shownMax} are shown` : '';
-    found.textContent = q.trim() === '' ? '' : hits.length.toLocaleString('en') + (hits.length === 1 ? ' bug' : ' bugs') + more;
+    found.textContent =
+      q.trim() === '' ? '' : hits.length.toLocaleString('en') + (hits.length === 1 ? ' bug' : ' bugs') + more;
   };
 
   for (const [name, value] of new URLSearchParams(location.search)) {

@@ -142,7 +142,11 @@ export async function getAttachments(
 }
 
 /** For a missing attachment, the tracker answers with success and no content. */
-export async function getAttachment(client: TrackerClient, id: number, { data = true }: AttachmentChoice): Promise<Attachment> {
+export async function getAttachment(
+  client: TrackerClient,
+  id: number,
+  { data = true }: AttachmentChoice,
+): Promise<Attachment> {
   const { body } = await client.read(['bug', 'attachment', id], contentQuery(data), attachmentsSchema);
   const attachment = body.attachments[String(id)];
   if (attachment === undefined) throw new TrackerError('missing', `There is no attachment ${id} on the tracker`);

@@ -1,4 +1,7 @@
-/** What Create Bug (section 4.4), Update Bug (4.5) and the flags of section 4.6 take. Absent means: leave it to the tracker, or unchanged. */
+/**
+ * What Create Bug (section 4.4), Update Bug (4.5) and the flags of section 4.6 take. Absent means: leave it to the
+ * tracker, or unchanged.
+ */
 
 import { TrackerError } from '../connection/errors.ts';
 import type { CustomValue } from './bug.ts';
@@ -131,16 +134,19 @@ export interface BugChange extends CustomFields {
 export type BugName = number | string;
 
 /**
- * A bug's name as a part of an address. Throws `TrackerError` of kind `invalid` for one that would lead elsewhere: an empty name
- * leads to the search, which finds everything.
+ * A bug's name as a part of an address. Throws `TrackerError` of kind `invalid` for one that would lead elsewhere: an
+ * empty name leads to the search, which finds everything.
  */
 export function inPath(name: BugName): BugName {
-  if (name === '' || name === '.' || name === '..') throw new TrackerError('invalid', `"${name}" names nothing on the tracker`);
+  if (name === '' || name === '.' || name === '..')
+    throw new TrackerError('invalid', `"${name}" names nothing on the tracker`);
   return name;
 }
 
 /** The first of several names is in the address, the others are parameters. Null for none. */
-export function apart<Name extends BugName>(names: readonly Name[]): { readonly first: BugName; readonly others: readonly Name[] } | null {
+export function apart<Name extends BugName>(
+  names: readonly Name[],
+): { readonly first: BugName; readonly others: readonly Name[] } | null {
   const [first, ...others] = [...new Set(names)];
   return first === undefined ? null : { first: inPath(first), others };
 }

@@ -1,4 +1,7 @@
-/** Get Bug, Bug History, Search Bugs, Create Bug and Update Bug: sections 4.1 to 4.5 of the interface. All throw `TrackerError`. */
+/**
+ * Get Bug, Bug History, Search Bugs, Create Bug and Update Bug: sections 4.1 to 4.5 of the interface. All throw
+ * `TrackerError`.
+ */
 
 import { trackerTime } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
@@ -6,9 +9,24 @@ import { kindOfCode } from '../connection/error-code.ts';
 import { TrackerError } from '../connection/errors.ts';
 import { createKeyset } from '../connection/read-many.ts';
 import { createdSchema } from '../schema.ts';
-import { type Bug, type BugHistory, bugSchema, bugsSchema, historiesSchema, type UpdatedBug, updatedBugsSchema } from './bug.ts';
+import {
+  type Bug,
+  type BugHistory,
+  bugSchema,
+  bugsSchema,
+  historiesSchema,
+  type UpdatedBug,
+  updatedBugsSchema,
+} from './bug.ts';
 import { apart, type BugChange, type BugName, inPath, type NewBug } from './bug-change.ts';
-import { criteriaQuery, type FieldChoice, fieldQuery, type Search, type SearchCriteria, searchQuery } from './criteria.ts';
+import {
+  criteriaQuery,
+  type FieldChoice,
+  fieldQuery,
+  type Search,
+  type SearchCriteria,
+  searchQuery,
+} from './criteria.ts';
 
 export async function getBug(client: TrackerClient, name: BugName, choice: FieldChoice): Promise<Bug> {
   const { body } = await client.read(['bug', inPath(name)], fieldQuery(choice), bugsSchema);
@@ -21,7 +39,11 @@ export async function getBug(client: TrackerClient, name: BugName, choice: Field
 }
 
 /** Reads many bugs by number with a search, which leaves out invisible ones instead of failing. */
-export async function getBugs(client: TrackerClient, ids: readonly number[], choice: FieldChoice): Promise<readonly Bug[]> {
+export async function getBugs(
+  client: TrackerClient,
+  ids: readonly number[],
+  choice: FieldChoice,
+): Promise<readonly Bug[]> {
   const unique = [...new Set(ids)];
   const found = new Map<number, Bug>();
   for (let from = 0; from < unique.length; from += idsPerSearch) {
@@ -78,7 +100,11 @@ export interface ReadBugsOptions extends FieldChoice {
   readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
-export function readBugs(client: TrackerClient, criteria: SearchCriteria, options: ReadBugsOptions): AsyncGenerator<Bug, void> {
+export function readBugs(
+  client: TrackerClient,
+  criteria: SearchCriteria,
+  options: ReadBugsOptions,
+): AsyncGenerator<Bug, void> {
   return readPages(client, criteriaQuery(criteria, 2), options);
 }
 
@@ -111,12 +137,17 @@ function aliasOf({ alias }: Pick<NewBug, 'alias'> | Pick<BugChange, 'alias'>): P
 }
 
 /**
- * For several bugs, the body contains all and the address one of them: then trackers that combine both and trackers that read only the
- * body change the same bugs.
+ * For several bugs, the body contains all and the address one of them: then trackers that combine both and trackers
+ * that read only the body change the same bugs.
  */
-export async function updateBugs(client: TrackerClient, names: readonly BugName[], change: BugChange): Promise<readonly UpdatedBug[]> {
+export async function updateBugs(
+  client: TrackerClient,
+  names: readonly BugName[],
+  change: BugChange,
+): Promise<readonly UpdatedBug[]> {
   const bugs = apart(names);
   if (bugs === null) return [];
-  const body = bugs.others.length === 0 ? { ...change, ...aliasOf(change) } : { ...change, ids: [bugs.first, ...bugs.others] };
+  const body =
+    bugs.others.length === 0 ? { ...change, ...aliasOf(change) } : { ...change, ids: [bugs.first, ...bugs.others] };
   return (await client.edit(['bug', bugs.first], body, updatedBugsSchema)).body.bugs;
 }

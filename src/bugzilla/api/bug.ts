@@ -30,12 +30,16 @@ export interface Flag {
   readonly requestee?: string;
 }
 
-/** The value of a custom field: most are texts, bug ids are numbers, multiple selections are lists, times are ISO texts in UTC. */
+/**
+ * The value of a custom field: most are texts, bug ids are numbers, multiple selections are lists, times are ISO texts
+ * in UTC.
+ */
 export type CustomValue = string | number | boolean | readonly string[] | null;
 
 /**
- * Section 2.1. Only the id is certain: values that the installation does not have, the account may not see or the caller did not request
- * are absent, which is not the same as null or empty. Times are epoch milliseconds, hours are numbers.
+ * Section 2.1. Only the id is certain: values that the installation does not have, the account may not see or the
+ * caller did not request are absent, which is not the same as null or empty. Times are epoch milliseconds, hours are
+ * numbers.
  */
 export interface Bug {
   readonly id: number;
@@ -82,7 +86,10 @@ export interface Bug {
   readonly target_milestone?: string;
   readonly url?: string;
   readonly whiteboard?: string;
-  /** For the tracker's own pages; not in searches, and not for anonymous readers. It protects from nothing here: the last writer wins. */
+  /**
+   * For the tracker's own pages; not in searches, and not for anonymous readers. It protects from nothing here: the
+   * last writer wins.
+   */
   readonly update_token?: string;
   /** Hours; shown to the time-tracking group only. */
   readonly actual_time?: number;
@@ -158,13 +165,15 @@ const bugFields = z.object({
 const customValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
 /** Custom fields are kept unchanged; values of unknown form are dropped. */
-const customFields = z.record(z.string(), z.unknown()).transform((bug): Readonly<Record<`cf_${string}`, CustomValue>> => {
-  const customs = Object.entries(bug).flatMap(([name, value]) => {
-    const parsed = name.startsWith('cf_') ? customValue.safeParse(value) : null;
-    return parsed?.success ? [[name, parsed.data] as const] : [];
+const customFields = z
+  .record(z.string(), z.unknown())
+  .transform((bug): Readonly<Record<`cf_${string}`, CustomValue>> => {
+    const customs = Object.entries(bug).flatMap(([name, value]) => {
+      const parsed = name.startsWith('cf_') ? customValue.safeParse(value) : null;
+      return parsed?.success ? [[name, parsed.data] as const] : [];
+    });
+    return Object.fromEntries(customs);
   });
-  return Object.fromEntries(customs);
-});
 
 /** Other additions of an installation are not part of the interface and are dropped. */
 export const bugSchema: z.ZodType<Bug> = z.intersection(tolerant(bugFields), customFields);
@@ -178,14 +187,23 @@ export interface BugFault {
 
 const faultSchema = z
   .object({ id: z.union([z.string(), z.number()]), faultCode: z.unknown(), faultString: z.string().nullish() })
-  .transform(({ id, faultCode, faultString }): BugFault => ({ id: String(id), code: trackerCode(faultCode), message: faultString ?? '' }));
+  .transform(
+    ({ id, faultCode, faultString }): BugFault => ({
+      id: String(id),
+      code: trackerCode(faultCode),
+      message: faultString ?? '',
+    }),
+  );
 
 /** Section 4.1. `faults` is part of a read, and never of a search. */
 export const bugsSchema = z.object({ bugs: z.array(bugSchema), faults: z.array(faultSchema).nullish() });
 
 /** What Bug History answers (section 2.4). */
 
-/** One field that changed. Lists are joined by comma and space; repeats by one person within one second are glued together. */
+/**
+ * One field that changed. Lists are joined by comma and space; repeats by one person within one second are glued
+ * together.
+ */
 export interface Change {
   readonly field_name: string;
   readonly removed: string;

@@ -1,6 +1,7 @@
 /**
- * Comments, attachments and history of many bugs in few requests. read-apart.ts handles bugs that fail. `since` includes its own second, which
- * the tracker's `new_since` does not: so the request begins a second earlier, and older results are dropped.
+ * Comments, attachments and history of many bugs in few requests. read-apart.ts handles bugs that fail. `since`
+ * includes its own second, which the tracker's `new_since` does not: so the request begins a second earlier, and older
+ * results are dropped.
  */
 
 import { trackerTime } from '../connection/answer.ts';
@@ -29,7 +30,11 @@ export interface Bulk<Part> {
   readonly leftOut: readonly LeftOut[];
 }
 
-export async function readComments(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly Comment[]>> {
+export async function readComments(
+  client: TrackerClient,
+  ids: readonly number[],
+  options: BulkSince,
+): Promise<Bulk<readonly Comment[]>> {
   const isWanted = laterThan(options);
   return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {
     const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsSchema);
@@ -52,8 +57,14 @@ export async function readHistory(
   });
 }
 
-export function readAttachments(client: TrackerClient, ids: readonly number[], options: BulkOptions): Promise<Bulk<readonly Attachment[]>> {
-  return readBulk(client, ids, options, contentQuery(false), async (part) => [...(await getAttachments(client, part, { data: false }))]);
+export function readAttachments(
+  client: TrackerClient,
+  ids: readonly number[],
+  options: BulkOptions,
+): Promise<Bulk<readonly Attachment[]>> {
+  return readBulk(client, ids, options, contentQuery(false), async (part) => [
+    ...(await getAttachments(client, part, { data: false })),
+  ]);
 }
 
 type Ids = readonly [number, ...number[]];
@@ -71,7 +82,8 @@ async function readBulk<Part>(
   const parts = await readInBatches(
     {
       client,
-      fits: (part: readonly number[]) => part.length <= batchSize && queryLength({ ...query, ids: part }) < queryBytesMax,
+      fits: (part: readonly number[]) =>
+        part.length <= batchSize && queryLength({ ...query, ids: part }) < queryBytesMax,
       request: async ([first, ...others]) => (first === undefined ? [] : request([first, ...others], query)),
       leaveOut: (bug, failure) => leftOut.push({ bug, failure }),
       bugOf: (bug) => bug,
@@ -85,9 +97,11 @@ async function readBulk<Part>(
   return { found, leftOut: [...leftOut, ...untold] };
 }
 
-const notAnswered = (bug: number): TrackerError => new TrackerError('missing', `The tracker's answer does not contain bug ${bug}`);
+const notAnswered = (bug: number): TrackerError =>
+  new TrackerError('missing', `The tracker's answer does not contain bug ${bug}`);
 
-const sinceQuery = ({ since }: BulkSince): Query => (since === undefined ? {} : { new_since: trackerTime(Math.max(0, since - 1000)) });
+const sinceQuery = ({ since }: BulkSince): Query =>
+  since === undefined ? {} : { new_since: trackerTime(Math.max(0, since - 1000)) };
 
 function laterThan({ since }: BulkSince): (at: number) => boolean {
   const from = since === undefined ? Number.NEGATIVE_INFINITY : Math.floor(since / 1000) * 1000;

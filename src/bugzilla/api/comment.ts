@@ -16,7 +16,10 @@ export interface Comment {
   readonly attachment_id: number | null;
   /** The description is 0. Hidden comments leave gaps; a comment read by its id may have another number. */
   readonly count: number | null;
-  /** The text of a comment that came with an attachment begins with the current summary of the attachment, and changes with it. */
+  /**
+   * The text of a comment that came with an attachment begins with the current summary of the attachment, and changes
+   * with it.
+   */
   readonly text: string;
   readonly creator: string;
   /** The same as `creation_time`, kept for compatibility. Epoch milliseconds. */
@@ -75,7 +78,10 @@ export const commentsSchema = z.object({
 /** Sections 4.12 and 4.13 answer a plain list. */
 export const tagsSchema = z.array(z.string());
 
-/** Get and Create Comments, Search and Update Comment Tags: sections 4.10 to 4.13 of the interface. All throw `TrackerError`. */
+/**
+ * Get and Create Comments, Search and Update Comment Tags: sections 4.10 to 4.13 of the interface. All throw
+ * `TrackerError`.
+ */
 
 /** By bug id, even if a bug was requested by its alias. */
 export async function getComments(
@@ -101,7 +107,11 @@ export async function createComment(client: TrackerClient, bug: BugName, comment
   return (await client.create(['bug', inPath(bug), 'comment'], { ...comment }, createdSchema)).body.id;
 }
 
-export async function searchCommentTags(client: TrackerClient, query: string, limit: number | undefined): Promise<readonly string[]> {
+export async function searchCommentTags(
+  client: TrackerClient,
+  query: string,
+  limit: number | undefined,
+): Promise<readonly string[]> {
   const path = ['bug', 'comment', 'tags', inPath(query)];
   return (await client.read(path, limit === undefined ? {} : { limit }, tagsSchema)).body;
 }

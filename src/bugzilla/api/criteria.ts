@@ -7,8 +7,9 @@ import { TrackerError } from '../connection/errors.ts';
 type Some<Value> = Value | readonly Value[];
 
 /**
- * Criteria are joined by AND; a list matches any of its values. A search fails open: the tracker ignores names, statuses and
- * resolutions that it does not know and then finds more. Times are epoch milliseconds and travel in UTC as whole seconds.
+ * Criteria are joined by AND; a list matches any of its values. A search fails open: the tracker ignores names,
+ * statuses and resolutions that it does not know and then finds more. Times are epoch milliseconds and travel in UTC as
+ * whole seconds.
  */
 export interface SearchCriteria {
   readonly alias?: Some<string>;
@@ -50,8 +51,8 @@ export interface Search extends SearchCriteria {
   /** The tracker's quicksearch syntax; many versions then look at nothing else. */
   readonly quicksearch?: string;
   /**
-   * The maximum number of bugs; the tracker silently lowers it to its own maximum. 0 means all, and then the client reads page after page
-   * by id, because the tracker itself would stop at its maximum without saying so.
+   * The maximum number of bugs; the tracker silently lowers it to its own maximum. 0 means all, and then the client
+   * reads page after page by id, because the tracker itself would stop at its maximum without saying so.
    */
   readonly limit?: number;
   /** Only with a limit above 0. */
@@ -67,12 +68,16 @@ export interface FieldChoice {
 }
 
 export function fieldQuery({ includeFields, excludeFields }: FieldChoice): Query {
-  const included = includeFields === undefined ? {} : { include_fields: [...new Set([...includeFields, 'id'])].join(',') };
+  const included =
+    includeFields === undefined ? {} : { include_fields: [...new Set([...includeFields, 'id'])].join(',') };
   const excluded = (excludeFields ?? []).filter((name) => name !== 'id');
   return excluded.length === 0 ? included : { ...included, exclude_fields: excluded.join(',') };
 }
 
-/** The parameters of the criteria alone; charts are numbered from `firstChart` on. Throws `TrackerError` of kind `invalid`. */
+/**
+ * The parameters of the criteria alone; charts are numbered from `firstChart` on. Throws `TrackerError` of kind
+ * `invalid`.
+ */
 export function criteriaQuery(criteria: SearchCriteria, firstChart: number): Query {
   const { charts = [], other = {}, creation_time, last_change_time, resolution, ...plain } = criteria;
   const { alone, alternatives } = texts(plain);
@@ -99,7 +104,9 @@ function texts<Plain extends Pick<SearchCriteria, keyof typeof textFields>>(
     const value = plain[name];
     if (typeof value !== 'object' || value.length < 2) continue;
     delete alone[name];
-    alternatives.push({ any: value.map((text) => ({ field: textFields[name], operator: 'allwordssubstr', value: text })) });
+    alternatives.push({
+      any: value.map((text) => ({ field: textFields[name], operator: 'allwordssubstr', value: text })),
+    });
   }
   return { alone, alternatives };
 }
@@ -139,24 +146,31 @@ function checked(criteria: Readonly<Record<string, Some<string | number> | undef
 }
 
 /**
- * Boolean charts: the custom searches of the tracker's advanced search screen (section 4.3, rule 5), as data. On the wire they are
- * numbered parameters `fN`, `oN`, `vN`, `nN`, `jN`, whose numbers must follow each other without a gap.
+ * Boolean charts: the custom searches of the tracker's advanced search screen (section 4.3, rule 5), as data. On the
+ * wire they are numbered parameters `fN`, `oN`, `vN`, `nN`, `jN`, whose numbers must follow each other without a gap.
  */
 
 export type Chart = Condition | ChartGroup;
 
 export interface Condition {
-  /** An internal field name: `bug_id`, `delta_ts`, `see_also`, `flagtypes.name`, `cf_...`. An unknown one is an error. */
+  /**
+   * An internal field name: `bug_id`, `delta_ts`, `see_also`, `flagtypes.name`, `cf_...`. An unknown one is an error.
+   */
   readonly field: string;
   /** `equals`, `substring`, `anywordssubstr`, `greaterthan`, `changedafter`, `isempty` and so on. */
   readonly operator: string;
-  /** A list is for operators that take several words. Times in it are the server's local time, with no way to say otherwise. */
+  /**
+   * A list is for operators that take several words. Times in it are the server's local time, with no way to say
+   * otherwise.
+   */
   readonly value?: string | number | readonly (string | number)[];
   readonly not?: boolean;
 }
 
 /** Exactly one of `any` and `all`. */
-export type ChartGroup = ({ readonly any: readonly Chart[] } | { readonly all: readonly Chart[] }) & { readonly not?: boolean };
+export type ChartGroup = ({ readonly any: readonly Chart[] } | { readonly all: readonly Chart[] }) & {
+  readonly not?: boolean;
+};
 
 /** The parameters of all these charts, which must all hold, numbered from `first` on. */
 function chartQuery(charts: readonly Chart[], first: number): Query {

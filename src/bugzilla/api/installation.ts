@@ -96,12 +96,15 @@ export const parameterListSchema = z.object({
   parameters: z.record(z.string(), z.union([z.string(), z.number().transform(String), list.transform(String)])),
 });
 
-/** What a client needs beyond the interface. Returns null for everything that the tracker does not report, or not to us. */
+/**
+ * What a client needs beyond the interface. Returns null for everything that the tracker does not report, or not to us.
+ */
 
 export const readVersion = async (client: TrackerClient): Promise<string | null> =>
   (await whenReported(client, ['version'], {}, versionSchema))?.version ?? null;
 
-export const readTime = (client: TrackerClient): Promise<TrackerTime | null> => whenReported(client, ['time'], {}, trackerTimeSchema);
+export const readTime = (client: TrackerClient): Promise<TrackerTime | null> =>
+  whenReported(client, ['time'], {}, trackerTimeSchema);
 
 export async function readWhoami(client: TrackerClient): Promise<string | null> {
   const account = await whenReported(client, ['whoami'], {}, whoamiSchema);
@@ -118,7 +121,10 @@ export async function readFields(client: TrackerClient, name: string | undefined
 }
 
 /** Products by name, or all visible ones; invisible ones are absent. */
-export async function readProducts(client: TrackerClient, names: readonly string[] | undefined): Promise<readonly Product[] | null> {
+export async function readProducts(
+  client: TrackerClient,
+  names: readonly string[] | undefined,
+): Promise<readonly Product[] | null> {
   if (names?.length === 0) return [];
   const query = names === undefined ? { type: 'accessible' } : { names };
   return (await whenReported(client, ['product'], query, productListSchema))?.products ?? null;
@@ -128,7 +134,12 @@ export async function readProducts(client: TrackerClient, names: readonly string
 export const readParameters = async (client: TrackerClient): Promise<Readonly<Record<string, string>> | null> =>
   (await whenReported(client, ['parameters'], {}, parameterListSchema))?.parameters ?? null;
 
-async function whenReported<T>(client: TrackerClient, path: Request['path'], query: Query, schema: ZodType<T>): Promise<T | null> {
+async function whenReported<T>(
+  client: TrackerClient,
+  path: Request['path'],
+  query: Query,
+  schema: ZodType<T>,
+): Promise<T | null> {
   try {
     return (await client.read(path, query, schema)).body;
   } catch (failure) {

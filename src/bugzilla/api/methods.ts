@@ -7,7 +7,15 @@ import { createAttachment, getAttachment, getAttachments, updateAttachments } fr
 import { bugHistory, createBug, getBug, getBugs, readBugs, searchBugs, updateBugs } from './bug-operations.ts';
 import { readAttachments, readComments, readHistory } from './bulk.ts';
 import { createComment, getComment, getComments, searchCommentTags, updateCommentTags } from './comment.ts';
-import { readFields, readParameters, readProducts, readTime, readValidLogin, readVersion, readWhoami } from './installation.ts';
+import {
+  readFields,
+  readParameters,
+  readProducts,
+  readTime,
+  readValidLogin,
+  readVersion,
+  readWhoami,
+} from './installation.ts';
 import type { AttachmentChange, AttachmentChoice, BugChange, BugName, NewSince, Tracker } from './tracker.ts';
 
 export function methodsOf(connection: TrackerClient): Tracker {
@@ -32,7 +40,10 @@ function bugMethods(client: TrackerClient) {
   return {
     getBug: (bug, choice = {}) => getBug(client, bug, choice),
     getBugs: (ids, choice = {}) => getBugs(client, ids, choice),
-    bugHistory: oneOrMany((bugs: readonly BugName[], since?: NewSince) => bugHistory(client, bugs, since?.newSince), first),
+    bugHistory: oneOrMany(
+      (bugs: readonly BugName[], since?: NewSince) => bugHistory(client, bugs, since?.newSince),
+      first,
+    ),
     searchBugs: (search, choice = {}) => searchBugs(client, search, choice),
     createBug: (bug) => createBug(client, bug),
     updateBug: oneOrMany((bugs: readonly BugName[], change: BugChange) => updateBugs(client, bugs, change), first),
@@ -49,7 +60,10 @@ function attachmentMethods(client: TrackerClient) {
     ),
     getAttachment: (id, choice = {}) => getAttachment(client, id, choice),
     createAttachment: (bugs, attachment) => createAttachment(client, isList(bugs) ? bugs : [bugs], attachment),
-    updateAttachment: oneOrMany((ids: readonly number[], change: AttachmentChange) => updateAttachments(client, ids, change), first),
+    updateAttachment: oneOrMany(
+      (ids: readonly number[], change: AttachmentChange) => updateAttachments(client, ids, change),
+      first,
+    ),
     readAttachments: (ids, options = {}) => readAttachments(client, ids, options),
   } satisfies Partial<Tracker>;
 }
@@ -85,7 +99,8 @@ const isList = <Item>(value: Item | readonly Item[]): value is readonly Item[] =
 
 function first<Item>(items: readonly Item[], name?: BugName): Item {
   const [item] = items;
-  if (item === undefined) throw new TrackerError('missing', `The tracker's answer does not contain ${name ?? 'the bug'}`);
+  if (item === undefined)
+    throw new TrackerError('missing', `The tracker's answer does not contain ${name ?? 'the bug'}`);
   return item;
 }
 
@@ -96,7 +111,10 @@ export interface Greeted {
   identity(): Promise<Identity | null>;
 }
 
-/** Verifies the key once, before the first request: an ignored key causes no error, and reads would silently lack things. */
+/**
+ * Verifies the key once, before the first request: an ignored key causes no error, and reads would silently lack
+ * things.
+ */
 function greeted(client: TrackerClient): Greeted {
   let identified: Promise<Identity | null> | null = null;
   const identity = (): Promise<Identity | null> => {

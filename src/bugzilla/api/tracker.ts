@@ -1,13 +1,21 @@
 /**
- * A typed client of the bug tracker's whole REST interface; the package exports this file as `bugferry/tracker`. Method and field names
- * are those of the interface. Times are epoch milliseconds: a text without a zone means UTC in answers but the server's local time in
- * requests, and a number cannot be misread. Nothing is retried, and redirects are not followed.
+ * A typed client of the bug tracker's whole REST interface; the package exports this file as `bugferry/tracker`. Method
+ * and field names are those of the interface. Times are epoch milliseconds: a text without a zone means UTC in answers
+ * but the server's local time in requests, and a number cannot be misread. Nothing is retried, and redirects are not
+ * followed.
  */
 
 import type { Lane } from '../../model/runtime.ts';
 import { createTrackerClient } from '../connection/client.ts';
 import type { AuthChoice } from '../connection/hello.ts';
-import type { Attachment, AttachmentChange, AttachmentChoice, NewAttachment, NewComment, TagChange } from './attachment.ts';
+import type {
+  Attachment,
+  AttachmentChange,
+  AttachmentChoice,
+  NewAttachment,
+  NewComment,
+  TagChange,
+} from './attachment.ts';
 import type { Bug, BugHistory, HistoryRecord, UpdatedAttachment, UpdatedBug } from './bug.ts';
 import type { BugChange, BugName, NewBug } from './bug-change.ts';
 import type { ReadBugsOptions } from './bug-operations.ts';
@@ -19,7 +27,14 @@ import { methodsOf } from './methods.ts';
 
 export { TrackerError, type TrackerErrorKind } from '../connection/errors.ts';
 export type { AuthChoice, AuthStyle } from '../connection/hello.ts';
-export type { Attachment, AttachmentChange, AttachmentChoice, NewAttachment, NewComment, TagChange } from './attachment.ts';
+export type {
+  Attachment,
+  AttachmentChange,
+  AttachmentChoice,
+  NewAttachment,
+  NewComment,
+  TagChange,
+} from './attachment.ts';
 export type {
   Bug,
   BugHistory,
@@ -32,7 +47,16 @@ export type {
   UpdatedBug,
   UserObject,
 } from './bug.ts';
-export type { BugChange, BugName, FlagChange, FlagStatus, ListChange, NewBug, NewFlag, SetChange } from './bug-change.ts';
+export type {
+  BugChange,
+  BugName,
+  FlagChange,
+  FlagStatus,
+  ListChange,
+  NewBug,
+  NewFlag,
+  SetChange,
+} from './bug-change.ts';
 export type { LeftOut, ReadBugsOptions } from './bug-operations.ts';
 export type { Bulk, BulkOptions, BulkSince } from './bulk.ts';
 export type { Comment } from './comment.ts';
@@ -46,7 +70,10 @@ export interface TrackerOptions {
   readonly apiKey?: string;
   /** The owner of the key: the only way to verify the key on 5.0 and 5.2, which do not report it. */
   readonly login?: string;
-  /** How the key is sent; `auto`, the default, detects it. `query` means the query of a read and the JSON body of a write. */
+  /**
+   * How the key is sent; `auto`, the default, detects it. `query` means the query of a read and the JSON body of a
+   * write.
+   */
   readonly auth?: AuthChoice;
   /** The timeout of one request; 60 seconds by default. A write that takes longer has an unknown outcome. */
   readonly timeoutMs?: number;
@@ -58,7 +85,10 @@ export interface TrackerOptions {
   readonly now?: () => number;
 }
 
-/** Since when (epoch milliseconds), excluding that very second: the tracker's own `new_since`, which misses the rest of its second. */
+/**
+ * Since when (epoch milliseconds), excluding that very second: the tracker's own `new_since`, which misses the rest of
+ * its second.
+ */
 export interface NewSince {
   readonly newSince?: number;
 }
@@ -70,12 +100,17 @@ export interface Tracker {
 
   /** Get Bug, section 4.1. Throws for a hidden or missing bug. */
   getBug(bug: BugName, choice?: FieldChoice): Promise<Bug>;
-  /** Several bugs by id (4.1), in the requested order; silently leaves out those that do not exist or are not visible. */
+  /**
+   * Several bugs by id (4.1), in the requested order; silently leaves out those that do not exist or are not visible.
+   */
   getBugs(ids: readonly number[], choice?: FieldChoice): Promise<readonly Bug[]>;
   /** Bug History, 4.2, oldest first. Comments, attachments and duplicates do not show in it. */
   bugHistory(bug: BugName, since?: NewSince): Promise<BugHistory>;
   bugHistory(bugs: readonly BugName[], since?: NewSince): Promise<readonly BugHistory[]>;
-  /** Search Bugs, 4.3: one request, at most the tracker's own maximum of bugs (often 10000), which it does not report. See `readBugs`. */
+  /**
+   * Search Bugs, 4.3: one request, at most the tracker's own maximum of bugs (often 10000), which it does not report.
+   * See `readBugs`.
+   */
   searchBugs(search: Search, choice?: FieldChoice): Promise<readonly Bug[]>;
   /** Create Bug, 4.4; returns its id. */
   createBug(bug: NewBug): Promise<number>;
@@ -85,7 +120,10 @@ export interface Tracker {
 
   /** Get Attachment by bug, 4.7; without contents unless `data` is true. Several bugs answer by bug id. */
   getAttachments(bug: BugName, choice?: AttachmentChoice): Promise<readonly Attachment[]>;
-  getAttachments(bugs: readonly BugName[], choice?: AttachmentChoice): Promise<ReadonlyMap<number, readonly Attachment[]>>;
+  getAttachments(
+    bugs: readonly BugName[],
+    choice?: AttachmentChoice,
+  ): Promise<ReadonlyMap<number, readonly Attachment[]>>;
   /** Get Attachment by its id, 4.7; with its content unless `data` is false. */
   getAttachment(id: number, choice?: AttachmentChoice): Promise<Attachment>;
   /** Create Attachment, 4.8, the same one on each bug; returns their ids. */
@@ -94,7 +132,10 @@ export interface Tracker {
   updateAttachment(id: number, change: AttachmentChange): Promise<UpdatedAttachment>;
   updateAttachment(ids: readonly number[], change: AttachmentChange): Promise<readonly UpdatedAttachment[]>;
 
-  /** Get Comments by bug, 4.10, oldest first; the first is the description. One bad bug fails all of several; see `readComments`. */
+  /**
+   * Get Comments by bug, 4.10, oldest first; the first is the description. One bad bug fails all of several; see
+   * `readComments`.
+   */
   getComments(bug: BugName, since?: NewSince): Promise<readonly Comment[]>;
   getComments(bugs: readonly BugName[], since?: NewSince): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Get Comments by the comment's id, 4.10. */
@@ -107,8 +148,8 @@ export interface Tracker {
   updateCommentTags(comment: number, change: TagChange): Promise<readonly string[]>;
 
   /**
-   * Every matching bug exactly once, by ascending id, regardless of their number and of concurrent changes (4.3). Does not allow charts in
-   * `criteria.other`, as the pages are charts themselves; `criteria.charts` works.
+   * Every matching bug exactly once, by ascending id, regardless of their number and of concurrent changes (4.3). Does
+   * not allow charts in `criteria.other`, as the pages are charts themselves; `criteria.charts` works.
    */
   readBugs(criteria: SearchCriteria, options?: ReadBugsOptions): AsyncIterable<Bug>;
   /** Comments of many bugs in few requests (4.10). */

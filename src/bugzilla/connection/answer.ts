@@ -2,7 +2,14 @@
 
 import { type ZodType, z } from 'zod';
 import { sideErrorOf } from '../outcome.ts';
-import { firstLine, kindOfStatus, kindOfTrackerCode, TrackerError, type TrackerErrorKind, trackerCode } from './errors.ts';
+import {
+  firstLine,
+  kindOfStatus,
+  kindOfTrackerCode,
+  TrackerError,
+  type TrackerErrorKind,
+  trackerCode,
+} from './errors.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -13,8 +20,8 @@ export interface RawAnswer {
 export interface Answer<T> {
   readonly body: T;
   /**
-   * The time of the answer, epoch milliseconds; null if not reported. `decode` takes it from the web server, and the client then converts
-   * it to the clock of the database.
+   * The time of the answer, epoch milliseconds; null if not reported. `decode` takes it from the web server, and the
+   * client then converts it to the clock of the database.
    */
   readonly readAt: number | null;
 }
@@ -28,8 +35,8 @@ interface Context {
 }
 
 /**
- * Decodes an HTTP answer, or throws `TrackerError`. An error may come with a success status (100500), and a success status with a page
- * instead of JSON, so the body decides if there is one.
+ * Decodes an HTTP answer, or throws `TrackerError`. An error may come with a success status (100500), and a success
+ * status with a page instead of JSON, so the body decides if there is one.
  */
 export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context): Answer<T> {
   const body = parseJson(raw.text);
@@ -64,9 +71,11 @@ function isErrorBody(body: unknown): body is ErrorBody {
 
 function trackerSaid(body: ErrorBody, raw: RawAnswer, context: Context): TrackerError {
   const code = trackerCode(body.code);
-  const text = typeof body.message === 'string' ? body.message : typeof body.error === 'string' ? body.error : 'no reason given';
+  const text =
+    typeof body.message === 'string' ? body.message : typeof body.error === 'string' ? body.error : 'no reason given';
   const isLimited = raw.status === 429;
-  const kind = code === null || isLimited ? kindOfStatus(raw.status, raw.headers.has('retry-after')) : kindOfTrackerCode(code);
+  const kind =
+    code === null || isLimited ? kindOfStatus(raw.status, raw.headers.has('retry-after')) : kindOfTrackerCode(code);
   const number = code === null ? `HTTP ${raw.status}` : `code ${code}`;
   const advice = kind === 'credentials' ? '. Check the API key and the account it belongs to' : '';
   return failure(kind, `${verbOf(kind)} ${context.about}: ${firstLine(text)} (${number})${advice}`, raw, context, code);
@@ -99,10 +108,21 @@ function placeOf(location: string | null): string {
   return place === '' ? 'another address' : place;
 }
 
-function failure(kind: TrackerErrorKind, what: string, raw: RawAnswer, context: Context, code: number | null = null): TrackerError {
+function failure(
+  kind: TrackerErrorKind,
+  what: string,
+  raw: RawAnswer,
+  context: Context,
+  code: number | null = null,
+): TrackerError {
   const retryAfterMs = retryAfterOf(raw.headers, context.now);
   const retryAt = retryAfterMs === null || context.now === null ? null : context.now + retryAfterMs;
-  return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAfterMs, retryAt });
+  return new TrackerError(kind, context.scrub(`The tracker ${what}`), {
+    code,
+    status: raw.status,
+    retryAfterMs,
+    retryAt,
+  });
 }
 
 /** The longest pause that a header can cause, as at GitHub: what is down for longer is asked once a day. */
@@ -134,8 +154,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Simple values in the tracker's answers. Versions differ (numbers as strings, booleans as 0 and 1, absent keys or null, one value or a
- * list of one), and none of these is a reason to reject an answer.
+ * Simple values in the tracker's answers. Versions differ (numbers as strings, booleans as 0 and 1, absent keys or
+ * null, one value or a list of one), and none of these is a reason to reject an answer.
  */
 export const whole = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]);
 export const flag = z.union([
@@ -171,7 +191,10 @@ export const list = z.union([
 /** A list of ids; null means empty. */
 export const wholes = z.union([z.array(whole), z.null().transform(() => [])]);
 
-/** An object that may have null for unreported values: treats null as absent for keys where null has no meaning of its own. */
+/**
+ * An object that may have null for unreported values: treats null as absent for keys where null has no meaning of its
+ * own.
+ */
 export function tolerant<Shape extends z.ZodRawShape>(object: z.ZodObject<Shape>) {
   const refusing = Object.entries(object.shape).filter(([, field]) => !z.safeParse(field, null).success);
   const untold = new Set(refusing.map(([name]) => name));
@@ -182,13 +205,14 @@ export function tolerant<Shape extends z.ZodRawShape>(object: z.ZodObject<Shape>
 }
 
 /**
- * A time for the tracker: whole seconds, always with a zone, as the tracker reads a time without one as server-local. Throws
- * `TrackerError` for times outside the years 0 to 9999, which this format cannot express.
+ * A time for the tracker: whole seconds, always with a zone, as the tracker reads a time without one as server-local.
+ * Throws `TrackerError` for times outside the years 0 to 9999, which this format cannot express.
  */
 export function trackerTime(at: number): string {
   const date = new Date(at);
   const year = date.getUTCFullYear();
-  if (!(year >= 0 && year <= 9999)) throw new TrackerError('invalid', `${at} is not a time; it must be epoch milliseconds`);
+  if (!(year >= 0 && year <= 9999))
+    throw new TrackerError('invalid', `${at} is not a time; it must be epoch milliseconds`);
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
@@ -200,7 +224,10 @@ export const instant = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, which one of their answers shows: `U+FDD0 [U+1F98A] U+FDD1`. */
+/**
+ * 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, which one of their answers shows: `U+FDD0 [U+1F98A]
+ * U+FDD1`.
+ */
 export const unescaped = (text: string): string =>
   text.replace(/\ufdd0\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]\ufdd1/gu, (_whole, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),

@@ -2,7 +2,16 @@ import type { ZodType } from 'zod';
 import type { Cost, Lane } from '../../model/runtime.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
-import { type AuthChoice, credentials, type Hello, type Identity, type Introduction, identify, introduce, keyScrubber } from './hello.ts';
+import {
+  type AuthChoice,
+  credentials,
+  type Hello,
+  type Identity,
+  type Introduction,
+  identify,
+  introduce,
+  keyScrubber,
+} from './hello.ts';
 
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
@@ -15,7 +24,9 @@ export interface TrackerClientOptions {
   readonly lane: Lane;
   /** The timeout of one request. */
   readonly timeoutMs: number;
-  /** Our clock, epoch milliseconds: it turns `Retry-After` into a time, and tells which dates of answers may be right. */
+  /**
+   * Our clock, epoch milliseconds: it turns `Retry-After` into a time, and tells which dates of answers may be right.
+   */
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
 }
@@ -36,13 +47,17 @@ export interface Request {
 export interface TrackerClient {
   readonly url: string;
   /**
-   * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web server's `Date` and the
-   * database's clock: from then on, every `readAt` uses the latter. One that is far from our own clock counts as not reported, as one answer with a
-   * wrong date must not move a cursor: the caller asks the database. Call it before anything else, and repeat it from time to time.
+   * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web
+   * server's `Date` and the database's clock: from then on, every `readAt` uses the latter. One that is far from our
+   * own clock counts as not reported, as one answer with a wrong date must not move a cursor: the caller asks the
+   * database. Call it before anything else, and repeat it from time to time.
    * @param known what an earlier hello found: then nothing is asked
    */
   hello(known?: Hello): Promise<Hello>;
-  /** The first half of that: our account, and how to send the key. Null for anonymous clients, which have nothing to verify. */
+  /**
+   * The first half of that: our account, and how to send the key. Null for anonymous clients, which have nothing to
+   * verify.
+   */
   identify(): Promise<Identity | null>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
   create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
@@ -60,7 +75,11 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
   const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
     options.lane.run(request.cost, async () => {
       const raw = await exchange(connection, request, style);
-      return decode(raw, schema, { about: `${request.method} ${pathOf(request)}`, now: options.now?.() ?? null, scrub });
+      return decode(raw, schema, {
+        about: `${request.method} ${pathOf(request)}`,
+        now: options.now?.() ?? null,
+        scrub,
+      });
     });
   const send = async <T>(request: Request, schema: ZodType<T>): Promise<Answer<T>> => {
     const { body, readAt } = await ask(request, schema, choice);
@@ -95,7 +114,9 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
   };
 }
 
-/** How far the clock of the database may be from ours for a date to be believed: no further than cursors stay behind it. */
+/**
+ * How far the clock of the database may be from ours for a date to be believed: no further than cursors stay behind it.
+ */
 const believedMs = 5 * 60_000;
 
 /** The length of a query in bytes, for callers that must keep URLs short. */
@@ -108,7 +129,10 @@ interface Connection {
   readonly options: TrackerClientOptions;
 }
 
-/** One HTTP request. Redirects are not followed: a write would lose its body, and a read would send the key to another host. */
+/**
+ * One HTTP request. Redirects are not followed: a write would lose its body, and a read would send the key to another
+ * host.
+ */
 async function exchange({ root, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
   const { headers, parameters } = credentials(style, options.apiKey);
   const isRead = request.method === 'GET';
@@ -130,7 +154,8 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (failure) {
     const kind = kindOfFailure(failure);
-    const what = kind === 'unavailable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
+    const what =
+      kind === 'unavailable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
     const words = scrub(wordsOfFailure(failure));
     throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
   }
@@ -155,7 +180,9 @@ function serverOf(address: string): { readonly url: string; readonly root: strin
     throw new TypeError('The address of the tracker is invalid; it must be like https://bugzilla.example.org');
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new TypeError(`The address of the tracker at ${parsed.host} contains a name or a password; remove them, and use an API key`);
+    throw new TypeError(
+      `The address of the tracker at ${parsed.host} contains a name or a password; remove them, and use an API key`,
+    );
   }
   const given = (parsed.origin + parsed.pathname).replace(/\/+$/, '');
   const url = given.replace(/\/rest(\.cgi)?$/, '');
@@ -163,9 +190,9 @@ function serverOf(address: string): { readonly url: string; readonly root: strin
 }
 
 /**
- * A value as JSON in ASCII: all other characters become `\uXXXX`, beyond the first plane two of them. 5.1 and 5.3 read the bytes of a body
- * as Latin-1, with or without a charset in its type, and store "ü" as "Ã¼"; every version reads escapes correctly.
- * Measured on 5.0.6, 5.2, 5.3.3 and harmony.
+ * A value as JSON in ASCII: all other characters become `\uXXXX`, beyond the first plane two of them. 5.1 and 5.3 read
+ * the bytes of a body as Latin-1, with or without a charset in its type, and store "ü" as "Ã¼"; every version reads
+ * escapes correctly. Measured on 5.0.6, 5.2, 5.3.3 and harmony.
  */
 const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

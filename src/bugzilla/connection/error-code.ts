@@ -1,8 +1,9 @@
 import type { TrackerErrorKind } from './errors.ts';
 
 /**
- * Every code of the tracker's web service, of 5.0, 5.2, 5.3, harmony and BMO, and what it means for the caller. Names are the
- * tracker's own. A code may mean a missing right or a missing thing; it is then classified by what the caller must do.
+ * Every code of the tracker's web service, of 5.0, 5.2, 5.3, harmony and BMO, and what it means for the caller. Names
+ * are the tracker's own. A code may mean a missing right or a missing thing; it is then classified by what the caller
+ * must do.
  */
 const codesOfKind: Readonly<Record<TrackerErrorKind, readonly number[]>> = {
   credentials: [
@@ -115,11 +116,24 @@ const codesOfKind: Readonly<Record<TrackerErrorKind, readonly number[]>> = {
   ],
 };
 
-/** From a code to its kind. The 700s, 800s, 1100s to 1400s belong to resources that this client does not write, and are refusals. */
+/**
+ * From a code to its kind. The 700s, 800s, 1100s to 1400s belong to resources that this client does not write, and are
+ * refusals.
+ */
 export const kindOfCode: Readonly<Record<string, TrackerErrorKind>> = Object.fromEntries(
   kinds().flatMap((kind) => codesOfKind[kind].map((code) => [code, kind])),
 );
 
 function kinds(): readonly TrackerErrorKind[] {
-  return ['credentials', 'missing', 'hidden', 'absent', 'invalid', 'refused', 'limited', 'unavailable', 'unknown-outcome'];
+  return [
+    'credentials',
+    'missing',
+    'hidden',
+    'absent',
+    'invalid',
+    'refused',
+    'limited',
+    'unavailable',
+    'unknown-outcome',
+  ];
 }

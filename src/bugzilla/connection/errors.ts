@@ -3,15 +3,13 @@ import { kindOfCode } from './error-code.ts';
 /**
  * The kinds of failed requests, by their consequence for the caller:
  *
- *   credentials      the key or the login is not accepted, or missing where it is needed
- *   missing          the bug or comment does not exist
- *   hidden           it exists, but this account may not see it
- *   absent           this tracker has no such resource
- *   invalid          the request itself is wrong: a value is unknown, too long or not allowed here
- *   refused          understood but not allowed: by rights, the workflow, or a rule of this installation
- *   limited          the tracker asks to slow down; nothing was done
- *   unavailable      shut down, overloaded or unreachable; nothing was done
- *   unknown-outcome  no usable answer, or the tracker failed internally: a write may or may not be done; check before sending it again
+ *   credentials      the key or the login is not accepted, or missing where it is needed   missing          the bug or
+ * comment does not exist   hidden           it exists, but this account may not see it   absent           this tracker
+ * has no such resource   invalid          the request itself is wrong: a value is unknown, too long or not allowed here
+ * refused          understood but not allowed: by rights, the workflow, or a rule of this installation   limited
+ * the tracker asks to slow down; nothing was done   unavailable      shut down, overloaded or unreachable; nothing was
+ * done   unknown-outcome  no usable answer, or the tracker failed internally: a write may or may not be done; check
+ * before sending it again
  */
 export type TrackerErrorKind =
   | 'credentials'
@@ -71,7 +69,8 @@ export function kindOfTrackerCode(code: number): TrackerErrorKind {
 export function kindOfStatus(status: number, hasRetryAfter: boolean): TrackerErrorKind {
   if (status === 429) return 'limited';
   if (status === 408) return 'unavailable';
-  // The tracker's shutdown page has a Retry-After; a 503 without one may come from a proxy that timed out during a write.
+  // The tracker's shutdown page has a Retry-After; a 503 without one may come from a proxy that timed out during a
+  // write.
   if (status === 503) return hasRetryAfter ? 'unavailable' : 'unknown-outcome';
   if (status === 413 || status === 414) return 'invalid';
   if (status >= 300 && status < 500) return 'refused';
@@ -89,8 +88,9 @@ export function firstLine(message: string): string {
 }
 
 /**
- * A failure that one bug, or the size of the answer, may have caused: whatever is answered, by the tracker or by what stands before it, unless
- * that says of itself that it is about the account, the whole server or the moment. Only other requests show whether it did.
+ * A failure that one bug, or the size of the answer, may have caused: whatever is answered, by the tracker or by what
+ * stands before it, unless that says of itself that it is about the account, the whole server or the moment. Only other
+ * requests show whether it did.
  */
 export function isPoison(failure: unknown): failure is TrackerError {
   if (!(failure instanceof TrackerError)) return false;
@@ -109,7 +109,8 @@ export const isUnreachable = (failure: unknown): failure is TrackerError & { rea
 
 /** The tracker does not report this, or not to us; that does not stop us. */
 export const isNotTold = (failure: unknown): failure is TrackerError =>
-  failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused' || failure.kind === 'invalid');
+  failure instanceof TrackerError &&
+  (failure.kind === 'absent' || failure.kind === 'refused' || failure.kind === 'invalid');
 
 /** Classifies a connection failure: was the request sent? */
 export function kindOfFailure(failure: unknown): 'unavailable' | 'unknown-outcome' {
@@ -119,7 +120,9 @@ export function kindOfFailure(failure: unknown): 'unavailable' | 'unknown-outcom
 /** The innermost messages, as the outer one of fetch is only `fetch failed`. */
 export function wordsOfFailure(failure: unknown): string {
   const causes = causesOf(failure);
-  const words = causes.map((cause) => [codeOf(cause), cause.message].filter((word) => word !== null && word !== '').join(': '));
+  const words = causes.map((cause) =>
+    [codeOf(cause), cause.message].filter((word) => word !== null && word !== '').join(': '),
+  );
   return words.at(-1) ?? String(failure);
 }
 

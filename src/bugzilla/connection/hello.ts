@@ -33,8 +33,8 @@ export async function introduce(introduction: Introduction): Promise<Hello> {
 }
 
 /**
- * Verifies that the tracker recognises us. A key sent the wrong way causes no error: the request is simply anonymous, and reads silently
- * lack hidden items, so only a positive confirmation counts. Throws `TrackerError`.
+ * Verifies that the tracker recognises us. A key sent the wrong way causes no error: the request is simply anonymous,
+ * and reads silently lack hidden items, so only a positive confirmation counts. Throws `TrackerError`.
  */
 export async function identify(introduction: Introduction): Promise<Identity> {
   const styles = introduction.choice === 'auto' ? authStyles : [introduction.choice];
@@ -60,8 +60,14 @@ interface Recognized {
 }
 
 /** Null if the tracker answers as to an anonymous reader. */
-async function recognize(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Recognized | null> {
-  const byWhoami = known.isWhoamiAbsent ? null : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
+async function recognize(
+  introduction: Introduction,
+  style: AuthStyle,
+  known: { isWhoamiAbsent: boolean },
+): Promise<Recognized | null> {
+  const byWhoami = known.isWhoamiAbsent
+    ? null
+    : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
   known.isWhoamiAbsent = byWhoami === null;
   if (byWhoami !== null) {
     const login = byWhoami.body.name || byWhoami.body.login;
@@ -73,7 +79,10 @@ async function recognize(introduction: Introduction, style: AuthStyle, known: { 
   }
   const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
   if (parameters === null)
-    throw new TrackerError('refused', 'The tracker does not report the owner of the key; set our login, which it can confirm');
+    throw new TrackerError(
+      'refused',
+      'The tracker does not report the owner of the key; set our login, which it can confirm',
+    );
   return Object.keys(parameters.body.parameters).some((name) => !shownToAnonymous.has(name)) ? { login: null } : null;
 }
 
@@ -116,11 +125,17 @@ export interface Credentials {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** With `auto`, both header and parameter: each family uses the one it knows. Without a key, requests are anonymous. Throws `TrackerError`. */
+/**
+ * With `auto`, both header and parameter: each family uses the one it knows. Without a key, requests are anonymous.
+ * Throws `TrackerError`.
+ */
 export function credentials(choice: AuthChoice, apiKey: string | null): Credentials {
   if (apiKey === null) return { headers: {}, parameters: {} };
   if (!/^[ -~]*$/.test(apiKey)) {
-    throw new TrackerError('credentials', 'The API key contains characters that no key has, such as a line break; check its source');
+    throw new TrackerError(
+      'credentials',
+      'The API key contains characters that no key has, such as a line break; check its source',
+    );
   }
   if (choice === 'bearer') return { headers: { Authorization: `Bearer ${apiKey}` }, parameters: {} };
   return {
@@ -138,15 +153,16 @@ export function keyScrubber(apiKey: string | null): (text: string) => string {
 }
 
 /**
- * The database sets the timestamps of bugs and comments; the web server, or a proxy, sets the date of an answer. The two clocks may differ
- * by minutes, and a cursor that follows the wrong one skips changes.
+ * The database sets the timestamps of bugs and comments; the web server, or a proxy, sets the date of an answer. The
+ * two clocks may differ by minutes, and a cursor that follows the wrong one skips changes.
  */
 
 type TimeAnswer = Answer<z.infer<typeof timeSchema>>;
 
 /**
- * How far the web server's clock is ahead of the database's, in milliseconds, as one answer of `GET /rest/time` shows both; null
- * when the tracker does not report its time. An answer without a date cannot be wrong. Throws `TrackerError`.
+ * How far the web server's clock is ahead of the database's, in milliseconds, as one answer of `GET /rest/time` shows
+ * both; null when the tracker does not report its time. An answer without a date cannot be wrong. Throws
+ * `TrackerError`.
  */
 async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<number | null> {
   try {
@@ -163,6 +179,9 @@ async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<number |
 export async function serverNow(client: TrackerClient): Promise<number> {
   const { body } = await client.read(['time'], {}, timeSchema);
   if (!body.db_time)
-    throw new TrackerError('refused', 'The tracker does not report its time (GET /time); without it, changes cannot be followed');
+    throw new TrackerError(
+      'refused',
+      'The tracker does not report its time (GET /time); without it, changes cannot be followed',
+    );
   return body.db_time;
 }

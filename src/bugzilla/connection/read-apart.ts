@@ -1,9 +1,10 @@
 /**
  * Reads many bugs in few requests, around those on which the tracker fails.
  *
- * One unreadable bug fails the whole request, whatever the answer is then: an error, a page, half a text or none. So a failing batch is halved
- * until that bug is isolated; it is then left out, with the reason, and all others arrive. Before that, another bug has to show that the tracker
- * answers such questions at all: one that is in trouble gets few requests, and costs nobody a bug.
+ * One unreadable bug fails the whole request, whatever the answer is then: an error, a page, half a text or none. So a
+ * failing batch is halved until that bug is isolated; it is then left out, with the reason, and all others arrive.
+ * Before that, another bug has to show that the tracker answers such questions at all: one that is in trouble gets few
+ * requests, and costs nobody a bug.
  */
 
 import { bugIdsSchema } from '../schema.ts';
@@ -30,8 +31,14 @@ interface Progress {
   isAnswered: boolean;
 }
 
-/** The answers in request order, without those left out. Throws `TrackerError` for errors that are not about single bugs. */
-export async function readInBatches<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
+/**
+ * The answers in request order, without those left out. Throws `TrackerError` for errors that are not about single
+ * bugs.
+ */
+export async function readInBatches<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+): Promise<readonly Part[]> {
   const parts: Part[] = [];
   const progress = { isAnswered: false };
   for (const group of groups(batch, asks)) parts.push(...(await halved(batch, group, progress)));
@@ -42,7 +49,10 @@ export async function readInBatches<Ask, Part>(batch: Batch<Ask, Part>, asks: re
 export const queryBytesMax = 7000;
 
 /** Those apart come last: until then, others have shown that the tracker answers. */
-function groups<Ask, Part>({ fits, bugOf, apart }: Batch<Ask, Part>, asks: readonly Ask[]): readonly (readonly Ask[])[] {
+function groups<Ask, Part>(
+  { fits, bugOf, apart }: Batch<Ask, Part>,
+  asks: readonly Ask[],
+): readonly (readonly Ask[])[] {
   const isApart = (ask: Ask): boolean => apart?.has(bugOf(ask)) === true;
   const parts: Ask[][] = [];
   for (const ask of asks) {
@@ -54,7 +64,11 @@ function groups<Ask, Part>({ fits, bugOf, apart }: Batch<Ask, Part>, asks: reado
   return [...parts, ...asks.filter(isApart).map((ask) => [ask])];
 }
 
-async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], progress: Progress): Promise<readonly Part[]> {
+async function halved<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  progress: Progress,
+): Promise<readonly Part[]> {
   const [first] = asks;
   try {
     const parts = await batch.request(asks);
@@ -70,8 +84,16 @@ async function halved<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[], 
   return [...before, ...(await halved(batch, asks.slice(middle), progress))];
 }
 
-/** Hidden and missing are certain; an internal failure may be temporary and is tried once more, unless the bug is known for it. */
-async function alone<Ask, Part>(batch: Batch<Ask, Part>, ask: Ask, failure: TrackerError, progress: Progress): Promise<readonly Part[]> {
+/**
+ * Hidden and missing are certain; an internal failure may be temporary and is tried once more, unless the bug is known
+ * for it.
+ */
+async function alone<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  ask: Ask,
+  failure: TrackerError,
+  progress: Progress,
+): Promise<readonly Part[]> {
   if (isUnreachable(failure) || (progress.isAnswered && batch.apart?.has(batch.bugOf(ask)) === true)) {
     batch.leaveOut(ask, failure);
     return [];
@@ -94,8 +116,8 @@ const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(
 const [foundMax, triedMax] = [20, 3];
 
 /**
- * Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they are few. A tracker that has no
- * other bug has answered by listing it.
+ * Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they
+ * are few. A tracker that has no other bug has answered by listing it.
  */
 async function assertAnswering<Ask, Part>(
   batch: Batch<Ask, Part>,

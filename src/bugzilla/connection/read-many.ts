@@ -1,12 +1,14 @@
 /**
  * Reads many bugs in few requests.
  *
- * A search is read in pages that neither lose nor repeat bugs. Pages go by bug id (`f1=bug_id greaterthan LAST`), which concurrent changes
- * do not disturb. The tracker silently lowers `limit` to its own maximum, and drops bugs that were just hidden from a page, so a short page
- * need not be the last: a page is the last if it is empty, or shorter than half of what this server is known to return at once. The order of
- * the results reveals a server that does not page by id.
+ * A search is read in pages that neither lose nor repeat bugs. Pages go by bug id (`f1=bug_id greaterthan LAST`), which
+ * concurrent changes do not disturb. The tracker silently lowers `limit` to its own maximum, and drops bugs that were
+ * just hidden from a page, so a short page need not be the last: a page is the last if it is empty, or shorter than
+ * half of what this server is known to return at once. The order of the results reveals a server that does not page by
+ * id.
  *
- * A tracker that fails on large pages is asked for smaller ones from then on, and one that fails on a bug for all others.
+ * A tracker that fails on large pages is asked for smaller ones from then on, and one that fails on a bug for all
+ * others.
  */
 
 import { z } from 'zod';
@@ -54,7 +56,10 @@ export interface Keyset<B> {
   page(after: number, more?: Query): Promise<KeysetPage<B>>;
 }
 
-/** After so many pages, or looks, that came through, twice as many bugs are tried: one odd answer makes none small for good. */
+/**
+ * After so many pages, or looks, that came through, twice as many bugs are tried: one odd answer makes none small for
+ * good.
+ */
 const steadyMin = 20;
 
 export function createKeyset<B extends { readonly id: number }>(options: KeysetOptions<B>): Keyset<B> {
@@ -87,7 +92,10 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
 /** As many tell apart the few bugs of a quiet poll from a page that was cut. */
 const tried = 20;
 
-/** How many bugs the tracker returns at once, up to twenty: with it, a poll while little happens is one request. 0 if it does not say. */
+/**
+ * How many bugs the tracker returns at once, up to twenty: with it, a poll while little happens is one request. 0 if it
+ * does not say.
+ */
 export async function returnedAtOnce(client: TrackerClient): Promise<number> {
   const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: tried, include_fields: 'id' };
   try {
@@ -119,20 +127,25 @@ async function readPage<B extends { readonly id: number }>(
 ): Promise<PageRead<B>> {
   const query = { ...criteria, limit };
   try {
-    const { body, readAt } = await options.client.read(['bug'], { ...query, ...options.fields }, z.object({ bugs: z.array(options.bug) }));
+    const { body, readAt } = await options.client.read(
+      ['bug'],
+      { ...query, ...options.fields },
+      z.object({ bugs: z.array(options.bug) }),
+    );
     for (const { id } of body.bugs) failing.delete(id);
     return { limit, ids: body.bugs.map(({ id }) => id), bugs: body.bugs, failed: [], readAt, managed: limit };
   } catch (failure) {
     if (!isPoison(failure)) throw failure;
     const found = await readIds(options.client, query, failure);
-    if (found !== null) return { limit, ...(await readAround(options, found.ids, limit, failing)), readAt: found.readAt };
+    if (found !== null)
+      return { limit, ...(await readAround(options, found.ids, limit, failing)), readAt: found.readAt };
     return readPage(options, criteria, Math.ceil(limit / 2), failing);
   }
 }
 
 /**
- * Which bugs are on a page that failed. Null if not even that can be told, while the tracker answers about fewer bugs; if it does not, it has a
- * problem of its own, and gets no more requests.
+ * Which bugs are on a page that failed. Null if not even that can be told, while the tracker answers about fewer bugs;
+ * if it does not, it has a problem of its own, and gets no more requests.
  */
 async function readIds(
   client: TrackerClient,
@@ -146,14 +159,18 @@ async function readIds(
   try {
     return await read(query.limit);
   } catch (again) {
-    const isCoded = again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
+    const isCoded =
+      again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
     if (!isPoison(again) || isCoded || query.limit === 1) throw failure;
   }
   await read(1).catch(() => Promise.reject(failure));
   return null;
 }
 
-/** A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is isolated. */
+/**
+ * A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is
+ * isolated.
+ */
 async function readAround<B extends { readonly id: number }>(
   options: KeysetOptions<B>,
   ids: readonly number[],
@@ -202,8 +219,9 @@ const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.st
 /** Bugs of a look, while nothing says that the tracker takes fewer; and as few as every tracker takes. */
 const [lookMax, lookMin] = [550, 20];
 /**
- * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and also what goes beyond
- * the tracker's maximum. So missing bugs are asked for again until an answer is empty, and later looks ask for fewer if they were cut off.
+ * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and
+ * also what goes beyond the tracker's maximum. So missing bugs are asked for again until an answer is empty, and later
+ * looks ask for fewer if they were cut off.
  */
 export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Look> {
   let most = lookMax;
@@ -212,7 +230,9 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
     most = Math.max(lookMin, Math.min(lookMax, size));
     steady = 0;
   };
-  const request = async (ids: readonly number[]): Promise<{ readonly shown: ReadonlyMap<number, string>; readonly returned: number }> => {
+  const request = async (
+    ids: readonly number[],
+  ): Promise<{ readonly shown: ReadonlyMap<number, string>; readonly returned: number }> => {
     const asked = new Set(ids);
     const { body } = await client.read(['bug'], lookQuery(ids), shownSchema);
     const bugs = body.bugs.filter(({ id, groups }) => asked.has(id) && (groups ?? []).length === 0);
@@ -225,7 +245,8 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
       const more = await request(ids.filter((id) => !shown.has(id)));
       isNews = more.shown.size > 0;
       // In the order of ids, an answer that was cut lacks its end.
-      if (isNews && Math.min(...more.shown.keys()) > Math.max(...first.shown.keys())) resize(Math.min(most, first.returned));
+      if (isNews && Math.min(...more.shown.keys()) > Math.max(...first.shown.keys()))
+        resize(Math.min(most, first.returned));
       for (const [id, bug] of more.shown) shown.set(id, bug);
     }
     return shown;
@@ -274,7 +295,10 @@ const lookQuery = (ids: readonly number[]): Query => ({
 });
 
 /** The bugs of one request: for ten in turn, one that is fresh. */
-function firstOf({ inTurn, fresh }: LookAsk, most: number): { readonly asked: readonly number[]; readonly reached: number } {
+function firstOf(
+  { inTurn, fresh }: LookAsk,
+  most: number,
+): { readonly asked: readonly number[]; readonly reached: number } {
   const asked = new Set(fresh.slice(0, Math.floor(most / 11)));
   let length = queryLength(lookQuery([...asked]));
   let reached = 0;
@@ -289,6 +313,10 @@ function firstOf({ inTurn, fresh }: LookAsk, most: number): { readonly asked: re
   return { asked: [...asked].sort((one, other) => one - other), reached };
 }
 
-/** Something before the tracker refuses a long address: with 414, or with another answer that is not the tracker's own. */
+/**
+ * Something before the tracker refuses a long address: with 414, or with another answer that is not the tracker's own.
+ */
 const isTooLong = (failure: unknown): boolean =>
-  failure instanceof TrackerError && failure.code === null && (failure.kind === 'invalid' || failure.kind === 'refused');
+  failure instanceof TrackerError &&
+  failure.code === null &&
+  (failure.kind === 'invalid' || failure.kind === 'refused');

@@ -26,7 +26,9 @@ export function addArchive(program: Command, context: CommandContext): void {
   withConfig(command)
     .argument('<folder>', 'an empty or new folder, or an archive of the same tracker')
     .option('--verify', 'compare instead of writing. Exit code 0: no differences; 1: differences')
-    .action(async (folder: string, options: ArchiveCommand) => context.finish(await runArchive(context, folder, options)));
+    .action(async (folder: string, options: ArchiveCommand) =>
+      context.finish(await runArchive(context, folder, options)),
+    );
 }
 
 async function runArchive(context: CommandContext, folder: string, options: ArchiveCommand): Promise<number> {
@@ -46,7 +48,11 @@ async function runArchive(context: CommandContext, folder: string, options: Arch
   } catch (error) {
     if (error instanceof FolderRefused) throw new UsageError(error.message, { cause: error });
     if (!signal.aborted) throw error;
-    warn(isVerifying ? 'stopped before everything was read, so there is no result' : 'stopped. Run the same command to resume.');
+    warn(
+      isVerifying
+        ? 'stopped before everything was read, so there is no result'
+        : 'stopped. Run the same command to resume.',
+    );
     return exitCodes.attention;
   } finally {
     meter.end();
@@ -61,9 +67,29 @@ const isWhole = ({ differences, unread, leftOut, outdated }: ArchiveReport): boo
 /** More would scroll by; --json has all of them. */
 const differencesMax = 20;
 
-function printReport({ out, note, paint }: Terminal, folder: string, isVerifying: boolean, report: ArchiveReport): void {
-  const { bugs, comments, attachments, files, bytes, written, removed, differences, leftOut, outdated, unread, requests } = report;
-  out(`${counted(bugs, 'bug')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')} that everyone may read`);
+function printReport(
+  { out, note, paint }: Terminal,
+  folder: string,
+  isVerifying: boolean,
+  report: ArchiveReport,
+): void {
+  const {
+    bugs,
+    comments,
+    attachments,
+    files,
+    bytes,
+    written,
+    removed,
+    differences,
+    leftOut,
+    outdated,
+    unread,
+    requests,
+  } = report;
+  out(
+    `${counted(bugs, 'bug')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')} that everyone may read`,
+  );
   if (isVerifying) {
     out(
       differences.length === 0
@@ -71,13 +97,19 @@ function printReport({ out, note, paint }: Terminal, folder: string, isVerifying
         : paint('red', `  ${counted(differences.length, 'difference')}`),
     );
     for (const { path, why } of differences.slice(0, differencesMax)) out(`    ${path}: ${why}`);
-    if (differences.length > differencesMax) out(`    and ${differences.length - differencesMax} more; --json has all of them`);
+    if (differences.length > differencesMax)
+      out(`    and ${differences.length - differencesMax} more; --json has all of them`);
   } else {
     out(
       `  ${counted(files, 'file')} in ${folder}, ${(bytes / 1_000_000).toFixed(1)} MB: ${written} written, ${removed} removed, the others unchanged`,
     );
   }
-  out(paint('dim', `  ${counted(requests.lists, 'request')} to the tracker, and ${requests.contents} for contents of attachments`));
+  out(
+    paint(
+      'dim',
+      `  ${counted(requests.lists, 'request')} to the tracker, and ${requests.contents} for contents of attachments`,
+    ),
+  );
   for (const { bug, attachment, why } of unread.slice(0, differencesMax))
     note(`bugferry: attachment ${attachment} of bug ${bug} is missing: ${why}`);
   if (unread.length > 0) {
@@ -91,4 +123,5 @@ function printReport({ out, note, paint }: Terminal, folder: string, isVerifying
   for (const { bug, why } of leftOut) note(`bugferry: bug ${bug} is left out: ${why}`);
 }
 
-const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;

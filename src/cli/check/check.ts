@@ -46,12 +46,22 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
       ...rights(config),
       ...(measured === null
         ? []
-        : judgeMeasured(measured, { url: config.github.url, file: options.measured ?? '', now: bridge.clock.now(), caseCount })),
+        : judgeMeasured(measured, {
+            url: config.github.url,
+            file: options.measured ?? '',
+            now: bridge.clock.now(),
+            caseCount,
+          })),
     ];
     for (const { name, isEnabled, contact } of bridge.configured) {
       if (!isEnabled)
-        verdicts.push({ level: 'warning', about: `route ${name}`, words: 'switched off (enabled: false), and so not checked' });
-      else if (contact !== null) verdicts.push({ level: 'ok', about: `route ${name}`, words: `its contact is ${contact}` });
+        verdicts.push({
+          level: 'warning',
+          about: `route ${name}`,
+          words: 'switched off (enabled: false), and so not checked',
+        });
+      else if (contact !== null)
+        verdicts.push({ level: 'ok', about: `route ${name}`, words: `its contact is ${contact}` });
     }
     let isReachable = true;
     for (const each of bridge.routes) {

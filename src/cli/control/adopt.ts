@@ -32,7 +32,9 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
     for (const each of bridge.routes) adoptions.push({ route: each.name, adoption: await adoptionOf(each) });
     terminal.progress(null);
     if (options.json) terminal.json({ routes: adoptions });
-    else for (const { route, adoption } of adoptions) terminal.out(`${terminal.paint('bold', route)}  ${inWords(adoption)}`);
+    else
+      for (const { route, adoption } of adoptions)
+        terminal.out(`${terminal.paint('bold', route)}  ${inWords(adoption)}`);
     return exitCodes.well;
   } catch (error) {
     terminal.progress(null);
@@ -54,6 +56,9 @@ function inWords(adoption: BridgeAdoption | null): string {
     ...(givenUp > 0 ? [`${givenUp} with a deleted or hidden end`] : []),
     ...(conflicts > 0 ? [`${conflicts} values that differ, resolved by the route's conflicts setting`] : []),
   ];
-  const next = operations.length === 0 ? 'nothing to write' : `${operations.length} operations for the next cycles: see bugferry plan`;
+  const next =
+    operations.length === 0
+      ? 'nothing to write'
+      : `${operations.length} operations for the next cycles: see bugferry plan`;
   return `${parts.join(', ')}; ${next}`;
 }

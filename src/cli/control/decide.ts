@@ -73,7 +73,9 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
     if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
     const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
     if (open.length === 0)
-      throw new UsageError(`There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`);
+      throw new UsageError(
+        `There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`,
+      );
     for (const { field: name, tracker, github } of open) {
       const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
       const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
@@ -90,4 +92,6 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
 }
 
 const conflictsOf = ({ store, routes }: View, link: Open['link']) =>
-  redactionOf(store, routes).isHidden(link) ? [] : store.findings.ofLink(link).conflicts.filter(({ kept }) => kept === null);
+  redactionOf(store, routes).isHidden(link)
+    ? []
+    : store.findings.ofLink(link).conflicts.filter(({ kept }) => kept === null);

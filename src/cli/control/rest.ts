@@ -20,7 +20,9 @@ export function addRest(program: Command, context: CommandContext, verb: Verb): 
     ...words[verb],
     examples: [
       ['widget', `the route widget${verb === 'pause' ? '; also while the bridge runs' : ''}`],
-      ...(verb === 'pause' ? [['widget --why "the tracker moves"', 'with words for whoever looks at the status'] as const] : []),
+      ...(verb === 'pause'
+        ? [['widget --why "the tracker moves"', 'with words for whoever looks at the status'] as const]
+        : []),
       ['--all', 'all routes'],
     ],
   });
@@ -28,7 +30,9 @@ export function addRest(program: Command, context: CommandContext, verb: Verb): 
   return withConfig(command)
     .argument('[route...]', 'the names of routes')
     .option('--all', 'all routes')
-    .action((routes: readonly string[], options: RestOptions) => context.finish(pauseOrResume(context, options, verb, routes)));
+    .action((routes: readonly string[], options: RestOptions) =>
+      context.finish(pauseOrResume(context, options, verb, routes)),
+    );
 }
 
 const words: Readonly<Record<Verb, { readonly description: string }>> = {
@@ -65,9 +69,11 @@ function pauseOrResume(context: CommandContext, options: RestOptions, verb: Verb
 
 function chosen({ routes }: View, named: readonly string[], isAll: boolean): readonly string[] {
   const names = routes.map(({ name }) => name);
-  if (isAll === named.length > 0) throw new UsageError(`Name a route, or give --all; the configuration has ${names.join(', ')}.`);
+  if (isAll === named.length > 0)
+    throw new UsageError(`Name a route, or give --all; the configuration has ${names.join(', ')}.`);
   const unknown = named.filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new UsageError(`There is no route ${unknown.join(', ')}; the configuration has ${names.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new UsageError(`There is no route ${unknown.join(', ')}; the configuration has ${names.join(', ')}.`);
   return isAll ? names : named;
 }
 
@@ -79,7 +85,8 @@ function willRest({ store, controlQueue }: View, route: string): boolean {
 
 function alreadySo(view: View, route: string): string {
   const found = view.store.rests.of(route);
-  if (willRest(view, route)) return `route ${route}${found === null ? ' is paused already' : `: ${restInWords(found)}`}`;
+  if (willRest(view, route))
+    return `route ${route}${found === null ? ' is paused already' : `: ${restInWords(found)}`}`;
   return `route ${route} is not paused`;
 }
 

@@ -28,9 +28,14 @@ export function addResync(program: Command, context: CommandContext): void {
 /** A linked item belongs to the route of its link; any other, to every route that could take it. */
 function commandsFor({ store, routes }: View, target: Named): readonly ControlCommand[] {
   const link = findLink(store, routes, target);
-  const candidates = routes.filter(({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo));
+  const candidates = routes.filter(
+    ({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo),
+  );
   const names = link === null ? candidates.map(({ name }) => name) : [link.route];
   if (names.length === 0) throw new UsageError(`No route has the repository of ${target.about}.`);
-  const item = target.kind === 'bug' ? { side: 'tracker' as const, ref: target.id } : { side: 'github' as const, ref: target.number };
+  const item =
+    target.kind === 'bug'
+      ? { side: 'tracker' as const, ref: target.id }
+      : { side: 'github' as const, ref: target.number };
   return names.map((route) => ({ kind: 'resync', route, ...item }));
 }

@@ -36,24 +36,30 @@ function commandsIn(
   numbers: readonly string[],
   { all }: RetryOptions,
 ): readonly ControlCommand[] {
-  if ((all === true) === numbers.length > 0) throw new UsageError('retry needs operation numbers (see bugferry status) or --all.');
+  if ((all === true) === numbers.length > 0)
+    throw new UsageError('retry needs operation numbers (see bugferry status) or --all.');
   const wanted = numbers.map(Number);
   const aside = all ? routes.flatMap(({ name }) => store.setAside.ofRoute(name)) : [];
   const found = routes.map((route) => {
     const rows = retryable({ store, route }).map(({ number }) => number);
-    return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
+    return {
+      kind: 'retry' as const,
+      route: route.name,
+      numbers: all ? rows : rows.filter((number) => wanted.includes(number)),
+    };
   });
   const known = new Set(found.flatMap((command) => command.numbers));
   const unknown = numbers.filter((number) => !known.has(Number(number)));
-  if (unknown.length > 0) throw new UsageError(`No parked or waiting operation has the number ${unknown.join(', ')}; see bugferry status.`);
+  if (unknown.length > 0)
+    throw new UsageError(`No parked or waiting operation has the number ${unknown.join(', ')}; see bugferry status.`);
   if (known.size === 0 && aside.length === 0) terminal.out('Nothing is parked, waiting or set aside.');
   const resyncs = aside.map(({ route, side, ref }) => ({ kind: 'resync' as const, route, side, ref }));
   return [...found.filter((command) => command.numbers.length > 0), ...resyncs];
 }
 
 /**
- * Queues commands for the process that may write the state: a running bridge takes them in its next cycle; without one, this process runs
- * a cycle of their routes itself. Returns the exit code.
+ * Queues commands for the process that may write the state: a running bridge takes them in its next cycle; without one,
+ * this process runs a cycle of their routes itself. Returns the exit code.
  */
 export async function queueCommands(
   context: CommandContext,
@@ -79,7 +85,8 @@ export async function queueCommands(
   for (const { route } of commands)
     if (resting.includes(route))
       terminal.note(`bugferry: route ${route} is paused: it is done once somebody runs bugferry resume ${route}.`);
-  const words = 'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';
+  const words =
+    'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';
   if (options.json) terminal.json({ kind: 'left', commands });
   else terminal.out(words);
   return exitCodes.well;

@@ -27,7 +27,12 @@ export function addState(program: Command, context: CommandContext): void {
     );
 }
 
-async function state(context: CommandContext, options: CommonOptions, verb: Verb, file: string | undefined): Promise<number> {
+async function state(
+  context: CommandContext,
+  options: CommonOptions,
+  verb: Verb,
+  file: string | undefined,
+): Promise<number> {
   const { terminal } = context;
   const done = await act(readSettings(context, options), verb, file);
   if (options.json) terminal.json(done);
@@ -52,7 +57,8 @@ async function act(config: Settings, verb: Verb, file: string | undefined): Prom
   }
   const { kept, summary } = await restore(config, file);
   const before = kept === null ? [] : [`The previous state is in ${kept}; delete it once everything works.`];
-  const advice = 'The next cycle reads again what changed after the backup: check bugferry plan before you start the bridge.';
+  const advice =
+    'The next cycle reads again what changed after the backup: check bugferry plan before you start the bridge.';
   return { summary, words: [`Restored ${config.state} from ${file}: ${inWords(summary)}.`, ...before, advice] };
 }
 

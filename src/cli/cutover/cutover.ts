@@ -26,10 +26,18 @@ export function addCutover(program: Command, context: CommandContext): void {
     .option('--route <name>', 'only this route')
     .option('--yes <steps>', 'take these steps without asking: comment, close, or both, with a comma', stepsIn)
     .option('--dry-run', 'write to neither side; print what would be done')
-    .option('--status <status>', 'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
+    .option(
+      '--status <status>',
+      'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned',
+      statusIn,
+    )
     .option('--despite-differences', 'continue even if the comparison finds differences')
     .option('--html <file>', 'write the comparison report as an HTML page')
-    .addOption(new Option('--undo', 'reopen the bugs that close closed; comments cannot be deleted, and stay').conflicts('dryRun'))
+    .addOption(
+      new Option('--undo', 'reopen the bugs that close closed; comments cannot be deleted, and stay').conflicts(
+        'dryRun',
+      ),
+    )
     .action(async (options: CutoverOptions) => context.finish(await cutover(context, options)));
 }
 
@@ -38,7 +46,11 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const config = readConfig(context, options);
   const bridge = openBridge(config, { mode: options.dryRun ? 'copy' : 'write', signal, warn, tell: () => {} });
-  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config, bridge), now: bridge.clock.now });
+  const meter = meterOf(terminal, {
+    isJson: options.json === true,
+    pace: paceOf(config, bridge),
+    now: bridge.clock.now,
+  });
   try {
     let code: number = exitCodes.well;
     for (const route of chosenRoutes(bridge, options.route)) {
@@ -77,23 +89,35 @@ async function one(context: CommandContext, options: CutoverOptions, { bridge, r
   const closed = bridge.store.cutoverNotices.ofRoute(route.name).length;
   if (closed > 0) {
     if (options.json) context.terminal.json({ kind: 'begun before', route: route.name, closed });
-    else context.terminal.out(`${route.name}: started earlier, ${closed} bugs already closed; both sides are not compared again.`);
+    else
+      context.terminal.out(
+        `${route.name}: started earlier, ${closed} bugs already closed; both sides are not compared again.`,
+      );
   } else {
     const code = await verifyAfter(context, options, { bridge, route });
     if (code !== exitCodes.well && options.despiteDifferences !== true) {
-      context.terminal.note('bugferry: nothing was written to the tracker. Fix the differences, or continue with --despite-differences.');
+      context.terminal.note(
+        'bugferry: nothing was written to the tracker. Fix the differences, or continue with --despite-differences.',
+      );
       return code;
     }
   }
   return cutOver(context, options, { route, meter });
 }
 
-async function undo({ terminal }: CommandContext, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {
+async function undo(
+  { terminal }: CommandContext,
+  { json }: CutoverOptions,
+  { route, meter }: Omit<Work, 'bridge'>,
+): Promise<number> {
   const report = await takeBackRoute(route, meter.tell);
   const { reopened, left } = report;
   meter.end();
   if (json) terminal.json({ kind: 'taken back', route: route.name, ...report });
-  else terminal.out(`${route.name}: ${reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`);
+  else
+    terminal.out(
+      `${route.name}: ${reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`,
+    );
   for (const line of left) terminal.note(`bugferry: ${line}`);
   return left.length === 0 ? exitCodes.well : exitCodes.attention;
 }

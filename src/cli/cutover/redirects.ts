@@ -30,7 +30,9 @@ function redirects(context: CommandContext, options: RedirectOptions): number {
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const reader = openView(readSettings(context, options), { signal, warn });
   try {
-    const found = reader.routes.flatMap((route) => redirectsOf(reader, route)).sort((one, other) => one.bug - other.bug);
+    const found = reader.routes
+      .flatMap((route) => redirectsOf(reader, route))
+      .sort((one, other) => one.bug - other.bug);
     for (const line of redirectLines(found, options.format)) terminal.out(line);
     if (found.length === 0) warn('no bug has an issue yet');
     return exitCodes.well;

@@ -7,7 +7,11 @@ import type { Meter } from '../migrate/meter.ts';
 import type { CutoverOptions, CutoverStep } from './cutover.ts';
 
 /** Takes the steps that were named or agreed to, and prints what is left to do by hand. Throws `SideError`. */
-export async function cutOver(context: CommandContext, options: CutoverOptions, { route, meter }: Place): Promise<number> {
+export async function cutOver(
+  context: CommandContext,
+  options: CutoverOptions,
+  { route, meter }: Place,
+): Promise<number> {
   const { terminal } = context;
   const closing = closingOf(route, options);
   const wording = {
@@ -55,7 +59,10 @@ async function asked(
 }
 
 /** Every report would list an unmapped status as a problem; a duplicate needs the number of the other bug. */
-function closingOf({ route }: BridgeRoute, { status: wanted, yes = [] }: CutoverOptions): { status: string; resolution: string } {
+function closingOf(
+  { route }: BridgeRoute,
+  { status: wanted, yes = [] }: CutoverOptions,
+): { status: string; resolution: string } {
   const [status, resolution] = wanted ?? route.status.notPlanned;
   const verdict = judgeClosing(route.status, status, resolution);
   if (verdict === 'is-duplicate')

@@ -37,7 +37,11 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   terminal.hide((text) => text);
   const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
-  const observer = openObserver(config, { version: ownVersion(), failed: (error) => terminal.note(String(error)), warned: terminal.note });
+  const observer = openObserver(config, {
+    version: ownVersion(),
+    failed: (error) => terminal.note(String(error)),
+    warned: terminal.note,
+  });
   const bridge = openBridge(config, {
     mode: 'write',
     signal,
@@ -68,10 +72,12 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
       folder = folderForPages();
       const site = folder === null ? null : join(folder, 'site');
       const known = { store: bridge.store, routes: bridge.configured };
-      if (site !== null) await archiveTracker(config, { folder: site, view: known, isVerifying: false, signal, tell: () => undefined });
+      if (site !== null)
+        await archiveTracker(config, { folder: site, view: known, isVerifying: false, signal, tell: () => undefined });
       printNotice(terminal, { ...places, site }, bridge);
     }
-    if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (isPlayed && !options.exit && !signal.aborted)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
     if (!options.exit || signal.aborted) return exitCodes.well;
     return Math.max(await judge(context, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);

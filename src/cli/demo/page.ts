@@ -24,7 +24,12 @@ export function printOpening(terminal: Terminal, show: DemoPlaces): void {
 }
 
 /** Prints how both sides compare; true if they agree. */
-export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridge, after: { readonly writes: number } | null): boolean {
+export function printResult(
+  terminal: Terminal,
+  { compare }: Demo,
+  bridge: Bridge,
+  after: { readonly writes: number } | null,
+): boolean {
   const { out, paint } = terminal;
   const { pairs, comments, hidden, differences } = compare();
   const now = bridge.clock.now();
@@ -34,20 +39,28 @@ export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridg
   for (const status of statuses) out(`  ${summaryLine(status, terminal)}`);
   out(paint('bold', 'What both sides show'));
   for (const difference of differences) out(paint('red', `  ${difference}`));
-  const verdict = differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
-  out(`  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each exactly once; ${hidden} private items stayed hidden`);
+  const verdict =
+    differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
+  out(
+    `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each exactly once; ${hidden} private items stayed hidden`,
+  );
   if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
   return differences.length === 0 && statuses.every(({ isInStep }) => isInStep);
 }
 
 function printPlaces({ out, paint }: Terminal, { stage, routes, dashboardUrl }: DemoPlaces): void {
   out(`  tracker     ${paint('cyan', `${stage.trackerUrl}/`)}`);
-  for (const { product, repo } of routes) out(`  GitHub      ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
+  for (const { product, repo } of routes)
+    out(`  GitHub      ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
   out(`  dashboard   ${paint('cyan', `${dashboardUrl}/`)}`);
 }
 
 /** @param show with the folder of an archive of the tracker, if there is one */
-export function printNotice(terminal: Terminal, show: DemoPlaces & { readonly site: string | null }, bridge: Bridge): void {
+export function printNotice(
+  terminal: Terminal,
+  show: DemoPlaces & { readonly site: string | null },
+  bridge: Bridge,
+): void {
   const { out, paint } = terminal;
   const { stage, scratchRepo, site } = show;
   printResult(terminal, show, bridge, null);
@@ -74,7 +87,10 @@ export function printNotice(terminal: Terminal, show: DemoPlaces & { readonly si
 
 const issuesPage = (url: string, repo: string): string => `${url}/${repo}/issues`;
 
-/** A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real GitHub needs. */
+/**
+ * A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real
+ * GitHub needs.
+ */
 export function demoConfig({ stage, routes }: Demo, state: string): Config {
   const text = JSON.stringify({
     instance: 'demo',

@@ -36,11 +36,16 @@ export function addSandbox(program: Command, context: CommandContext): void {
     .action(async (options: SandboxOptions) => context.finish(await sandbox(context, options)));
 }
 
-async function sandbox({ terminal, signal }: CommandContext, { port, data, empty, plays, json }: SandboxOptions): Promise<number> {
+async function sandbox(
+  { terminal, signal }: CommandContext,
+  { port, data, empty, plays, json }: SandboxOptions,
+): Promise<number> {
   const folder = data === undefined ? null : resolve(data);
-  const tracker = await openSandbox({ port, folder, isEmpty: empty === true, version: plays }).catch((error: unknown) => {
-    throw portProblem(error, port) ?? error;
-  });
+  const tracker = await openSandbox({ port, folder, isEmpty: empty === true, version: plays }).catch(
+    (error: unknown) => {
+      throw portProblem(error, port) ?? error;
+    },
+  );
   try {
     // Its keys open nothing else, and the user is invited to use them.
     terminal.hide((text) => text);
@@ -50,7 +55,9 @@ async function sandbox({ terminal, signal }: CommandContext, { port, data, empty
       terminal.note(
         `The last line of ${tracker.file} was incomplete and is dropped: ${tracker.droppedBytes} bytes of a change that no client saw confirmed.`,
       );
-    const stopped = new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done())));
+    const stopped = new Promise<void>((done) =>
+      signal.aborted ? done() : signal.addEventListener('abort', () => done()),
+    );
     await Promise.race([stopped, tracker.failed]);
     return exitCodes.well;
   } finally {
@@ -68,7 +75,9 @@ function portProblem(error: unknown, port: number): UsageError | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return null;
   const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be opened by this user';
-  return new UsageError(`Port ${port} of 127.0.0.1 ${why}. Choose another one with --port, or --port 0 for a free one.`);
+  return new UsageError(
+    `Port ${port} of 127.0.0.1 ${why}. Choose another one with --port, or --port 0 for a free one.`,
+  );
 }
 
 /** Describes the sandbox to the user. */

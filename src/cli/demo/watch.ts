@@ -3,7 +3,10 @@ import { endingOf } from '../exit-code.ts';
 import { narrate } from '../run/narrate.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Passes without a write after which both sides count as quiet: the second began after everything that the first one saw. */
+/**
+ * Passes without a write after which both sides count as quiet: the second began after everything that the first one
+ * saw.
+ */
 const quietPassesMin = 2;
 /** After this many passes, something is wrong; waiting longer would only hide it. */
 const passesMax = 60;
@@ -37,7 +40,8 @@ export function watch(terminal: Terminal): Watch {
     tell: show,
     ran(runs) {
       for (const run of runs)
-        if (run.kind === 'failed') terminal.out(terminal.paint('yellow', `${run.route}: ${endingOf(run.error).message}`));
+        if (run.kind === 'failed')
+          terminal.out(terminal.paint('yellow', `${run.route}: ${endingOf(run.error).message}`));
       const isQuiet = runs.every((run) => run.kind === 'cycle' && run.report.operations.length === 0);
       quietPasses = isQuiet ? quietPasses + 1 : 0;
       passes += 1;

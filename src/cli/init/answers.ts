@@ -15,8 +15,8 @@ import type { InitOptions } from './init.ts';
 import { type Answers, configText, type Secret } from './page.ts';
 
 /**
- * Asks for everything that the options leave open, each answer until both sides accept it. A wrong option ends the command. Throws `SideError`
- * and `UsageError`.
+ * Asks for everything that the options leave open, each answer until both sides accept it. A wrong option ends the
+ * command. Throws `SideError` and `UsageError`.
  */
 export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
   // A secret that is missing shows now, and not after the last question.
@@ -33,7 +33,9 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
     accept: async (name) => {
       const seen = found.products.find((each) => each.name === name && each.components.length > 0);
       if (seen !== undefined) return seen;
-      throw new UsageError(`The account cannot see a product "${name}" with components; it can see ${names.join(', ') || 'none'}.`);
+      throw new UsageError(
+        `The account cannot see a product "${name}" with components; it can see ${names.join(', ') || 'none'}.`,
+      );
     },
   });
   const repo = await askFor(context, {
@@ -45,14 +47,25 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
     direction === 'to-github'
       ? null
       : await askFor(context, {
-          ...{ given: options.component, option: '--component', question: `Component for new bugs (${components.join(', ')})` },
+          ...{
+            given: options.component,
+            option: '--component',
+            question: `Component for new bugs (${components.join(', ')})`,
+          },
           usual: components[0] ?? null,
           accept: async (name) => oneOf(components, name, `Product ${product} has no component`),
         });
   const vocabulary = await found.vocabulary(product);
-  const create = await createFrom(context, options, createOf(filed ?? '', vocabulary, await found.parameters()), filed !== null);
+  const create = await createFrom(
+    context,
+    options,
+    createOf(filed ?? '', vocabulary, await found.parameters()),
+    filed !== null,
+  );
   const createFurther =
-    filed === null ? {} : await furtherFrom(context, options, missingFields(await found.creationFields(), { product, ...create }));
+    filed === null
+      ? {}
+      : await furtherFrom(context, options, missingFields(await found.creationFields(), { product, ...create }));
   const reopened = reopenedIn(vocabulary);
   return { ...draft, login: found.login, product, repo, components, direction, create, createFurther, reopened };
 }
@@ -64,14 +77,23 @@ async function directionFrom(context: CommandContext, { direction, component }: 
       'Directions: to-github (only to GitHub, nothing is written to the tracker), both, or to-tracker (only to the tracker).',
     );
   return askFor(context, {
-    ...{ given: direction, option: '--direction', question: 'Direction; for a tracker in production, begin with to-github' },
+    ...{
+      given: direction,
+      option: '--direction',
+      question: 'Direction; for a tracker in production, begin with to-github',
+    },
     usual: component === undefined ? 'to-github' : 'both',
     accept: async (name) => oneOf(directions, name, 'There is no direction'),
   });
 }
 
 /** Asks for the values that a person has to choose, if the route files bugs. */
-async function createFrom(context: CommandContext, options: InitOptions, usual: Usual, filesBugs: boolean): Promise<CreateValues> {
+async function createFrom(
+  context: CommandContext,
+  options: InitOptions,
+  usual: Usual,
+  filesBugs: boolean,
+): Promise<CreateValues> {
   let { create } = usual;
   for (const [name, offered] of filesBugs ? usual.unsettled : []) {
     const value = await askFor(context, {
@@ -85,7 +107,11 @@ async function createFrom(context: CommandContext, options: InitOptions, usual: 
   return create;
 }
 
-async function furtherFrom(context: CommandContext, options: InitOptions, fields: readonly CreationField[]): Promise<FurtherValues> {
+async function furtherFrom(
+  context: CommandContext,
+  options: InitOptions,
+  fields: readonly CreationField[],
+): Promise<FurtherValues> {
   const further: Record<string, string | readonly string[]> = {};
   for (const { name, label, values, isList } of fields) {
     further[name] = await askFor<string | readonly string[]>(context, {
@@ -117,9 +143,15 @@ async function repositoryNamed({ terminal }: CommandContext, draft: Answers, nam
   return seen.name;
 }
 
-async function connected(context: CommandContext, draft: Answers): Promise<{ readonly draft: Answers; readonly found: Scouted }> {
+async function connected(
+  context: CommandContext,
+  draft: Answers,
+): Promise<{ readonly draft: Answers; readonly found: Scouted }> {
   context.terminal.hide(scrubberFor(configOf(draft)));
-  return { draft, found: await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login })) };
+  return {
+    draft,
+    found: await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login })),
+  };
 }
 
 /** Every problem comes from an answer or option, not from a file yet: so no lines and columns. */
@@ -132,14 +164,18 @@ function configOf(draft: Answers): Config {
     const advice = words.some((each) => each.startsWith('the environment variable'))
       ? '\n  init reads the credentials from TRACKER_API_KEY and GITHUB_TOKEN, or from the files named by --api-key-file and --token-file'
       : '';
-    throw new UsageError(`These settings do not work:\n${words.map((each) => `  ${each}`).join('\n')}${advice}`, { cause: error });
+    throw new UsageError(`These settings do not work:\n${words.map((each) => `  ${each}`).join('\n')}${advice}`, {
+      cause: error,
+    });
   }
 }
 
 /** The settings before the tracker was asked; enough to ask it. */
 function draftOf(options: InitOptions, trackerUrl: string): Answers {
   return {
-    instance: new URL(URL.canParse(trackerUrl) ? trackerUrl : 'http://bridge').hostname.replace(/[^a-z0-9.]+/gu, '-').slice(0, 40),
+    instance: new URL(URL.canParse(trackerUrl) ? trackerUrl : 'http://bridge').hostname
+      .replace(/[^a-z0-9.]+/gu, '-')
+      .slice(0, 40),
     trackerUrl,
     login: options.login ?? null,
     githubUrl: options.githubUrl ?? null,
@@ -159,8 +195,9 @@ const secretOf = (file: string | undefined, name: string): Secret =>
   file === undefined ? { kind: 'variable', name } : { kind: 'file', path: file };
 
 /**
- * Reads products and rights from the tracker. If the tracker does not report the owner of the key, the user enters the login until the
- * tracker confirms it: without the login, the rights of the account cannot be checked. Throws `SideError` and `UsageError`.
+ * Reads products and rights from the tracker. If the tracker does not report the owner of the key, the user enters the
+ * login until the tracker confirms it: without the login, the rights of the account cannot be checked. Throws
+ * `SideError` and `UsageError`.
  * @param configWith returns the configuration with this login
  */
 async function scoutWithLogin(context: CommandContext, configWith: (login: string | null) => Config): Promise<Scouted> {

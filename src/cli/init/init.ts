@@ -34,7 +34,11 @@ export function addInit(program: Command, context: CommandContext): void {
       ['--api-key-file secrets/key --token-file secrets/token', 'secrets in files'],
     ],
   })
-    .option('--config <file>', 'the configuration file to write; an existing file is never overwritten', 'config/bridge.yaml')
+    .option(
+      '--config <file>',
+      'the configuration file to write; an existing file is never overwritten',
+      'config/bridge.yaml',
+    )
     .option('--url <address>', 'the address of the tracker, as in a browser')
     .option('--login <login>', "the login of the bridge's account, if the tracker does not report it")
     .option('--api-key-file <file>', 'a file that contains the API key, instead of the variable TRACKER_API_KEY')
@@ -44,7 +48,11 @@ export function addInit(program: Command, context: CommandContext): void {
     .option('--component <name>', 'the component of bugs filed from issues')
     .option('--create <field=value>', 'a value of new bugs that the tracker requires; repeatable', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
-    .addOption(new Option('--direction <which>', 'which side is written to; to-github never writes to the tracker').choices(directions))
+    .addOption(
+      new Option('--direction <which>', 'which side is written to; to-github never writes to the tracker').choices(
+        directions,
+      ),
+    )
     .action(async (options: InitOptions) => context.finish(await init(context, options)));
 }
 
@@ -101,4 +109,5 @@ function repeating({ config, login, apiKeyFile, githubUrl, tokenFile }: InitOpti
   return ['bugferry init', ...words].join(' ');
 }
 
-const inShell = (value: string): string => (/^[\w./:@=-]+$/u.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`);
+const inShell = (value: string): string =>
+  /^[\w./:@=-]+$/u.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;

@@ -22,11 +22,25 @@ export interface Answers {
   readonly components: readonly string[];
 }
 
-export type Secret = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'file'; readonly path: string };
+export type Secret =
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'file'; readonly path: string };
 
 /** A configuration for one route, with comments at the lines that users most often change. */
 export function configText(answers: Answers): string {
-  const { instance, trackerUrl, login, githubUrl, product, repo, direction, create, createFurther, reopened, components } = answers;
+  const {
+    instance,
+    trackerUrl,
+    login,
+    githubUrl,
+    product,
+    repo,
+    direction,
+    create,
+    createFurther,
+    reopened,
+    components,
+  } = answers;
   const name =
     (repo.split('/')[1] ?? 'route')
       .replace(/[^A-Za-z0-9]+/gu, '-')
@@ -73,15 +87,21 @@ function createLines(create: CreateValues, further: FurtherValues): readonly str
     '    create:',
     ...names.map((name) => `      ${name}: ${quoted(create[name])}`),
     ...Object.entries(further).map(
-      ([name, value]) => `      ${name}: ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`,
+      ([name, value]) =>
+        `      ${name}: ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`,
     ),
   ];
 }
 
-const reopenedLines = (status: string): readonly string[] => ['    status:', `      toTracker: { reopened: ${quoted(status)} }`];
+const reopenedLines = (status: string): readonly string[] => [
+  '    status:',
+  `      toTracker: { reopened: ${quoted(status)} }`,
+];
 
 const secretLine = (key: string, secret: Secret): string =>
-  secret.kind === 'variable' ? `  ${key}: "\${${secret.name}}" # From the environment.` : `  ${key}File: ${quoted(secret.path)}`;
+  secret.kind === 'variable'
+    ? `  ${key}: "\${${secret.name}}" # From the environment.`
+    : `  ${key}File: ${quoted(secret.path)}`;
 
 /** A JSON text is a YAML text; a dollar sign before a brace would name a variable. */
 const quoted = (text: string): string => JSON.stringify(text);

@@ -10,7 +10,10 @@ import { type MigrateOptions, migratedRoutes } from './options.ts';
 import { previewPage } from './preview.ts';
 import { readRehearsed } from './rehearsal.ts';
 
-/** Prints what a migration would do and how long it would take, and writes a preview page of issues. Writes to neither side. */
+/**
+ * Prints what a migration would do and how long it would take, and writes a preview page of issues. Writes to neither
+ * side.
+ */
 export async function dryRun(context: CommandContext, options: MigrateOptions): Promise<number> {
   const { terminal, signal } = context;
   const config = readRehearsed(context, options);
@@ -57,13 +60,18 @@ function asDocument({ samples, ...rest }: MigrationForecast, pace: Pace, preview
 
 const listMax = 12;
 
-function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, options }: { pace: Pace; options: MigrateOptions }): void {
+function print(
+  { out, paint }: Terminal,
+  forecast: MigrationForecast,
+  { pace, options }: { pace: Pace; options: MigrateOptions },
+): void {
   const { repo, bugs, comments, files, closings, minimized, types, fields, relations, split } = forecast;
   const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
   out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
   if (files.count > 0) out(`  ${files.count} files (${megabytes(files.bytes)}) are copied first.`);
   if (closings > 0) out(`  ${closings} are closed with a reason that an import cannot set; many fit into one request.`);
-  if (minimized > 0) out(`  ${minimized} comments tagged as spam, obsolete or similar are minimized; many fit into one request.`);
+  if (minimized > 0)
+    out(`  ${minimized} comments tagged as spam, obsolete or similar are minimized; many fit into one request.`);
   if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
   if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
@@ -72,8 +80,11 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
   if (milestones.length > 0) out(`  ${milestones.length} milestones: ${listed(milestones)}`);
   if (split.length > 0)
-    out(`  ${split.length} texts are too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`);
-  if (left.bugs + left.files > 0) out(`  Left out because they are not public: ${left.bugs} bugs, ${left.files} files.`);
+    out(
+      `  ${split.length} texts are too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`,
+    );
+  if (left.bugs + left.files > 0)
+    out(`  Left out because they are not public: ${left.bugs} bugs, ${left.files} files.`);
   for (const { name, bugs: times } of unmapped.slice(0, listMax))
     out(paint('yellow', `  ${visible(name)} has no GitHub login in people: ${times} bugs stay unassigned.`));
   if (unmapped.length > listMax) out(paint('yellow', `  and ${unmapped.length - listMax} more; see bugferry people.`));
@@ -81,7 +92,8 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   if (problems.length > listMax) out(paint('yellow', `  and ${problems.length - listMax} more of this kind.`));
   out(`  ${timeLine('By import', work.import, pace)}`);
   if (options.numbers !== 'keep') out(`  ${timeLine('With --writer api', work.api, pace)}`);
-  if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: importing needs the admin role.`));
+  if (forecast.mayImport === false)
+    out(paint('red', `  The account may not import into ${repo}: importing needs the admin role.`));
 }
 
 function mailLine({ pointers, filed, mails }: MigrationForecast): string {
@@ -89,7 +101,9 @@ function mailLine({ pointers, filed, mails }: MigrationForecast): string {
     ...(pointers === 0 ? [] : [`${pointers} bugs get the address of their issue (pointer: now)`]),
     ...(filed.bugs === 0 ? [] : [`${filed.bugs} issues without a bug become bugs, with ${filed.comments} comments`]),
   ];
-  return why.length === 0 ? 'The tracker sends no mail.' : `The tracker sends at least ${mails} mails: ${why.join('; ')}.`;
+  return why.length === 0
+    ? 'The tracker sends no mail.'
+    : `The tracker sends at least ${mails} mails: ${why.join('; ')}.`;
 }
 
 function timeLine(how: string, work: Work, pace: Pace): string {
@@ -99,6 +113,8 @@ function timeLine(how: string, work: Work, pace: Pace): string {
 }
 
 const listed = (names: readonly string[]): string =>
-  visible(`${names.slice(0, listMax).join(', ')}${names.length > listMax ? `, and ${names.length - listMax} more` : ''}`);
+  visible(
+    `${names.slice(0, listMax).join(', ')}${names.length > listMax ? `, and ${names.length - listMax} more` : ''}`,
+  );
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

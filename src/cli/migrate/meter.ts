@@ -46,7 +46,8 @@ export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions)
     tell(event) {
       if (isJson) return terminal.json(event);
       if (event.kind === 'progress') return show(event);
-      if (event.kind === 'parked') return terminal.out(terminal.paint('red', visible(`${event.about} parked: ${event.why}`)));
+      if (event.kind === 'parked')
+        return terminal.out(terminal.paint('red', visible(`${event.about} parked: ${event.why}`)));
       if (event.kind === 'waiting') return wait(event);
       [shownAt, shown] = [Number.NEGATIVE_INFINITY, ''];
       terminal.out(terminal.paint('dim', `${event.route}: ${phases[event.phase]}`));
@@ -80,7 +81,10 @@ interface Past {
   readonly doneBefore: number;
 }
 
-function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, { pace, elapsedMs, doneBefore }: Past): string {
+function lineOf(
+  { phase, done, total, inFlight, parked, limitedBy }: Progress,
+  { pace, elapsedMs, doneBefore }: Past,
+): string {
   const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((done / total) * barWidth));
   const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
   const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
@@ -97,7 +101,10 @@ function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, {
   return `  ${parts.join(', ')}`;
 }
 
-/** How fast a bridge may work from now on. Ask before a preview, which spends in its copy of the state what the next cycle would. */
+/**
+ * How fast a bridge may work from now on. Ask before a preview, which spends in its copy of the state what the next
+ * cycle would.
+ */
 export function paceOf({ limits: { github, tracker } }: Config, { store, allowances, clock }: Bridge): Pace {
   const { pointsPerMinute, pauseBetweenWritesMs } = github;
   const creations = creationsLeft(store, allowances.github, clock.now());

@@ -33,13 +33,15 @@ export function addMigrate(program: Command, context: CommandContext): void {
     .option('--html <file>', 'write the comparison report as an HTML page')
     .option('--no-verify', 'skip the comparison of both sides afterwards')
     .addOption(
-      new Option('--writer <kind>', 'how to create issues; import by default if the account administers the repository').choices([
-        'import',
-        'api',
-      ]),
+      new Option(
+        '--writer <kind>',
+        'how to create issues; import by default if the account administers the repository',
+      ).choices(['import', 'api']),
     )
     .addOption(new Option('--numbers <kind>', 'how issues are numbered').choices(['free', 'keep']).default('free'))
-    .action(async (options: MigrateOptions) => context.finish(await (options.dryRun ? dryRun : migrate)(context, options)));
+    .action(async (options: MigrateOptions) =>
+      context.finish(await (options.dryRun ? dryRun : migrate)(context, options)),
+    );
 }
 
 async function migrate(context: CommandContext, options: MigrateOptions): Promise<number> {
@@ -47,7 +49,11 @@ async function migrate(context: CommandContext, options: MigrateOptions): Promis
   const config = readRehearsed(context, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
-  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config, bridge), now: bridge.clock.now });
+  const meter = meterOf(terminal, {
+    isJson: options.json === true,
+    pace: paceOf(config, bridge),
+    now: bridge.clock.now,
+  });
   try {
     let code: number = exitCodes.well;
     for (const route of migratedRoutes(bridge, options)) {
@@ -67,7 +73,11 @@ interface Work {
   readonly meter: Meter;
 }
 
-async function migrateOne(context: CommandContext, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
+async function migrateOne(
+  context: CommandContext,
+  options: MigrateOptions,
+  { bridge, route, meter }: Work,
+): Promise<number> {
   const { terminal, signal } = context;
   const { numbers, limit = null, json } = options;
   try {
@@ -78,7 +88,9 @@ async function migrateOne(context: CommandContext, options: MigrateOptions, { br
     const status = statusOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());
     if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, status });
     else {
-      terminal.out(`${route.name}: ${report.imported} issues created${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`);
+      terminal.out(
+        `${route.name}: ${report.imported} issues created${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`,
+      );
       printTrouble(terminal, status);
       terminal.out(summaryLine(status, terminal));
     }

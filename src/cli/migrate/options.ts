@@ -21,12 +21,17 @@ export interface MigrateOptions extends CommonOptions {
   readonly numbers: 'free' | 'keep';
 }
 
-/** The routes to migrate. With kept numbers, one route per repository: the first would fill the numbers of the others' bugs. Throws `UsageError`. */
+/**
+ * The routes to migrate. With kept numbers, one route per repository: the first would fill the numbers of the others'
+ * bugs. Throws `UsageError`.
+ */
 export function migratedRoutes(bridge: Bridge, { route: name, numbers }: MigrateOptions): readonly BridgeRoute[] {
   const chosen = chosenRoutes(bridge, name);
   const repoOf = ({ route }: BridgeRoute): string => `${route.owner}/${route.repo}`;
   for (const route of numbers === 'keep' ? chosen : []) {
-    const other = bridge.routes.find((each) => each !== route && repoOf(each).toLowerCase() === repoOf(route).toLowerCase());
+    const other = bridge.routes.find(
+      (each) => each !== route && repoOf(each).toLowerCase() === repoOf(route).toLowerCase(),
+    );
     if (other === undefined) continue;
     throw new UsageError(
       `--numbers keep needs a separate repository for each route, but ${route.name} and ${other.name} share ${repoOf(route)}: closed issues of one would take the numbers of the other's bugs. Merge the routes, give each its own repository, or omit --numbers keep.`,
@@ -39,7 +44,9 @@ export function migratedRoutes(bridge: Bridge, { route: name, numbers }: Migrate
 export function chosenRoutes({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
   const found = name === undefined ? routes : routes.filter((route) => route.name === name);
   if (found.length > 0) return found;
-  throw new UsageError(`There is no route ${name}; the configuration has ${routes.map((route) => route.name).join(', ')}.`);
+  throw new UsageError(
+    `There is no route ${name}; the configuration has ${routes.map((route) => route.name).join(', ')}.`,
+  );
 }
 
 /** A positive whole number. */
@@ -49,8 +56,15 @@ export function countIn(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, 1 or greater.');
 }
 
-/** The requested writer, or the one that the rights allow; null if that notifies people and the user did not agree. Throws `SideError` and `UsageError`. */
-export async function writerFor(context: CommandContext, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
+/**
+ * The requested writer, or the one that the rights allow; null if that notifies people and the user did not agree.
+ * Throws `SideError` and `UsageError`.
+ */
+export async function writerFor(
+  context: CommandContext,
+  options: MigrateOptions,
+  route: BridgeRoute,
+): Promise<Writer | null> {
   if (options.numbers === 'keep' && options.writer === 'api')
     throw new UsageError('--numbers keep needs the import: with --writer api, GitHub chooses the numbers.');
   if (options.writer !== undefined) return options.writer;

@@ -43,7 +43,9 @@ export const pageOf = (title: string, content: string): string =>
 `;
 
 export function issuesOf({ heading, summary, issues }: Section): string {
-  const nav = issues.map(({ id, name, title }) => `<li><a href="#${escaped(id)}"><b>${escaped(name)}</b> ${escaped(title)}</a></li>`);
+  const nav = issues.map(
+    ({ id, name, title }) => `<li><a href="#${escaped(id)}"><b>${escaped(name)}</b> ${escaped(title)}</a></li>`,
+  );
   const index = nav.length === 0 ? '' : `<ol class="index">${nav.join('')}</ol>`;
   return `<section><h1>${escaped(heading)}</h1><p>${escaped(summary)}</p>${index}
 ${issues.map(issueOf).join('\n')}</section>`;
@@ -85,13 +87,23 @@ function issueOf({ id, title, labels, facts, posts }: ShownIssue): string {
 
 /** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
 function rendered(markdown: string): string {
-  const html = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const html = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
   return html.replace(/&lt;(\/?(?:details|summary))&gt;/gu, '<$1>');
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
-export const escaped = (text: string): string => text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); --quiet: light-dark(#59636e, #9198a1); }

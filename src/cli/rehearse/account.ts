@@ -19,7 +19,8 @@ export function introduction(
   ];
 }
 
-const count = ({ cases }: Measured, verdict: CaseVerdict): number => cases.filter((each) => each.verdict === verdict).length;
+const count = ({ cases }: Measured, verdict: CaseVerdict): number =>
+  cases.filter((each) => each.verdict === verdict).length;
 
 /** The end of a rehearsal in lines. */
 export function resultOf(measured: Progress, terminal: Terminal, file: string): readonly string[] {
@@ -30,7 +31,9 @@ export function resultOf(measured: Progress, terminal: Terminal, file: string): 
   const words = differing.length === 0 ? paint('green', 'nothing differs') : paint('red', `${differing.length} differ`);
   return [
     '',
-    ...(differing.length === 0 ? [] : [paint('bold', 'What differs'), ...differing.flatMap((each) => linesOf(each, terminal)), '']),
+    ...(differing.length === 0
+      ? []
+      : [paint('bold', 'What differs'), ...differing.flatMap((each) => linesOf(each, terminal)), '']),
     `${measured.repository}: ${count(measured, 'as-assumed')} of ${measured.cases.length} as assumed, ${words}, ${untried} not tried; ${measured.requests} requests in ${spent}.`,
     ...(measured.left ?? []).map((left) => `left there: ${left}`),
     `The result is in ${file}: bugferry check --measured ${file} warns of what differs.`,

@@ -83,5 +83,10 @@ export function linesOf(
   if (verdict === 'as-assumed') return [head];
   const indent = ' '.repeat(13);
   if (verdict === 'not-tried') return [head, paint('dim', `${indent}${visible(why ?? '')}`)];
-  return [head, `${indent}expected: ${expected}`, `${indent}came:     ${visible(seen ?? '')}`, `${indent}means:    ${means}`];
+  return [
+    head,
+    `${indent}expected: ${expected}`,
+    `${indent}came:     ${visible(seen ?? '')}`,
+    `${indent}means:    ${means}`,
+  ];
 }

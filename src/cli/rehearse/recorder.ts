@@ -23,7 +23,11 @@ export function recorderInto(folder: string, config: Config): (exchange: Exchang
       .slice(0, 40);
     const name = `${String(count).padStart(4, '0')}-${method.toLowerCase()}${place === '' ? '' : `-${place}`}`;
     const file = join(folder, `${name}.json`);
-    saveFile(file, `${JSON.stringify(recordingOf(name, exchange, scrub), null, 1)}\n`, (why) => `cannot write ${file}: ${why}.`);
+    saveFile(
+      file,
+      `${JSON.stringify(recordingOf(name, exchange, scrub), null, 1)}\n`,
+      (why) => `cannot write ${file}: ${why}.`,
+    );
   };
 }
 
@@ -34,7 +38,10 @@ function countIn(folder: string): number {
     return readdirSync(folder).filter((file) => /^\d{4,}-.*\.json$/u.test(file)).length;
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`cannot use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new UsageError(
+      `cannot use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { cause },
+    );
   }
 }
 

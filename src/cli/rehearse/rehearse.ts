@@ -34,7 +34,11 @@ export function addRehearse(program: Command, context: CommandContext): void {
     .requiredOption('--repo <repository>', 'an empty repository (owner/name), best created with a README')
     .option('--second <repository>', 'another empty repository of the same owner, to transfer issues to')
     .option('--yes', 'begin without asking')
-    .option('--out <file>', 'where the result is kept, for resuming and for check --measured', 'bugferry-rehearsal.json')
+    .option(
+      '--out <file>',
+      'where the result is kept, for resuming and for check --measured',
+      'bugferry-rehearsal.json',
+    )
     .option('--record <folder>', 'keep every exchange as a file in this folder')
     .action(async (options: RehearseOptions) => context.finish(await rehearse(context, options)));
 }
@@ -46,7 +50,10 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
   const second = options.second === undefined ? null : secondIn(config, options.second, options.repo);
   const progress = resumed(options, config);
   const record = options.record === undefined ? () => {} : recorderInto(options.record, config);
-  checkWritable(options.out, (why) => `cannot write the result to ${options.out}: ${why}. Choose another file with --out.`);
+  checkWritable(
+    options.out,
+    (why) => `cannot write the result to ${options.out}: ${why}. Choose another file with --out.`,
+  );
   let isKept = progress.serverVersion !== '';
   const meter = rehearsalMeter(terminal, { isQuiet: options.json === true, now });
   try {
@@ -54,9 +61,22 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
       saveProgress(options.out, next);
       isKept = true;
     };
-    const rehearsal = await openRehearsalAt(config, { owner, repo, second, progress, save, record, signal, tell: meter.tell });
+    const rehearsal = await openRehearsalAt(config, {
+      owner,
+      repo,
+      second,
+      progress,
+      save,
+      record,
+      signal,
+      tell: meter.tell,
+    });
     if (
-      !(await isAgreed(context, options, introduction(rehearsal.home, progress, { leastMs: usualMs(config), server: config.github.url })))
+      !(await isAgreed(
+        context,
+        options,
+        introduction(rehearsal.home, progress, { leastMs: usualMs(config), server: config.github.url }),
+      ))
     ) {
       terminal.note('Nothing was written.');
       return exitCodes.usage;
@@ -67,9 +87,12 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
     else for (const line of resultOf(measured, terminal, options.out)) terminal.out(line);
     return measured.cases.some(({ verdict }) => verdict === 'differs') ? exitCodes.attention : exitCodes.well;
   } catch (error) {
-    if (error instanceof UnsuitableRepository) throw new UsageError(`Nothing was written: ${error.message}`, { cause: error });
+    if (error instanceof UnsuitableRepository)
+      throw new UsageError(`Nothing was written: ${error.message}`, { cause: error });
     if (!signal.aborted) throw error;
-    const rest = isKept ? `Run the same command to resume; ${options.out} knows what was done.` : 'Nothing was written.';
+    const rest = isKept
+      ? `Run the same command to resume; ${options.out} knows what was done.`
+      : 'Nothing was written.';
     terminal.note(`bugferry: stopped. ${rest}`);
     return exitCodes.attention;
   } finally {
@@ -79,9 +102,12 @@ async function rehearse(context: CommandContext, options: RehearseOptions): Prom
 
 /** Owner and name. Throws `UsageError`. */
 function repositoryIn(config: Config, repository: string): readonly string[] {
-  if (!/^[\w.-]+\/[\w.-]+$/u.test(repository)) throw new UsageError(`--repo takes a repository as owner/name, not ${repository}.`);
+  if (!/^[\w.-]+\/[\w.-]+$/u.test(repository))
+    throw new UsageError(`--repo takes a repository as owner/name, not ${repository}.`);
   if (config.routes.some(({ github }) => github.repo.toLowerCase() === repository.toLowerCase()))
-    throw new UsageError(`${repository} is the repository of a route. Rehearse in another one that you can delete afterwards.`);
+    throw new UsageError(
+      `${repository} is the repository of a route. Rehearse in another one that you can delete afterwards.`,
+    );
   return repository.split('/');
 }
 
@@ -90,7 +116,9 @@ function secondIn(config: Config, repository: string, repo: string): string {
   const [other = '', name = ''] = repositoryIn(config, repository);
   const [owner = ''] = repo.split('/');
   if (other.toLowerCase() === owner.toLowerCase() && repository.toLowerCase() !== repo.toLowerCase()) return name;
-  throw new UsageError(`--second takes another repository of ${owner}, not ${repository}: GitHub transfers issues only within one owner.`);
+  throw new UsageError(
+    `--second takes another repository of ${owner}, not ${repository}: GitHub transfers issues only within one owner.`,
+  );
 }
 
 /** An interrupted rehearsal in the same repository goes on; anything else begins anew. Throws `UsageError`. */
@@ -98,7 +126,9 @@ function resumed({ out, repo }: RehearseOptions, { github: { url } }: Config): P
   const earlier = readRehearsed(out);
   const isSame = earlier?.repository.toLowerCase() === repo.toLowerCase() && earlier.server === url;
   if (earlier !== null && !isSame)
-    throw new UsageError(`${out} is of a rehearsal in ${earlier.repository} at ${earlier.server}. Choose another file with --out.`);
+    throw new UsageError(
+      `${out} is of a rehearsal in ${earlier.repository} at ${earlier.server}. Choose another file with --out.`,
+    );
   if (earlier !== null && earlier.endedAt === null) return earlier;
   return begunProgress({ bugferry: ownVersion(), server: url, repository: repo }, now());
 }
@@ -111,7 +141,9 @@ async function isAgreed(
   if (json !== true) for (const line of lines) terminal.out(line);
   if (yes === true) return true;
   if (questions === null)
-    throw new UsageError('A rehearsal writes to GitHub and asks first: confirm it with --yes, or run it in a terminal.');
+    throw new UsageError(
+      'A rehearsal writes to GitHub and asks first: confirm it with --yes, or run it in a terminal.',
+    );
   const answer = await questions.ask('Begin (yes or no)', 'no');
   return /^y(es)?$/iu.test(answer);
 }

@@ -1,4 +1,12 @@
-import { decisionInWords, operationInWords, outOfReach, restInWords, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
+import {
+  decisionInWords,
+  operationInWords,
+  outOfReach,
+  restInWords,
+  sentence,
+  withdrawnInWords,
+  withStop,
+} from '../../explain/words.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Withdrawn } from '../../model/plan/withdrawal.ts';
 import type { Store } from '../../model/store.ts';
@@ -15,23 +23,29 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
     else if (run.kind !== 'failed') {
       const { report } = run;
       if (report.refusal !== null) log.error({ route }, brakeAdvice(run.kind, report.refusal.why));
-      else if (run.kind === 'sweep') log.info({ route, buried: run.report.buried, frozen: run.report.frozen }, 'compared in full');
+      else if (run.kind === 'sweep')
+        log.info({ route, buried: run.report.buried, frozen: run.report.frozen }, 'compared in full');
       else log.debug({ route, operations: run.report.operations.length, applied: run.report.applied }, 'cycle');
     } else if (run.error instanceof SideError) {
       // Already logged as a pause.
       if (run.error.kind === 'later' && run.error.at !== null) continue;
       const level = run.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: run.error.kind }, `${withStop(run.error.message)} The next cycle tries again.`);
-    } else if (stateTroubleIn(run.error) !== null) log.error({ route }, `${stateTroubleIn(run.error)} The next cycle tries again.`);
-    else log.error({ route, err: run.error }, 'the cycle failed; this is a bug in bugferry. The next cycle starts fresh');
+    } else if (stateTroubleIn(run.error) !== null)
+      log.error({ route }, `${stateTroubleIn(run.error)} The next cycle tries again.`);
+    else
+      log.error({ route, err: run.error }, 'the cycle failed; this is a bug in bugferry. The next cycle starts fresh');
   }
 }
 
 /** One line for each operation: route, link, outcome, duration and attempt. */
 export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
-  if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
-  if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
-  if (event.kind === 'decided') log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
+  if (event.kind === 'paused')
+    log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
+  if (event.kind === 'polled')
+    log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
+  if (event.kind === 'decided')
+    log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
   if (event.kind === 'set aside')
     log.error(
       { route: event.route, side: event.side, ref: event.ref, stage: event.stage, err: event.error },
@@ -42,7 +56,15 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   const { route, operation, result, ms, attempt } = event;
   const isDone = result.kind === 'applied';
   const words = sentence(operationInWords(operation, store.links.byId(operation.link), isDone ? 'done' : 'planned'));
-  const facts = { route, link: operation.link, operation: operation.kind, side: operation.on, outcome: result.kind, ms, attempt };
+  const facts = {
+    route,
+    link: operation.link,
+    operation: operation.kind,
+    side: operation.on,
+    outcome: result.kind,
+    ms,
+    attempt,
+  };
   const said = result.why === null ? words : `${words}: ${result.why}`;
   if (isDone) log.info(facts, said);
   else log.warn(facts, said);
@@ -52,7 +74,15 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
 function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): void {
   const { about, why, trouble, comments, files } = withdrawn;
   if (trouble !== null)
-    log.error({ route, comments, files }, `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`);
-  else if (why === null && !withdrawn.isIssue && comments + files === 0) log.info({ route }, `${about} is public again, and mirrored.`);
-  else log.warn({ route, comments, files }, `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${outOfReach}.`);
+    log.error(
+      { route, comments, files },
+      `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`,
+    );
+  else if (why === null && !withdrawn.isIssue && comments + files === 0)
+    log.info({ route }, `${about} is public again, and mirrored.`);
+  else
+    log.warn(
+      { route, comments, files },
+      `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${outOfReach}.`,
+    );
 }

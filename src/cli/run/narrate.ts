@@ -12,14 +12,23 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   }
   if (event.kind === 'withdrawn') {
     const { about, trouble } = event.withdrawn;
-    const words = trouble === null ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})` : `not withdrawn yet: ${visible(trouble)}`;
+    const words =
+      trouble === null
+        ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})`
+        : `not withdrawn yet: ${visible(trouble)}`;
     return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
   }
   if (event.kind === 'decided')
-    return terminal.paint(event.why === null ? 'green' : 'yellow', visible(`${event.route}: ${decisionInWords(event)}`));
+    return terminal.paint(
+      event.why === null ? 'green' : 'yellow',
+      visible(`${event.route}: ${decisionInWords(event)}`),
+    );
   if (event.kind === 'set aside') {
     const item = event.side === 'tracker' ? `bug ${event.ref}` : `issue #${event.ref}`;
-    return terminal.paint('red', visible(`${event.route}: ${item} is set aside, as bugferry itself failed on it: ${String(event.error)}`));
+    return terminal.paint(
+      'red',
+      visible(`${event.route}: ${item} is set aside, as bugferry itself failed on it: ${String(event.error)}`),
+    );
   }
   if (event.kind !== 'done') return null;
   const { result, operation } = event;
@@ -31,7 +40,12 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   return `${words}  ${terminal.paint(styles[result.kind], `${endings[result.kind]}${why}`)}`;
 }
 
-export function operationLine(operation: Operation, store: Pick<Store, 'links'>, tense: 'planned' | 'done', terminal: Terminal): string {
+export function operationLine(
+  operation: Operation,
+  store: Pick<Store, 'links'>,
+  tense: 'planned' | 'done',
+  terminal: Terminal,
+): string {
   const { from, to, what } = operationInWords(operation, store.links.byId(operation.link), tense);
   const arrow = operation.on === 'github' ? terminal.paint('cyan', '->') : terminal.paint('magenta', '->');
   const words = cut(visible(what));
@@ -43,7 +57,8 @@ const fromWidth = 15;
 const wordsMax = 160;
 
 /** Titles may be long; keeps the text after them visible. */
-const cut = (text: string): string => ([...text].length <= wordsMax ? text : `${[...text].slice(0, wordsMax - 1).join('')}…`);
+const cut = (text: string): string =>
+  [...text].length <= wordsMax ? text : `${[...text].slice(0, wordsMax - 1).join('')}…`;
 
 type Ending = Exclude<(BridgeEvent & { kind: 'done' })['result']['kind'], 'applied' | 'already'>;
 

@@ -10,7 +10,8 @@ interface OnceOptions extends CommonOptions {
 export function addOnce(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'once',
-    description: 'Reads both sides, carries over the changes, and exits. For cron jobs, scripts and a careful first run.',
+    description:
+      'Reads both sides, carries over the changes, and exits. For cron jobs, scripts and a careful first run.',
     examples: [
       ['', 'one cycle of every route'],
       ['--sweep', 'compare everything in full first, which finds deleted and hidden items'],
@@ -22,6 +23,8 @@ export function addOnce(program: Command, context: CommandContext): void {
     .option('--sweep', 'compare everything in full first, as the daemon does on schedule.sweep')
     .option('--force', 'carry out a plan that the brake would refuse')
     .action(async (options: OnceOptions) =>
-      context.finish(await workPass(context, options, { isSwept: options.sweep === true, isForced: options.force === true })),
+      context.finish(
+        await workPass(context, options, { isSwept: options.sweep === true, isForced: options.force === true }),
+      ),
     );
 }

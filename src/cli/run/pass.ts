@@ -13,7 +13,9 @@ export interface PassRequest {
   readonly isForced: boolean;
 }
 
-/** Runs one cycle of the routes in this process, narrates it, and prints their status at the end. Returns the exit code. */
+/**
+ * Runs one cycle of the routes in this process, narrates it, and prints their status at the end. Returns the exit code.
+ */
 export async function workPass(context: CommandContext, options: CommonOptions, request: PassRequest): Promise<number> {
   const { terminal, signal } = context;
   const opened = openBridge(readConfig(context, options), {
@@ -30,11 +32,14 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     const bridge = { ...opened, routes: opened.routes.filter(({ name }) => request.routes?.has(name) ?? true) };
     const rules = { isForced: () => request.isForced, signal };
     const runs = [...(request.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
-    const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, bridge.clock.now()));
+    const statuses = bridge.routes.map(({ route }) =>
+      statusOf(bridge.store, route, bridge.allowances, bridge.clock.now()),
+    );
     for (const run of runs) reportRun(context, options, run);
     for (const status of statuses) {
       if (options.json) terminal.json({ kind: 'standing', ...status });
-      else if (!runs.some(({ kind, route }) => kind === 'failed' && route === status.route)) terminal.out(summaryLine(status, terminal));
+      else if (!runs.some(({ kind, route }) => kind === 'failed' && route === status.route))
+        terminal.out(summaryLine(status, terminal));
     }
     return Math.max(codeOf(statuses), ...runs.map(codeOfRun));
   } finally {
@@ -46,14 +51,23 @@ function reportRun({ terminal }: CommandContext, { verbose }: CommonOptions, run
   if (run.kind === 'failed') terminal.note(`bugferry: route ${run.route}: ${endingOf(run.error).message ?? 'failed'}`);
   if (run.kind === 'failed' && verbose) terminal.note(stackOf(run.error));
   if (run.kind === 'paused') terminal.note(`bugferry: route ${run.route}: ${pauseInWords(run)}`);
-  if (run.kind === 'resting') terminal.note(`bugferry: route ${run.route}: ${restInWords(run)}; bugferry resume ${run.route} ends that.`);
+  if (run.kind === 'resting')
+    terminal.note(`bugferry: route ${run.route}: ${restInWords(run)}; bugferry resume ${run.route} ends that.`);
   if ((run.kind === 'cycle' || run.kind === 'sweep') && run.report.refusal !== null) {
     terminal.note(`bugferry: route ${run.route}: ${brakeAdvice(run.kind, run.report.refusal.why)}`);
   }
 }
 
 /** Explains why a route was skipped. */
-export const pauseInWords = ({ side, until, why }: { readonly side: Side; readonly until: number; readonly why: string }): string =>
+export const pauseInWords = ({
+  side,
+  until,
+  why,
+}: {
+  readonly side: Side;
+  readonly until: number;
+  readonly why: string;
+}): string =>
   `skipped, because ${sideInWords(side)} is paused until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${why}`;
 
 export const brakeAdvice = (kind: 'cycle' | 'sweep', why: string): string =>

@@ -32,7 +32,11 @@ export function addRun(program: Command, context: CommandContext): void {
 async function run(context: CommandContext, options: RunOptions): Promise<number> {
   const { terminal, signal } = context;
   const config = readConfig(context, options);
-  const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
+  const log = openLog(config, {
+    level: options.verbose ? 'debug' : 'info',
+    isTerminal: terminal.isLogTerminal,
+    write: terminal.log,
+  });
   const observer = openObserver(config, {
     version: ownVersion(),
     failed: (error) => log.error({ err: error }, 'cannot show a page'),
@@ -57,7 +61,11 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
       throw error;
     });
   log.info(
-    { routes: bridge.routes.map(({ name }) => name), state: config.state, ...(server === null ? {} : { page: server.url }) },
+    {
+      routes: bridge.routes.map(({ name }) => name),
+      state: config.state,
+      ...(server === null ? {} : { page: server.url }),
+    },
     'started',
   );
   running = daemonOf(bridge, {
@@ -74,7 +82,8 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     ['the running cycle', () => running?.stop()],
     ['the HTTP server', async () => server?.close()],
   ]);
-  for (const { name, error } of failures) log.error({ err: error }, `${name} did not stop cleanly; the next start checks what arrived`);
+  for (const { name, error } of failures)
+    log.error({ err: error }, `${name} did not stop cleanly; the next start checks what arrived`);
   log.info('stopped');
   return failures.length === 0 ? exitCodes.well : exitCodes.attention;
 }

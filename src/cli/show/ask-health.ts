@@ -30,10 +30,18 @@ export async function askHealth(
   }
 }
 
-/** `fetch` would cost twice the time. A connection of its own goes to this machine, also where a proxy is set for all others. */
-function answerOf(url: string, token: string | null, signal: AbortSignal): Promise<{ readonly status: number; readonly text: string }> {
+/**
+ * `fetch` would cost twice the time. A connection of its own goes to this machine, also where a proxy is set for all
+ * others.
+ */
+function answerOf(
+  url: string,
+  token: string | null,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly text: string }> {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  // An import of the module would load all that it exports, such as a client of web sockets: as much again as the question.
+  // An import of the module would load all that it exports, such as a client of web sockets: as much again as the
+  // question.
   const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
     const read = (response: IncomingMessage): void => {
@@ -59,7 +67,8 @@ function wordsOf(answer: string, isWell: boolean): readonly string[] {
   if ('alive' in body) return ['the process is alive; --ready checks its routes'];
   const routes = 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
   const lines = routes.map(
-    ({ route, isReady, why }) => `  ${route}: ${[...(isReady ? ['ready'] : []), ...(why === null ? [] : [why])].join('; ')}`,
+    ({ route, isReady, why }) =>
+      `  ${route}: ${[...(isReady ? ['ready'] : []), ...(why === null ? [] : [why])].join('; ')}`,
   );
   return [isWell ? 'healthy' : 'not ready', ...lines];
 }

@@ -17,11 +17,17 @@ interface Options {
 }
 
 /** Prints the published content of one route as it is found. */
-export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheckingVisibility, sweptAt }: Options): AuditPrinter {
+export function auditPrinter(
+  terminal: Terminal,
+  route: Route,
+  { isJson, isCheckingVisibility, sweptAt }: Options,
+): AuditPrinter {
   const { out, json, paint } = terminal;
   const sums = { pairs: 0, withdrawn: 0, ...noGrounds };
   if (!isJson) {
-    out(`${paint('bold', visible(route.name))}  ${visible(route.selection.product)} <-> ${visible(`${route.owner}/${route.repo}`)}`);
+    out(
+      `${paint('bold', visible(route.name))}  ${visible(route.selection.product)} <-> ${visible(`${route.owner}/${route.repo}`)}`,
+    );
     out(paint('dim', `  ${rule(route, sweptAt)}`));
   }
   return {
@@ -33,27 +39,43 @@ export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheck
       else printPair(terminal, pair);
     },
     end() {
-      if (isJson) json({ route: route.name, visibilityCheck: route.visibilityCheck, sweptAt, isCheckingVisibility, sums });
+      if (isJson)
+        json({ route: route.name, visibilityCheck: route.visibilityCheck, sweptAt, isCheckingVisibility, sums });
       else printSums(terminal, sums, isCheckingVisibility);
     },
   };
 }
 
 /** The key `standing` is part of the interface. */
-const asDocument = (route: Route, { published, ...pair }: AuditedPair) => ({ route: route.name, ...pair, standing: published });
+const asDocument = (route: Route, { published, ...pair }: AuditedPair) => ({
+  route: route.name,
+  ...pair,
+  standing: published,
+});
 
 type Sums = Record<Ground, number> & { readonly pairs: number; readonly withdrawn: number };
 
-const noGrounds: Readonly<Record<Ground, number>> = { shown: 0, unproved: 0, trusted: 0, 'given-up': 0, 'to-go': 0, refuted: 0 };
+const noGrounds: Readonly<Record<Ground, number>> = {
+  shown: 0,
+  unproved: 0,
+  trusted: 0,
+  'given-up': 0,
+  'to-go': 0,
+  refuted: 0,
+};
 
 function rule({ direction, visibilityCheck }: Route, sweptAt: number | null): string {
   if (direction === 'to-tracker') return 'this route publishes nothing from the tracker';
-  if (visibilityCheck === 'none') return 'publishes everything that the tracker does not mark private (visibilityCheck: none)';
+  if (visibilityCheck === 'none')
+    return 'publishes everything that the tracker does not mark private (visibilityCheck: none)';
   const swept = sweptAt === null ? 'not checked again in full yet' : `last checked in full at ${timeInWords(sweptAt)}`;
   return `publishes what a reader without an account can see (visibilityCheck: anonymous); ${swept}`;
 }
 
-function printPair({ out, paint }: Terminal, { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair): void {
+function printPair(
+  { out, paint }: Terminal,
+  { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair,
+): void {
   const began = origin === 'github' ? ', started on GitHub: texts written there are not listed' : '';
   out(`  ${paint('bold', visible(`bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`);
   for (const [ground, items] of Map.groupBy(published, (item) => item.ground)) {
@@ -61,12 +83,14 @@ function printPair({ out, paint }: Terminal, { bug, issue, origin, checkedAt, wh
     out(`    ${paint(styles[ground], `${grounds[ground]}${checked}`)}`);
     out(`      ${visible(items.map(({ name }) => name).join('; '))}`);
   }
-  for (const each of withdrawals) out(`    ${paint('dim', visible(`${timeInWords(each.at)}  ${withdrawalInWords(each)}`))}`);
+  for (const each of withdrawals)
+    out(`    ${paint('dim', visible(`${timeInWords(each.at)}  ${withdrawalInWords(each)}`))}`);
 }
 
 const grounds: Readonly<Record<Ground, string>> = {
   shown: 'visible to readers without an account',
-  unproved: 'not yet checked on its own without an account; the next full comparison does that, or --against anonymous now',
+  unproved:
+    'not yet checked on its own without an account; the next full comparison does that, or --against anonymous now',
   trusted: 'not marked private by the tracker',
   'given-up': 'no longer updated, because the pair was given up; check by hand what is still there',
   'to-go': 'NOT PUBLIC; the next cycle withdraws it: is bugferry running?',
@@ -98,7 +122,8 @@ function printSums({ out, paint }: Terminal, sums: Sums, isCheckingVisibility: b
   out(
     `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
   );
-  for (const ground of counted) out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
+  for (const ground of counted)
+    out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
   const exposed = sums['to-go'] + sums.refuted;
   out(
     exposed === 0

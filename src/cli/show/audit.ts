@@ -26,7 +26,9 @@ export function addAudit(program: Command, context: CommandContext): void {
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
-    .addOption(new Option('--against <reader>', 'read all published content again as this reader').choices(['anonymous']))
+    .addOption(
+      new Option('--against <reader>', 'read all published content again as this reader').choices(['anonymous']),
+    )
     .action(async (options: AuditCommand) => context.finish(await runAudit(context, options)));
 }
 
@@ -64,9 +66,12 @@ interface Audited {
 
 function chosen({ routes }: Bridge | View, name: string | undefined): readonly Audited[] {
   const all = routes.map(
-    (each): Audited => ('anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null }),
+    (each): Audited =>
+      'anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null },
   );
   const found = all.filter(({ route }) => name === undefined || route.name === name);
   if (found.length > 0) return found;
-  throw new UsageError(`there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`);
+  throw new UsageError(
+    `there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`,
+  );
 }

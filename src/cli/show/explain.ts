@@ -44,7 +44,9 @@ async function explainAbsence(context: CommandContext, target: Named, options: C
   try {
     const reasons = await whyNoLink(bridge.routes, target);
     if (options.json) terminal.json({ link: null, reasons });
-    else for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)]) terminal.out(visible(line));
+    else
+      for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)])
+        terminal.out(visible(line));
     return exitCodes.well;
   } finally {
     bridge.close();
@@ -67,5 +69,7 @@ function printStory({ out, json, paint }: Terminal, { store, routes }: View, lin
 export function named(command: string, words: readonly string[]): Named {
   const target = namedIn(words.join(' '));
   if (target !== null) return target;
-  throw new UsageError(`"${words.join(' ')}" is neither a bug nor an issue; try: ${command} bug 12, or ${command} issue acme/widget#5`);
+  throw new UsageError(
+    `"${words.join(' ')}" is neither a bug nor an issue; try: ${command} bug 12, or ${command} issue acme/widget#5`,
+  );
 }

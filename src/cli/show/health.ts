@@ -19,7 +19,9 @@ export function addHealth(program: Command, context: CommandContext): void {
     .action(async (options: CommonOptions & HealthOptions) => {
       const { http } = readConfig(context, options);
       if (http === null)
-        throw new UsageError('The configuration has no HTTP server to ask. Add the line "http: {}" to it, and restart the bridge.');
+        throw new UsageError(
+          'The configuration has no HTTP server to ask. Add the line "http: {}" to it, and restart the bridge.',
+        );
       const isWell = await askHealth(context.terminal, context.signal, http, options);
       context.finish(isWell ? exitCodes.well : exitCodes.unreachable);
     });

@@ -10,12 +10,18 @@ export function printRoster({ out, paint }: Terminal, { tracker, github }: Roste
   }
   const row = (known: Known, mark: string) =>
     `  ${visible(known.login).padEnd(width)}  ${roles.map((role) => String(known.times[role]).padStart(role.length)).join('  ')}  ${mark}`;
-  const width = Math.max(...[...tracker, ...unmapped].map(({ login }) => visible(login).length), 'On the tracker'.length - 2);
+  const width = Math.max(
+    ...[...tracker, ...unmapped].map(({ login }) => visible(login).length),
+    'On the tracker'.length - 2,
+  );
   out(paint('bold', `${'On the tracker'.padEnd(width + 2)}  ${roles.join('  ')}  GitHub login`));
   for (const known of tracker) out(row(known, markOf(known)));
   if (unmapped.length > 0) out(paint('bold', 'On GitHub, not mapped'));
   for (const known of unmapped) out(row(known, ''));
-  const [mapped, proposed] = [tracker.filter((each) => each.mapped !== null), tracker.filter((each) => each.proposal !== null)];
+  const [mapped, proposed] = [
+    tracker.filter((each) => each.mapped !== null),
+    tracker.filter((each) => each.proposal !== null),
+  ];
   out(`${mapped.length} of ${tracker.length} tracker logins are mapped; ${proposed.length} have a proposal.`);
   out(
     paint(

@@ -15,7 +15,8 @@ interface PeopleOptions extends CommonOptions {
 export function addPeople(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'people',
-    description: 'Lists reporters, assignees and commenters from the state file, and proposes GitHub logins. Asks neither side.',
+    description:
+      'Lists reporters, assignees and commenters from the state file, and proposes GitHub logins. Asks neither side.',
     examples: [
       ['', 'everyone, the most active first'],
       ['--csv', 'a file to fill in, for peopleFile'],

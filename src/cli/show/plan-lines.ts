@@ -14,12 +14,17 @@ export interface RoutePlan {
   readonly totals: PlanTotals;
 }
 
-export function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status, totals }: RoutePlan): void {
+export function printPlan(
+  terminal: Terminal,
+  { store, clock }: Bridge,
+  { route, preview: found, status, totals }: RoutePlan,
+): void {
   const { out, paint } = terminal;
   const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
   out(`${paint('bold', `Route ${route}`)}  ${status.product} <-> ${status.repo}`);
   for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
-  for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
+  for (const { about, what } of withdrawals)
+    out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
   for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
   for (const [why, rows] of Map.groupBy(waiting, (row) => row.why)) {
     const because = why === null ? '' : `: ${why}`;
@@ -32,7 +37,8 @@ export function printPlan(terminal: Terminal, { store, clock }: Bridge, { route,
       out(`${' '.repeat(19)}${paint('yellow', visible(`and ${rows.length - shown.length} more wait${because}`))}`);
   }
   printTrouble(terminal, status);
-  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
+  if (refusal !== null)
+    out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
 }
 

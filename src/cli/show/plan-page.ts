@@ -34,11 +34,14 @@ function planned(
     return `<tr><td>${escaped(from)}</td><td>${escaped(to)}</td><td>${escaped(what)}</td></tr>`;
   });
   const table =
-    lines.length === 0 ? '' : `<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th></tr>${lines.join('')}</table>`;
+    lines.length === 0
+      ? ''
+      : `<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th></tr>${lines.join('')}</table>`;
   return `${issuesOf({ heading: status.repo, summary, issues })}${table}`;
 }
 
-const isNewIssue = (operation: Printed): operation is NewIssue => operation.kind === 'create' && operation.on === 'github';
+const isNewIssue = (operation: Printed): operation is NewIssue =>
+  operation.kind === 'create' && operation.on === 'github';
 
 /** Whether the preview of an issue contains it. */
 const isShown = ({ on, kind }: Operation): boolean => on === 'github' && (kind === 'create' || kind === 'comment');

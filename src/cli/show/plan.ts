@@ -13,7 +13,8 @@ import { planPage } from './plan-page.ts';
 export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'plan',
-    description: 'Reads both sides and prints what bugferry once would write, and why it would leave other things undone. Writes nothing.',
+    description:
+      'Reads both sides and prints what bugferry once would write, and why it would leave other things undone. Writes nothing.',
     examples: [
       ['', 'what would be written'],
       ['--route widget --html plan.html', 'one route, with a page to look at'],
@@ -78,7 +79,12 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
   }
 }
 
-function asDocument({ route, preview: { operations, waiting, left, unplanned, refusal, withdrawals }, status, totals }: RoutePlan) {
+function asDocument({
+  route,
+  preview: { operations, waiting, left, unplanned, refusal, withdrawals },
+  status,
+  totals,
+}: RoutePlan) {
   const { parked, conflicts, skips } = status;
   // The path of a file contains its name, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));

@@ -4,8 +4,9 @@ import { openTerminal, type Surroundings } from '../terminal.ts';
 import { askHealth } from './ask-health.ts';
 
 /**
- * `bugferry health` with next to nothing loaded: containers run it every half minute, and the whole program would cost ten times as much
- * as the question. Returns the exit code; null if the full command has to say more, about its help, a wrong option or the configuration.
+ * `bugferry health` with next to nothing loaded: containers run it every half minute, and the whole program would cost
+ * ten times as much as the question. Returns the exit code; null if the full command has to say more, about its help, a
+ * wrong option or the configuration.
  */
 export async function quickHealth(args: readonly string[], surroundings: Surroundings): Promise<number | null> {
   const options = optionsIn(args);
@@ -15,9 +16,16 @@ export async function quickHealth(args: readonly string[], surroundings: Surroun
   return isWell ? 0 : 4;
 }
 
-function optionsIn(args: readonly string[]): { readonly config: string; readonly ready?: true; readonly json?: true } | null {
+function optionsIn(
+  args: readonly string[],
+): { readonly config: string; readonly ready?: true; readonly json?: true } | null {
   const flag = { type: 'boolean' } as const;
-  const options = { config: { type: 'string', default: 'config/bridge.yaml' }, ready: flag, json: flag, verbose: flag } as const;
+  const options = {
+    config: { type: 'string', default: 'config/bridge.yaml' },
+    ready: flag,
+    json: flag,
+    verbose: flag,
+  } as const;
   try {
     const { config, ready, json } = parseArgs({ args: [...args], options }).values;
     return { config, ...(ready ? { ready } : {}), ...(json ? { json } : {}) };

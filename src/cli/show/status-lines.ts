@@ -21,16 +21,24 @@ export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused,
   const [what, look, force] =
     of === 'plan'
       ? ['the plan', 'Check bugferry plan', 'once --force']
-      : [`the full comparison with ${sideInWords(of)}`, 'Check that the account still sees everything', 'once --sweep --force'];
+      : [
+          `the full comparison with ${sideInWords(of)}`,
+          'Check that the account still sees everything',
+          'once --sweep --force',
+        ];
   out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
-  out(`            ${paint('dim', `${look}; bugferry ${force} overrides the brake. See "The brake" in docs/operating.md.`)}`);
+  out(
+    `            ${paint('dim', `${look}; bugferry ${force} overrides the brake. See "The brake" in docs/operating.md.`)}`,
+  );
 }
 
 /** Nothing is wrong yet: until that day the interface answers as before. */
 export function printRetirement({ out, paint }: Terminal, side: Side, { retirement }: SideStatus, now: number): void {
   if (retirement === null) return;
   const isOver = retirement.endsAt !== null && retirement.endsAt <= now;
-  out(`  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${retirementInWords(retirement)}`)}`);
+  out(
+    `  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${retirementInWords(retirement)}`)}`,
+  );
   out(`            ${paint('dim', 'Install a newer version of bugferry.')}`);
 }
 
@@ -44,17 +52,24 @@ export function printCorrected({ out, paint }: Terminal, { corrected }: RouteSta
     out(`  ${paint('dim', 'reverted')}  ${visible(words)}`);
   }
   const more = corrected.length - correctedMax;
-  if (more > 0) out(`             ${paint('dim', `and ${more} more within the last day; bugferry explain shows the history of a pair`)}`);
+  if (more > 0)
+    out(
+      `             ${paint('dim', `and ${more} more within the last day; bugferry explain shows the history of a pair`)}`,
+    );
 }
 
 /** What blocks a route, and what you can do about it. */
 export function printTrouble({ out, paint }: Terminal, status: RouteStatus): void {
   for (const item of status.setAside) {
-    out(`  ${paint('red', 'set aside')} ${visible(`${item.about}: ${setAsideInWords(item)}; since ${timeInWords(item.sinceAt)}`)}`);
+    out(
+      `  ${paint('red', 'set aside')} ${visible(`${item.about}: ${setAsideInWords(item)}; since ${timeInWords(item.sinceAt)}`)}`,
+    );
     out(`            ${paint('dim', visible(item.advice))}`);
   }
   for (const { number, about, operation, why, attempts } of status.parked) {
-    out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
+    out(
+      `  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`,
+    );
     out(`            ${visible(why ?? `failed ${attempts} times`)}`);
     const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does so now.`;
     out(`            ${paint('dim', advice)}`);

@@ -50,17 +50,23 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     return;
   }
   const stale = status.isStale ? staleInWords(status, now) : null;
-  if (stale !== null) out(`  ${paint('red', 'stale')}     ${stale}: is the bridge running, and does its log show errors?`);
+  if (stale !== null)
+    out(`  ${paint('red', 'stale')}     ${stale}: is the bridge running, and does its log show errors?`);
   if (status.rest !== null)
-    out(`  ${paint('yellow', 'paused')}    ${visible(restInWords(status.rest))}; bugferry resume ${status.route} ends that`);
+    out(
+      `  ${paint('yellow', 'paused')}    ${visible(restInWords(status.rest))}; bugferry resume ${status.route} ends that`,
+    );
   for (const failing of status.failures) printFailure(terminal, failing, now);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
   if (status.lookedAt !== null)
-    out(`  ${paint('dim', `every mirrored bug was looked at, whether it is still shown, since ${momentInWords(status.lookedAt, now)}`)}`);
-  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
+    out(
+      `  ${paint('dim', `every mirrored bug was looked at, whether it is still shown, since ${momentInWords(status.lookedAt, now)}`)}`,
+    );
+  for (const side of sides)
+    out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
 }
 
 function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus, now: number): string {
@@ -70,7 +76,8 @@ function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus,
     ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
     ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),
     ...budgets.map(
-      ({ name, left, max, freeAt }) => `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
+      ({ name, left, max, freeAt }) =>
+        `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
     ),
   ];
   return parts.join('; ');

@@ -35,7 +35,9 @@ export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter 
       if (progress.kind === 'progress') return say(lineOf(progress));
       const until = timeInWords(progress.until);
       const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
-      const what = progress.isAsked ? `waiting until ${until}, as ${side} asks` : `${side} will be tried again at ${until}`;
+      const what = progress.isAsked
+        ? `waiting until ${until}, as ${side} asks`
+        : `${side} will be tried again at ${until}`;
       saidAt = Number.NEGATIVE_INFINITY;
       say(visible(`${progress.route}: ${what}: ${progress.why}`));
     },

@@ -53,8 +53,8 @@ for (const route of document.querySelectorAll('.route')) {
 `;
 
 /**
- * The style of a report, for light and dark, wide windows and phones. Pairs are blocks instead of list items: browsers renumber
- * thousands of list items whenever the filter hides some, which was measured to take half a minute.
+ * The style of a report, for light and dark, wide windows and phones. Pairs are blocks instead of list items: browsers
+ * renumber thousands of list items whenever the filter hides some, which was measured to take half a minute.
  */
 export const reportStyle = `
 :root {

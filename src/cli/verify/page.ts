@@ -2,7 +2,10 @@ import type { Aspect, Difference, LeftOut, PairReport } from '../../model/report
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
 
-/** The report as one self-contained page: it makes no requests, may be mailed, and is readable without scripts, which only filter it. */
+/**
+ * The report as one self-contained page: it makes no requests, may be mailed, and is readable without scripts, which
+ * only filter it.
+ */
 export function reportPage(reports: readonly VerifyReport[]): string {
   const differences = reports.reduce((sum, report) => sum + totalsOf(report).differences, 0);
   return [
@@ -48,7 +51,9 @@ function routeSection(report: VerifyReport): string {
 /** Pairs with differences first, then those with left-out items; each in the order of the bugs. */
 function byWeight(one: PairReport, other: PairReport): number {
   return (
-    kinds.indexOf(kindOf(one)) - kinds.indexOf(kindOf(other)) || (one.bug ?? 0) - (other.bug ?? 0) || (one.issue ?? 0) - (other.issue ?? 0)
+    kinds.indexOf(kindOf(one)) - kinds.indexOf(kindOf(other)) ||
+    (one.bug ?? 0) - (other.bug ?? 0) ||
+    (one.issue ?? 0) - (other.issue ?? 0)
   );
 }
 
@@ -62,8 +67,11 @@ function kindOf({ differences, leftOut }: PairReport): (typeof kinds)[number] {
 function heading(report: VerifyReport): string {
   const { differences, differing, pairs } = totalsOf(report);
   const isEqual = differences === 0;
-  const verdict = isEqual ? 'Nothing differs' : `${counted(differences, 'difference')} in ${counted(differing, 'pair')}`;
-  const scope = report.sample === null ? `${counted(pairs, 'pair')} compared` : `a sample of ${counted(pairs, 'pair')} compared`;
+  const verdict = isEqual
+    ? 'Nothing differs'
+    : `${counted(differences, 'difference')} in ${counted(differing, 'pair')}`;
+  const scope =
+    report.sample === null ? `${counted(pairs, 'pair')} compared` : `a sample of ${counted(pairs, 'pair')} compared`;
   const when = `${moment(report.startedAt)}, in ${spanOf(report.endedAt - report.startedAt)}`;
   return [
     '<header>',
@@ -85,7 +93,9 @@ function tiles(report: VerifyReport): string {
     ['references', compared.references, ''],
     ['left out', leftOut, ''],
   ];
-  const cells = each.map(([label, value, kind]) => `<div class="tile ${kind}"><dd>${number(value)}</dd><dt>${label}</dt></div>`);
+  const cells = each.map(
+    ([label, value, kind]) => `<div class="tile ${kind}"><dd>${number(value)}</dd><dt>${label}</dt></div>`,
+  );
   return `<dl class="tiles">${cells.join('')}</dl>`;
 }
 
@@ -100,7 +110,9 @@ function explanation({ leftOut, notJudged, reads }: VerifyReport): string {
     ...(unjudged.length === 0 ? [] : [`<div class="note warn"><h2>Not judged</h2><ul>${unjudged.join('')}</ul></div>`]),
     ...(reasons.length === 0
       ? []
-      : [`<details class="note"><summary>Not mirrored on purpose, and in no pair</summary><ul>${reasons.join('')}</ul></details>`]),
+      : [
+          `<details class="note"><summary>Not mirrored on purpose, and in no pair</summary><ul>${reasons.join('')}</ul></details>`,
+        ]),
     `<p class="dim reads">Both sides were read afresh: the tracker ${times(reads.tracker)}, GitHub ${times(reads.github)}.</p>`,
   ].join('\n');
 }
@@ -112,12 +124,15 @@ const groupsMax = 12;
 function kindsNote({ repo }: VerifyReport, groups: readonly Group[]): string {
   if (groups.every(({ differences }) => differences < 2)) return '';
   const items = groups.slice(0, groupsMax).map(({ aspect, words, differences, pairs, examples }, index) => {
-    const names = examples.map(({ bug, issue }) => (bug === null ? `${nameOf(repo)}#${issue}` : `bug ${bug}`)).join(', ');
+    const names = examples
+      .map(({ bug, issue }) => (bug === null ? `${nameOf(repo)}#${issue}` : `bug ${bug}`))
+      .join(', ');
     const more = pairs > examples.length ? ', …' : '';
     const count = `<b>${number(differences)}</b>`;
     return `<li><button type="button" class="kind" data-group="${index}" aria-pressed="false">${count} <span>${badge(aspect)} ${escaped(words)} <span class="dim">${escaped(names)}${more}</span></span></button></li>`;
   });
-  const rest = groups.length > groupsMax ? `<p class="dim">and ${counted(groups.length - groupsMax, 'kind')} more</p>` : '';
+  const rest =
+    groups.length > groupsMax ? `<p class="dim">and ${counted(groups.length - groupsMax, 'kind')} more</p>` : '';
   return `<div class="note kinds"><h2>What differs, by kind</h2><ul>${items.join('')}</ul>${rest}</div>`;
 }
 
@@ -142,7 +157,9 @@ function filters(report: VerifyReport): string {
     '<form class="filters" role="search">',
     `<div class="tabs" role="group" aria-label="Which pairs">${tabs.join('')}</div>`,
     '<input type="search" placeholder="Find a bug, an issue, words …" aria-label="Find">',
-    ...(chips.length === 0 ? [] : [`<div class="chips" role="group" aria-label="What differs">${chips.join('')}</div>`]),
+    ...(chips.length === 0
+      ? []
+      : [`<div class="chips" role="group" aria-label="What differs">${chips.join('')}</div>`]),
     '<output class="dim"></output>',
     '</form>',
   ].join('\n');
@@ -170,7 +187,8 @@ function pairRow({ repo }: VerifyReport, pair: PairReport, groups: readonly Grou
 }
 
 function differenceItem({ aspect, about, words, tracker, github }: Difference): string {
-  const [mine, theirs] = tracker === null || github === null ? [plainValue(tracker), plainValue(github)] : markedValues(tracker, github);
+  const [mine, theirs] =
+    tracker === null || github === null ? [plainValue(tracker), plainValue(github)] : markedValues(tracker, github);
   const hasValues = tracker !== null || github !== null;
   const values = `<dl class="values"><div><dt>Tracker</dt><dd>${mine}</dd></div><div><dt>GitHub</dt><dd>${theirs}</dd></div></dl>`;
   const what = about === aspect ? '' : `<strong>${escaped(about)}</strong> `;
@@ -189,7 +207,8 @@ function leftOutList(leftOut: readonly LeftOut[]): string {
   return `<ul class="left-out">${items.join('')}</ul>`;
 }
 
-const plainValue = (value: string | null): string => (value === null ? '<span class="dim">nothing</span>' : escaped(value));
+const plainValue = (value: string | null): string =>
+  value === null ? '<span class="dim">nothing</span>' : escaped(value);
 
 /** Both values, with their differing parts marked. */
 function markedValues(one: string, other: string): readonly [string, string] {
@@ -213,7 +232,13 @@ function linked(text: string, url: string | null): string {
   return url !== null && /^https?:\/\//u.test(url) ? `<a href="${escaped(url)}">${escaped(text)}</a>` : escaped(text);
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escaped = (text: string): string => text.toWellFormed().replace(/[&<>"']/gu, (sign) => escapes[sign] ?? sign);
 

@@ -30,7 +30,8 @@ function save(file: string, text: Text): void {
   saveFile(
     file,
     text,
-    (why) => `cannot write the report to ${file}: ${why}. The comparison itself succeeded; choose another file and run it again.`,
+    (why) =>
+      `cannot write the report to ${file}: ${why}. The comparison itself succeeded; choose another file and run it again.`,
   );
 }
 

@@ -43,11 +43,17 @@ function printGroups({ out, paint }: Terminal, { pairs, repo }: VerifyReport): v
   out('  Differences by kind:');
   for (const { aspect, words, differences, examples } of groupsOf(pairs).slice(0, groupsMax)) {
     const names = examples.slice(0, 2).map(({ bug, issue }) => (bug === null ? `${repo}#${issue}` : `bug ${bug}`));
-    out(`    ${String(differences).padStart(6)}  ${paint('red', visible(`${aspect}: ${words}`))} (such as ${names.join(', ')})`);
+    out(
+      `    ${String(differences).padStart(6)}  ${paint('red', visible(`${aspect}: ${words}`))} (such as ${names.join(', ')})`,
+    );
   }
 }
 
-function printPair({ out, paint }: Terminal, { repo }: VerifyReport, { bug, issue, differences, known }: PairReport): void {
+function printPair(
+  { out, paint }: Terminal,
+  { repo }: VerifyReport,
+  { bug, issue, differences, known }: PairReport,
+): void {
   const names = [...(bug === null ? [] : [`bug ${bug}`]), ...(issue === null ? [] : [`${repo}#${issue}`])];
   out(`  ${paint('bold', names.join(' = '))}`);
   for (const difference of differences.slice(0, differencesMax)) {
@@ -59,11 +65,13 @@ function printPair({ out, paint }: Terminal, { repo }: VerifyReport, { bug, issu
       if (value !== null) out(`      ${side.padEnd(7)}  ${visible(cut(value))}`);
     }
   }
-  if (differences.length > differencesMax) out(`    and ${counted(differences.length - differencesMax, 'more difference')}`);
+  if (differences.length > differencesMax)
+    out(`    and ${counted(differences.length - differencesMax, 'more difference')}`);
   for (const words of known) out(paint('yellow', `    known to the bridge: ${visible(words)}`));
 }
 
-const inWords = ({ aspect, about, words }: Difference): string => (about === aspect ? `${about} ${words}` : `${aspect}: ${about} ${words}`);
+const inWords = ({ aspect, about, words }: Difference): string =>
+  about === aspect ? `${about} ${words}` : `${aspect}: ${about} ${words}`;
 
 function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: VerifyReport): void {
   const inPairs = Map.groupBy(
@@ -78,9 +86,11 @@ function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: Veri
   if (summed.length > 0) out('  Left out on purpose:');
   for (const { why, count } of summed.sort((one, other) => other.count - one.count).slice(0, 10))
     out(paint('dim', `    ${String(count).padStart(6)}  ${visible(why)}`));
-  for (const { about, why } of notJudged.slice(0, 10)) out(paint('yellow', `  Not judged: ${visible(`${about}, because ${why}`)}`));
+  for (const { about, why } of notJudged.slice(0, 10))
+    out(paint('yellow', `  Not judged: ${visible(`${about}, because ${why}`)}`));
 }
 
 const lengthMax = 200;
-const cut = (text: string): string => ([...text].length <= lengthMax ? text : `${[...text].slice(0, lengthMax - 1).join('')}…`);
+const cut = (text: string): string =>
+  [...text].length <= lengthMax ? text : `${[...text].slice(0, lengthMax - 1).join('')}…`;
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -40,7 +40,12 @@ export function addVerify(program: Command, context: CommandContext): void {
 async function runVerify(context: CommandContext, options: VerifyCommand): Promise<number> {
   const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(context, { config: options.config }), { mode: 'read', signal, warn, tell: () => {} });
+  const bridge = openBridge(readConfig(context, { config: options.config }), {
+    mode: 'read',
+    signal,
+    warn,
+    tell: () => {},
+  });
   const meter = verifyMeter(terminal, bridge.clock.now);
   try {
     const reports: VerifyReport[] = [];
@@ -77,7 +82,9 @@ export function codeOfReports(reports: readonly VerifyReport[]): number {
 function chosen({ routes }: Bridge, name: string | undefined): Bridge['routes'] {
   const found = routes.filter((route) => name === undefined || route.name === name);
   if (found.length > 0) return found;
-  throw new UsageError(`there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`);
+  throw new UsageError(
+    `there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`,
+  );
 }
 
 function countIn(text: string): number {

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type AttachmentStore, headBytesMax, type Removal, type StoredFile, type Upload } from '../../model/attachment.ts';
+import {
+  type AttachmentStore,
+  headBytesMax,
+  type Removal,
+  type StoredFile,
+  type Upload,
+} from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -42,9 +48,9 @@ interface Room extends BranchStoreOptions {
 const racesMax = 5;
 
 /**
- * Files on a branch, written as git data: first the blobs, one by one; then the trees and the commit with all of them; the branch last.
- * Nothing is visible until the branch moves, so an earlier failure has written nothing. Existing content is not written again, which also
- * settles requests whose answers were lost.
+ * Files on a branch, written as git data: first the blobs, one by one; then the trees and the commit with all of them;
+ * the branch last. Nothing is visible until the branch moves, so an earlier failure has written nothing. Existing
+ * content is not written again, which also settles requests whose answers were lost.
  */
 export function branchStore(options: BranchStoreOptions): AttachmentStore {
   const { client, owner, repo } = options;
@@ -72,14 +78,22 @@ async function put(room: Room, uploads: readonly Upload[]): Promise<readonly Out
     return outcome;
   });
   if (changes.length === 0) return outcomes;
-  const failed = await commit(room, tip, changes, `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`);
+  const failed = await commit(
+    room,
+    tip,
+    changes,
+    `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`,
+  );
   const isNew = new Set(changes.map(({ path }) => path));
-  return failed === null ? outcomes : outcomes.map((outcome, index) => (isNew.has(uploads[index]?.path ?? '') ? failed : outcome));
+  return failed === null
+    ? outcomes
+    : outcomes.map((outcome, index) => (isNew.has(uploads[index]?.path ?? '') ? failed : outcome));
 }
 
 /**
- * Removed files must not stay in the history either, so the branch restarts with the remaining files. If others have committed to the
- * branch, or GitHub protects it, its history is not ours to drop: then the removal is an ordinary commit.
+ * Removed files must not stay in the history either, so the branch restarts with the remaining files. If others have
+ * committed to the branch, or GitHub protects it, its history is not ours to drop: then the removal is an ordinary
+ * commit.
  */
 async function remove(room: Room, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
   const start = await begin(room, paths);
@@ -117,7 +131,10 @@ async function beginAnew(
   return moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
 }
 
-/** Null if no files are left: the branch is deleted then, as it is unknown whether GitHub accepts a commit without files. */
+/**
+ * Null if no files are left: the branch is deleted then, as it is unknown whether GitHub accepts a commit without
+ * files.
+ */
 async function commitOfRest(
   repository: GitRepository,
   tip: Tip,
@@ -127,12 +144,17 @@ async function commitOfRest(
   const paths = changes.map(({ path }) => path);
   const files = await readFiles(repository, tip.tree);
   if (files.kind === 'failed') return files;
-  if (files.value.isWhole && files.value.paths.every((path) => paths.includes(path))) return { kind: 'got', value: null };
+  if (files.value.isWhole && files.value.paths.every((path) => paths.includes(path)))
+    return { kind: 'got', value: null };
   const tree = await writeTree(repository, tip, changes);
   return tree.kind === 'failed' ? tree : writeCommit(repository, null, tree.value, message);
 }
 
-async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {
+async function read(
+  room: Room,
+  paths: readonly string[],
+  show: (path: string, bytes: Uint8Array | null) => void,
+): Promise<Outcome<null>> {
   const start = await begin(room, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   for (const path of paths) {
@@ -191,11 +213,17 @@ async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> 
   const tip = await readTip(repository, branch);
   if (tip.kind === 'failed') return tip;
   const existing = await find(repository, tip.value, paths);
-  return existing.kind === 'failed' ? existing : { kind: 'got', value: { page: room.page, tip: tip.value, existing: existing.value } };
+  return existing.kind === 'failed'
+    ? existing
+    : { kind: 'got', value: { page: room.page, tip: tip.value, existing: existing.value } };
 }
 
 /** Walks down to the paths, reading each existing folder once. */
-async function find(repository: GitRepository, tip: Tip | null, paths: readonly string[]): Promise<Got<ReadonlyMap<string, string>>> {
+async function find(
+  repository: GitRepository,
+  tip: Tip | null,
+  paths: readonly string[],
+): Promise<Got<ReadonlyMap<string, string>>> {
   const found = new Map<string, string>();
   if (tip === null) return { kind: 'got', value: found };
   const walk = async (tree: string, prefix: string, below: readonly string[]): Promise<Failure | null> => {
@@ -239,7 +267,12 @@ async function store(
 }
 
 /** Null once the branch has the changes. Keeps commits of others and adds the changes on top. */
-async function commit(room: Room, first: Tip | null, changes: readonly TreeChange[], message: string): Promise<Outcome<never> | null> {
+async function commit(
+  room: Room,
+  first: Tip | null,
+  changes: readonly TreeChange[],
+  message: string,
+): Promise<Outcome<never> | null> {
   const { repository, branch } = room;
   let tip = first;
   for (let races = 0; ; races += 1) {

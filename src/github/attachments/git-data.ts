@@ -1,4 +1,7 @@
-/** Git data of one repository, below the level of files. Source: GitHub's REST API, "Git database". Nothing here is retried. */
+/**
+ * Git data of one repository, below the level of files. Source: GitHub's REST API, "Git database". Nothing here is
+ * retried.
+ */
 
 import * as z from 'zod';
 import type { Answer, Ask } from '../connection/client.ts';
@@ -9,7 +12,9 @@ import type { Repository } from '../repository.ts';
 
 export type GitRepository = Pick<Repository, 'client' | 'name' | 'path'>;
 
-export type Got<T> = { readonly kind: 'got'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
+export type Got<T> =
+  | { readonly kind: 'got'; readonly value: T }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** A file to add to a tree, or with null to remove from it. */
 export interface TreeChange {
@@ -32,7 +37,10 @@ export interface Tip {
 const shaSchema = z.object({ sha: z.string() });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 const commitSchema = z.object({ tree: shaSchema });
-const treeSchema = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })), truncated: z.boolean() });
+const treeSchema = z.object({
+  tree: z.array(z.object({ path: z.string(), type: z.string(), sha: z.string() })),
+  truncated: z.boolean(),
+});
 
 export async function readTip(repository: GitRepository, branch: string): Promise<Got<Tip | null>> {
   const ref = await ask(
@@ -40,7 +48,8 @@ export async function readTip(repository: GitRepository, branch: string): Promis
     { ...reading(`look at the branch ${branch} of ${repository.name}`), path: `/git/ref/${refOf(branch)}` },
     refSchema,
   );
-  if (ref.kind === 'failed' && ref.failure.kind === 'gone' && ref.failure.gone.kind === 'missing') return { kind: 'got', value: null };
+  if (ref.kind === 'failed' && ref.failure.kind === 'gone' && ref.failure.gone.kind === 'missing')
+    return { kind: 'got', value: null };
   if (ref.kind === 'failed') return ref;
   const { sha } = ref.value.object;
   const commit = await ask(
@@ -53,7 +62,11 @@ export async function readTip(repository: GitRepository, branch: string): Promis
 
 /** The direct entries of a folder. */
 export async function readTree(repository: GitRepository, sha: string): Promise<Got<readonly TreeEntry[]>> {
-  const found = await ask(repository, { ...reading(`look at a folder of ${repository.name}`), path: `/git/trees/${sha}` }, treeSchema);
+  const found = await ask(
+    repository,
+    { ...reading(`look at a folder of ${repository.name}`), path: `/git/trees/${sha}` },
+    treeSchema,
+  );
   return found.kind === 'failed' ? found : { kind: 'got', value: found.value.tree };
 }
 
@@ -61,8 +74,14 @@ const blobSchema = z.object({ content: z.string(), encoding: z.literal('base64')
 
 /** A blob by its SHA. */
 export async function readBlob(repository: GitRepository, sha: string): Promise<Got<Uint8Array>> {
-  const found = await ask(repository, { ...reading(`read a file of ${repository.name}`), path: `/git/blobs/${sha}` }, blobSchema);
-  return found.kind === 'failed' ? found : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
+  const found = await ask(
+    repository,
+    { ...reading(`read a file of ${repository.name}`), path: `/git/blobs/${sha}` },
+    blobSchema,
+  );
+  return found.kind === 'failed'
+    ? found
+    : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
 }
 
 export interface Files {
@@ -77,31 +96,49 @@ export async function readFiles(repository: GitRepository, sha: string): Promise
   const found = await ask(repository, { ...reading(about), path: `/git/trees/${sha}?recursive=1` }, treeSchema);
   if (found.kind === 'failed') return found;
   const { tree, truncated } = found.value;
-  return { kind: 'got', value: { paths: tree.flatMap(({ path, type }) => (type === 'tree' ? [] : [path])), isWhole: !truncated } };
+  return {
+    kind: 'got',
+    value: { paths: tree.flatMap(({ path, type }) => (type === 'tree' ? [] : [path])), isWhole: !truncated },
+  };
 }
 
 /** Returns the SHA of the stored content. */
 export async function writeBlob(repository: GitRepository, bytes: Uint8Array): Promise<Got<string>> {
   const body = { content: Buffer.from(bytes).toString('base64'), encoding: 'base64' };
-  return shaOf(await ask(repository, { ...writing(`store a file in ${repository.name}`), path: '/git/blobs', body }, shaSchema));
+  return shaOf(
+    await ask(repository, { ...writing(`store a file in ${repository.name}`), path: '/git/blobs', body }, shaSchema),
+  );
 }
 
-export async function writeTree(repository: GitRepository, base: Tip | null, changes: readonly TreeChange[]): Promise<Got<string>> {
+export async function writeTree(
+  repository: GitRepository,
+  base: Tip | null,
+  changes: readonly TreeChange[],
+): Promise<Got<string>> {
   const tree = changes.map(({ path, sha }) => ({ path, mode: '100644', type: 'blob', sha }));
   const body = { tree, ...(base === null ? {} : { base_tree: base.tree }) };
-  return shaOf(await ask(repository, { ...writing(`store a folder in ${repository.name}`), path: '/git/trees', body }, shaSchema));
+  return shaOf(
+    await ask(repository, { ...writing(`store a folder in ${repository.name}`), path: '/git/trees', body }, shaSchema),
+  );
 }
 
 /**
- * By default, GitHub uses the name and address of the account as author, which may be those of a person. The domain `invalid` is reserved
- * and belongs to no one (RFC 2606).
+ * By default, GitHub uses the name and address of the account as author, which may be those of a person. The domain
+ * `invalid` is reserved and belongs to no one (RFC 2606).
  */
 const author = { name: 'bugferry', email: 'bugferry@bugferry.invalid' };
 
 /** Without a base, the commit starts a history. */
-export async function writeCommit(repository: GitRepository, base: Tip | null, tree: string, message: string): Promise<Got<string>> {
+export async function writeCommit(
+  repository: GitRepository,
+  base: Tip | null,
+  tree: string,
+  message: string,
+): Promise<Got<string>> {
   const body = { message, tree, parents: base === null ? [] : [base.commit], author, committer: author };
-  return shaOf(await ask(repository, { ...writing(`commit files to ${repository.name}`), path: '/git/commits', body }, shaSchema));
+  return shaOf(
+    await ask(repository, { ...writing(`commit files to ${repository.name}`), path: '/git/commits', body }, shaSchema),
+  );
 }
 
 const historySchema = z.array(z.object({ commit: z.object({ author: z.object({ email: z.string() }).nullish() }) }));
@@ -112,7 +149,8 @@ export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise
   let path: string | null = `${repository.path}/commits?sha=${tip.commit}&per_page=100`;
   while (path !== null) {
     const reply = await repository.client.send({ ...reading(about), path });
-    if (reply.kind !== 'answered') return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
+    if (reply.kind !== 'answered')
+      return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
     const parsed = parseAnswer(historySchema, reply, about);
     if (parsed.kind === 'failed') return parsed;
     if (parsed.value.some(({ commit }) => commit.author?.email !== author.email)) return { kind: 'got', value: false };
@@ -122,8 +160,8 @@ export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise
 }
 
 /**
- * Moves the branch to a commit that does not descend from `base`, or with null deletes it. GitHub compares nothing, so the read and the
- * move share one turn of the lane; null if someone else had moved the branch.
+ * Moves the branch to a commit that does not descend from `base`, or with null deletes it. GitHub compares nothing, so
+ * the read and the move share one turn of the lane; null if someone else had moved the branch.
  */
 export function replaceBranch(
   { client, ...place }: GitRepository,
@@ -148,12 +186,22 @@ export function replaceBranch(
 }
 
 /** Fast-forwards the branch from `base`, or creates it. Refused if someone else was faster. */
-export async function moveBranch(repository: GitRepository, branch: string, base: Tip | null, commit: string): Promise<Got<null>> {
+export async function moveBranch(
+  repository: GitRepository,
+  branch: string,
+  base: Tip | null,
+  commit: string,
+): Promise<Got<null>> {
   const about = `move the branch ${branch} of ${repository.name}`;
   const request =
     base === null
       ? ({ ...writing(about), path: '/git/refs', body: { ref: `refs/heads/${branch}`, sha: commit } } as const)
-      : ({ ...writing(about), method: 'PATCH', path: `/git/refs/${refOf(branch)}`, body: { sha: commit, force: false } } as const);
+      : ({
+          ...writing(about),
+          method: 'PATCH',
+          path: `/git/refs/${refOf(branch)}`,
+          body: { sha: commit, force: false },
+        } as const);
   const moved = await ask(repository, request, refSchema);
   return moved.kind === 'failed' ? moved : { kind: 'got', value: null };
 }
@@ -161,12 +209,14 @@ export async function moveBranch(repository: GitRepository, branch: string, base
 const reading = (about: string) => ({ method: 'GET', cost: 'read', about }) as const;
 const writing = (about: string) => ({ method: 'POST', cost: 'edit', about }) as const;
 const refOf = (branch: string): string => `heads/${branch.split('/').map(encodeURIComponent).join('/')}`;
-const shaOf = (got: Got<{ readonly sha: string }>): Got<string> => (got.kind === 'failed' ? got : { kind: 'got', value: got.value.sha });
+const shaOf = (got: Got<{ readonly sha: string }>): Got<string> =>
+  got.kind === 'failed' ? got : { kind: 'got', value: got.value.sha };
 
 async function ask<T>({ client, path, name }: GitRepository, request: Ask, schema: z.ZodType<T>): Promise<Got<T>> {
   const reply = await client.send({ ...request, path: path + request.path });
   if (reply.kind === 'failed') return reply;
-  if (reply.kind === 'unchanged') return { kind: 'failed', failure: { kind: 'unknown', why: `GitHub gave no content of ${name}` } };
+  if (reply.kind === 'unchanged')
+    return { kind: 'failed', failure: { kind: 'unknown', why: `GitHub gave no content of ${name}` } };
   const answer: Answer = reply;
   const parsed = parseAnswer(schema, answer, request.about);
   return parsed.kind === 'failed' ? parsed : { kind: 'got', value: parsed.value };

@@ -10,7 +10,9 @@ export interface LinkedFilesOptions {
 
 const redirectsMax = 5;
 
-/** The hosts to fetch files from, including redirect targets: GitHub's own hosts, and the buckets that store its files. */
+/**
+ * The hosts to fetch files from, including redirect targets: GitHub's own hosts, and the buckets that store its files.
+ */
 const isOwnHost = (host: string): boolean =>
   host === 'github.com' || /^(?:raw|(?:private-)?user-images)\.githubusercontent\.com$/u.test(host);
 const isStorage = (host: string): boolean =>
@@ -19,8 +21,9 @@ const isStorage = (host: string): boolean =>
   /^github-production-[a-z]+(?:-[a-z]+)*-[0-9a-f]{6}\.s3\.amazonaws\.com$/u.test(host);
 
 /**
- * Files from GitHub's own hosts. Anyone who writes an issue chooses the address, so nothing about it is trusted: neither a host that is not
- * on the list, nor a name that resolves into our network, nor a length, nor a type. No credentials are sent.
+ * Files from GitHub's own hosts. Anyone who writes an issue chooses the address, so nothing about it is trusted:
+ * neither a host that is not on the list, nor a name that resolves into our network, nor a length, nor a type. No
+ * credentials are sent.
  */
 export function githubFiles(options: LinkedFilesOptions): LinkedFiles {
   return {
@@ -28,7 +31,12 @@ export function githubFiles(options: LinkedFilesOptions): LinkedFiles {
       try {
         return await follow(options, url, bytesMax);
       } catch (failure) {
-        return { kind: 'later', at: null, wholeSide: false, why: `${placeOf(url)} gave no complete answer: ${wordsOf(failure)}` };
+        return {
+          kind: 'later',
+          at: null,
+          wholeSide: false,
+          why: `${placeOf(url)} gave no complete answer: ${wordsOf(failure)}`,
+        };
       }
     },
   };
@@ -57,9 +65,14 @@ async function follow(options: LinkedFilesOptions, url: string, bytesMax: number
   return { kind: 'refused', why: `${placeOf(url)} redirects too often` };
 }
 
-async function whyNot({ resolve }: LinkedFilesOptions, place: URL, isAllowed: (host: string) => boolean): Promise<string | null> {
+async function whyNot(
+  { resolve }: LinkedFilesOptions,
+  place: URL,
+  isAllowed: (host: string) => boolean,
+): Promise<string | null> {
   const { protocol, hostname, port, username } = place;
-  if (protocol !== 'https:' || port !== '' || username !== '' || !isAllowed(hostname)) return `files from ${hostname} are not fetched`;
+  if (protocol !== 'https:' || port !== '' || username !== '' || !isAllowed(hostname))
+    return `files from ${hostname} are not fetched`;
   const addresses = await resolve(hostname);
   return addresses.length > 0 && addresses.every(isPublicAddress) ? null : `${hostname} has no public address`;
 }
@@ -67,7 +80,10 @@ async function whyNot({ resolve }: LinkedFilesOptions, place: URL, isAllowed: (h
 function unanswered(status: number, url: string): Outcome<never> {
   const why = `${placeOf(url)} answered ${status}`;
   if (status === 429 || status >= 500) return { kind: 'later', at: null, wholeSide: false, why };
-  return { kind: 'refused', why: status === 404 ? `${why}: it was deleted, or only members of the repository can see it` : why };
+  return {
+    kind: 'refused',
+    why: status === 404 ? `${why}: it was deleted, or only members of the repository can see it` : why,
+  };
 }
 
 /** Reads the stream, and stops at the maximum size. */
@@ -83,7 +99,10 @@ async function received(response: Response, url: URL, bytesMax: number): Promise
   const bytes = new Uint8Array(Buffer.concat(chunks));
   const { type, extension } = sniff(bytes);
   const last = decoded(url.pathname.split('/').at(-1) ?? '');
-  return { kind: 'applied', item: { name: /\.\w{1,12}$/u.test(last) ? last : `${last.slice(0, 8) || 'file'}.${extension}`, type, bytes } };
+  return {
+    kind: 'applied',
+    item: { name: /\.\w{1,12}$/u.test(last) ? last : `${last.slice(0, 8) || 'file'}.${extension}`, type, bytes },
+  };
 }
 
 function decoded(name: string): string {
@@ -97,7 +116,11 @@ function decoded(name: string): string {
 /** Without the query, which may grant access. */
 const placeOf = (url: string): string => url.replace(/\?.*$/u, '');
 const wordsOf = (failure: unknown): string =>
-  failure instanceof Error ? (failure.cause instanceof Error ? failure.cause.message : failure.message) : String(failure);
+  failure instanceof Error
+    ? failure.cause instanceof Error
+      ? failure.cause.message
+      : failure.message
+    : String(failure);
 
 /** Whether an address is public, and not of a machine or network that only we can reach. Source: RFC 6890. */
 export function isPublicAddress(address: string): boolean {
@@ -119,8 +142,9 @@ function isPublicIPv4([first = 0, second = 0, third = 0]: readonly number[]): bo
 }
 
 /**
- * The type of a file, from its first bytes; the server and the name are not trusted. Source: the signatures in the specifications of the
- * formats. Texts have none; a text is anything that decodes as UTF-8 and contains no control characters.
+ * The type of a file, from its first bytes; the server and the name are not trusted. Source: the signatures in the
+ * specifications of the formats. Texts have none; a text is anything that decodes as UTF-8 and contains no control
+ * characters.
  */
 const signatures: readonly {
   readonly type: string;
@@ -145,9 +169,13 @@ export interface Sniffed {
 }
 
 export function sniff(bytes: Uint8Array): Sniffed {
-  const found = signatures.find(({ at = 0, bytes: expected }) => expected.every((byte, index) => bytes[at + index] === byte));
+  const found = signatures.find(({ at = 0, bytes: expected }) =>
+    expected.every((byte, index) => bytes[at + index] === byte),
+  );
   if (found !== undefined) return { type: found.type, extension: found.extension };
-  return isText(bytes) ? { type: 'text/plain', extension: 'txt' } : { type: 'application/octet-stream', extension: 'bin' };
+  return isText(bytes)
+    ? { type: 'text/plain', extension: 'txt' }
+    : { type: 'application/octet-stream', extension: 'bin' };
 }
 
 function isText(bytes: Uint8Array): boolean {

@@ -1,4 +1,7 @@
-/** Releases of one repository and their assets. Source: GitHub's REST API, "Releases" and "Release assets". Nothing here is retried. */
+/**
+ * Releases of one repository and their assets. Source: GitHub's REST API, "Releases" and "Release assets". Nothing here
+ * is retried.
+ */
 
 import * as z from 'zod';
 import type { Ask } from '../connection/client.ts';
@@ -80,7 +83,11 @@ export async function makeRelease(repository: GitRepository, tag: string): Promi
     make_latest: 'false',
   };
   const about = `make the release ${tag} in ${repository.name}`;
-  const made = await ask(repository, { method: 'POST', path: `${repository.path}/releases`, cost: 'create', about, body }, releaseSchema);
+  const made = await ask(
+    repository,
+    { method: 'POST', path: `${repository.path}/releases`, cost: 'create', about, body },
+    releaseSchema,
+  );
   return made.kind === 'failed' ? made : { kind: 'got', value: made.value.release };
 }
 
@@ -90,14 +97,19 @@ export function readAssets(repository: GitRepository, { id, tag }: Release): Pro
 }
 
 /** Null if it no longer exists. */
-export async function readAsset(repository: GitRepository, { id, name }: Pick<Asset, 'id' | 'name'>): Promise<Got<Asset | null>> {
+export async function readAsset(
+  repository: GitRepository,
+  { id, name }: Pick<Asset, 'id' | 'name'>,
+): Promise<Got<Asset | null>> {
   const about = `look at the file ${name} in ${repository.name}`;
   const path = `${repository.path}/releases/assets/${id}`;
   const found = await ask(repository, { method: 'GET', path, cost: 'read', about }, assetSchema);
   return found.kind === 'failed' && isMissing(found.failure) ? { kind: 'got', value: null } : found;
 }
 
-/** Null if it no longer exists. Source: GET /repos/{owner}/{repo}/releases/assets/{id}, as `application/octet-stream` */
+/**
+ * Null if it no longer exists. Source: GET /repos/{owner}/{repo}/releases/assets/{id}, as `application/octet-stream`
+ */
 export async function readContent(
   { client, name, path }: GitRepository,
   asset: Pick<Asset, 'id' | 'name'>,
@@ -117,7 +129,11 @@ export interface AssetDraft {
   readonly bytes: Uint8Array;
 }
 
-export function uploadAsset(repository: GitRepository, release: Release, { name, label, type, bytes }: AssetDraft): Promise<Got<Asset>> {
+export function uploadAsset(
+  repository: GitRepository,
+  release: Release,
+  { name, label, type, bytes }: AssetDraft,
+): Promise<Got<Asset>> {
   const about = `store a file in the release ${release.tag} of ${repository.name}`;
   const query = new URLSearchParams({ name, ...(label === name ? {} : { label }) });
   const path = `${release.uploadUrl}?${query}`;
@@ -125,7 +141,10 @@ export function uploadAsset(repository: GitRepository, release: Release, { name,
 }
 
 /** A missing file counts as deleted. */
-export async function deleteAsset(repository: GitRepository, { id, name }: Pick<Asset, 'id' | 'name'>): Promise<Failure | null> {
+export async function deleteAsset(
+  repository: GitRepository,
+  { id, name }: Pick<Asset, 'id' | 'name'>,
+): Promise<Failure | null> {
   const about = `delete the file ${name} in ${repository.name}`;
   const path = `${repository.path}/releases/assets/${id}`;
   const reply = await repository.client.send({ method: 'DELETE', path, cost: 'edit', about });
@@ -134,11 +153,17 @@ export async function deleteAsset(repository: GitRepository, { id, name }: Pick<
 
 const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind !== 'moved';
 
-async function readAll<T>(repository: GitRepository, first: string, about: string, schema: z.ZodType<T>): Promise<Got<readonly T[]>> {
+async function readAll<T>(
+  repository: GitRepository,
+  first: string,
+  about: string,
+  schema: z.ZodType<T>,
+): Promise<Got<readonly T[]>> {
   const rows: T[] = [];
   for (let path: string | null = first; path !== null; ) {
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
-    if (reply.kind !== 'answered') return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
+    if (reply.kind !== 'answered')
+      return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
     const page = parseAnswer(z.array(schema), reply, about);
     if (page.kind === 'failed') return page;
     rows.push(...page.value);
@@ -149,7 +174,8 @@ async function readAll<T>(repository: GitRepository, first: string, about: strin
 
 async function ask<T>({ client }: GitRepository, request: Ask, schema: z.ZodType<T>): Promise<Got<T>> {
   const reply = await client.send(request);
-  if (reply.kind !== 'answered') return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(request.about) };
+  if (reply.kind !== 'answered')
+    return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(request.about) };
   const parsed = parseAnswer(schema, reply, request.about);
   return parsed.kind === 'failed' ? parsed : { kind: 'got', value: parsed.value };
 }

@@ -1,4 +1,10 @@
-import { type AttachmentStore, headBytesMax, type Removal, type StoredFile, type Upload } from '../../model/attachment.ts';
+import {
+  type AttachmentStore,
+  headBytesMax,
+  type Removal,
+  type StoredFile,
+  type Upload,
+} from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -41,8 +47,8 @@ interface Room {
 }
 
 /**
- * Files as assets of releases, each a separate upload. A name is unique across all releases, so after a lost answer, searching for the name
- * shows whether the upload succeeded. When a release is full, the next one follows.
+ * Files as assets of releases, each a separate upload. A name is unique across all releases, so after a lost answer,
+ * searching for the name shows whether the upload succeeded. When a release is full, the next one follows.
  */
 export function releaseStore({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseStoreOptions): AttachmentStore {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
@@ -152,7 +158,9 @@ async function baysOf(room: Room): Promise<Got<Bay[]>> {
   if (releases.kind === 'failed') return releases;
   const ours = releases.value.filter(({ tag }) => numberOf(room.tag, tag) !== null);
   const bays: Bay[] = [];
-  for (const release of ours.sort((one, other) => (numberOf(room.tag, one.tag) ?? 0) - (numberOf(room.tag, other.tag) ?? 0))) {
+  for (const release of ours.sort(
+    (one, other) => (numberOf(room.tag, one.tag) ?? 0) - (numberOf(room.tag, other.tag) ?? 0),
+  )) {
     const assets = await readAssets(room.repository, release);
     if (assets.kind === 'failed') return assets;
     bays.push({ release, assets: new Map(assets.value.map((asset) => [asset.name, asset])) });
@@ -191,7 +199,11 @@ async function list(room: Room): Promise<Outcome<readonly string[]>> {
   return { kind: 'applied', item: bays.value.flatMap(({ assets }) => [...assets.keys()]) };
 }
 
-async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {
+async function read(
+  room: Room,
+  paths: readonly string[],
+  show: (path: string, bytes: Uint8Array | null) => void,
+): Promise<Outcome<null>> {
   room.bays = null;
   const bays = await baysOf(room);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
@@ -213,8 +225,8 @@ const advice =
   'Check that the account may write the contents of the repository, that the repository is not empty, and that its releases are not immutable.';
 
 /**
- * The asset name of a file. GitHub renames files with other characters, or dots in the wrong places; a name that it keeps can be found
- * again. The number at the start of the last path segment makes names unique.
+ * The asset name of a file. GitHub renames files with other characters, or dots in the wrong places; a name that it
+ * keeps can be found again. The number at the start of the last path segment makes names unique.
  */
 export const assetName = (path: string): string =>
   (path.split('/').at(-1) ?? '')
@@ -225,4 +237,5 @@ export const assetName = (path: string): string =>
     .replace(/^[._-]+|[._-]+$/gu, '') || 'file';
 
 /** A type that is valid in a header; a tracker may report anything. */
-export const mediaType = (type: string): string => (/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/u.test(type) ? type : 'application/octet-stream');
+export const mediaType = (type: string): string =>
+  /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/u.test(type) ? type : 'application/octet-stream';

@@ -1,6 +1,9 @@
 import { createSign } from 'node:crypto';
 
-/** GitHub refuses assertions from the future, and those that are valid for more than ten minutes; clocks differ by seconds everywhere. */
+/**
+ * GitHub refuses assertions from the future, and those that are valid for more than ten minutes; clocks differ by
+ * seconds everywhere.
+ */
 const backdatedSeconds = 30;
 const validSeconds = 570;
 

@@ -3,8 +3,8 @@ import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, offWords } from './refusals.ts';
 
 /**
- * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, or as the type of a GraphQL
- * error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
+ * Classifies failed answers. A limit shows as 429, in the headers of a 403, in the words of any other status, or as the
+ * type of a GraphQL error. The headers say how long it lasts ("Rate limits for the REST API", "Best practices"):
  *
  *   limit, with retry-after                   limited until then
  *   limit, with x-ratelimit-remaining 0       limited until x-ratelimit-reset
@@ -24,7 +24,10 @@ export interface RawAnswer {
   readonly data: unknown;
 }
 
-/** `about` describes the request to users, such as `open an issue in owner/repo`; `now` is our clock, epoch milliseconds. */
+/**
+ * `about` describes the request to users, such as `open an issue in owner/repo`; `now` is our clock, epoch
+ * milliseconds.
+ */
 export interface Circumstances {
   readonly about: string;
   readonly now: number;
@@ -39,7 +42,9 @@ const longestPauseMs = 24 * 3_600_000;
 const primaryWords = /rate limit (?:already )?exceeded/iu;
 const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse detection|submitted too quickly/iu;
 
-/** A replica that does not know yet what another has just created, and anything else that GitHub says it will do later. */
+/**
+ * A replica that does not know yet what another has just created, and anything else that GitHub says it will do later.
+ */
 const lagWords = /could not resolve to a node with the global id|try (?:your request )?again (?:later|in a)/iu;
 
 /** GraphQL timed out or failed internally. */
@@ -52,13 +57,20 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   const messages = messagesOf(answer.data);
   if (isLimit(answer, messages)) return limited(answer, messages, { why, now });
   if (status === 401)
-    return { kind: 'unauthorized', why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked') };
+    return {
+      kind: 'unauthorized',
+      why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked'),
+    };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
     const place = answer.headers['location'];
-    return { kind: 'gone', gone: { kind: 'moved', why: inSentences(why, `It has moved${place === undefined ? '' : ` to ${place}`}`) } };
+    return {
+      kind: 'gone',
+      gone: { kind: 'moved', why: inSentences(why, `It has moved${place === undefined ? '' : ` to ${place}`}`) },
+    };
   }
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
-  if (status === 410 && offWords.test(messages)) return { kind: 'off', why: advised(why, adviceOn({ ...answer, messages })) };
+  if (status === 410 && offWords.test(messages))
+    return { kind: 'off', why: advised(why, adviceOn({ ...answer, messages })) };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
   if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
   if (status < 400 || status >= 500) return inDoubt(answer, why, now);
@@ -68,8 +80,8 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
 }
 
 /**
- * Whether it is the content that is refused, and not the account or the whole interface. A firewall in front of a server of one's own refuses
- * content with 403 or 406, in a page of its own.
+ * Whether it is the content that is refused, and not the account or the whole interface. A firewall in front of a
+ * server of one's own refuses content with 403 or 406, in a page of its own.
  */
 function isOfContent({ status, data }: RawAnswer): boolean {
   if (status === 403 || status === 406) return !errorBodySchema.safeParse(data).success;
@@ -85,7 +97,11 @@ export interface GraphqlError {
 }
 
 /** Classifies GraphQL errors, which come with status 200; of several errors, the gravest counts. */
-export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[], { about, now }: Circumstances): Failure {
+export function classifyErrors(
+  answer: RawAnswer,
+  errors: readonly GraphqlError[],
+  { about, now }: Circumstances,
+): Failure {
   const messages = errors.map(({ message }) => message).join('; ');
   const why = `GitHub refused when asked to ${about}: ${oneLine(messages)}`;
   const isTyped = errors.some(({ type }) => /^RATE_LIMIT(?:ED)?$/u.test(type ?? ''));
@@ -95,7 +111,10 @@ export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[
   return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })) };
 }
 
-/** Classifies an error thrown by fetch: there was no answer. Octokit turns these into status 500, so only the cause shows it. */
+/**
+ * Classifies an error thrown by fetch: there was no answer. Octokit turns these into status 500, so only the cause
+ * shows it.
+ */
 export function classifyNoAnswer(error: unknown, about: string): Failure {
   const chain = chainOf(error);
   const code = chain.map(codeOf).find((found) => found !== null) ?? null;
@@ -110,7 +129,11 @@ function isLimit(answer: RawAnswer, messages: string): boolean {
   return answer.status === 403 && (answer.headers['retry-after'] !== undefined || remainingOf(answer) === '0');
 }
 
-function limited(answer: RawAnswer, messages: string, { why, now }: { readonly why: string; readonly now: number }): Failure {
+function limited(
+  answer: RawAnswer,
+  messages: string,
+  { why, now }: { readonly why: string; readonly now: number },
+): Failure {
   const resetAt = resetOf(answer, messages, now);
   const at = retryAfterOf(answer, now) ?? resetAt ?? now + secondaryPauseMs;
   const words = `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})`;
@@ -172,7 +195,10 @@ function reasonsOf(data: unknown): string {
 function messagesOf(data: unknown): string {
   const body = errorBodySchema.safeParse(data);
   if (!body.success) return '';
-  return [body.data.message, ...body.data.errors.map((error) => (typeof error === 'string' ? error : (error.message ?? '')))].join('; ');
+  return [
+    body.data.message,
+    ...body.data.errors.map((error) => (typeof error === 'string' ? error : (error.message ?? ''))),
+  ].join('; ');
 }
 
 function faultsOf(data: unknown): readonly string[] {
@@ -185,7 +211,8 @@ function faultsOf(data: unknown): readonly string[] {
 }
 
 function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {
-  if (error.message) return error.field && !error.message.includes(error.field) ? `${error.field}: ${error.message}` : error.message;
+  if (error.message)
+    return error.field && !error.message.includes(error.field) ? `${error.field}: ${error.message}` : error.message;
   const value = typeof error.value === 'string' || typeof error.value === 'number' ? ` ("${error.value}")` : '';
   return `${error.field ?? error.resource ?? 'a field'}${value} is ${(error.code ?? 'invalid').replaceAll('_', ' ')}`;
 }
@@ -205,7 +232,14 @@ function chainOf(error: unknown): readonly Error[] {
 
 const codeOf = (error: Error): string | null => ('code' in error && typeof error.code === 'string' ? error.code : null);
 
-const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Whether it failed while connecting or in the TLS handshake, before any byte of the request was sent. */
 function neverArrived(code: string): boolean {

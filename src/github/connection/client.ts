@@ -2,7 +2,14 @@ import { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../../model/runtime.ts';
 import type { Retirement } from '../../model/survey.ts';
 import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
-import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
+import {
+  appCredentials,
+  type Credentials,
+  type GithubApp,
+  type Role,
+  tokenCredentials,
+  withoutSecrets,
+} from './credentials.ts';
 import { download } from './download.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
@@ -23,7 +30,9 @@ export type GithubClientOptions = {
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** A path below the root with a leading slash, sent unchanged; or a full address, which must be one of GitHub's own. */
+  /**
+   * A path below the root with a leading slash, sent unchanged; or a full address, which must be one of GitHub's own.
+   */
   readonly path: string;
   readonly cost: Cost;
   /** Describes the request to users; follows the words "when asked to". */
@@ -71,14 +80,17 @@ export interface GithubClient {
   send(ask: Ask): Promise<Reply>;
   /** Downloads the raw content of an address, wherever GitHub stores it. */
   content(ask: Pick<Ask, 'path' | 'about'>): Promise<ContentReply>;
-  /** Several requests in one turn of the lane, so that nothing queues between a read and the write that depends on it. */
+  /**
+   * Several requests in one turn of the lane, so that nothing queues between a read and the write that depends on it.
+   */
   within<T>(cost: Cost, work: (send: GithubClient['send']) => Promise<T>): Promise<T>;
 }
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
   const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
-  const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
+  const credentials =
+    'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
   const sender: Sender = { octokit, credentials, root, now: options.now };
   const watched = watchLimits(options.now);
   return {
@@ -100,8 +112,9 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
 type Limited = Extract<Failure, { readonly kind: 'limited' }>;
 
 /**
- * A request that was waiting for its turn when GitHub asked for a pause is not sent: "continuing to make requests while you are rate
- * limited may result in the banning of your integration". Source: docs.github.com, "Rate limits for the REST API".
+ * A request that was waiting for its turn when GitHub asked for a pause is not sent: "continuing to make requests while
+ * you are rate limited may result in the banning of your integration". Source: docs.github.com, "Rate limits for the
+ * REST API".
  */
 function watchLimits(now: () => number): (send: GithubClient['send']) => GithubClient['send'] {
   let seen = 0;
@@ -110,7 +123,10 @@ function watchLimits(now: () => number): (send: GithubClient['send']) => GithubC
     const seenBefore = seen;
     return async (ask) => {
       if (last !== null && seen > seenBefore && last.at > now()) {
-        return { kind: 'failed', failure: { kind: 'limited', at: last.at, why: `${last.why}; the request to ${ask.about} was not sent` } };
+        return {
+          kind: 'failed',
+          failure: { kind: 'limited', at: last.at, why: `${last.why}; the request to ${ask.about} was not sent` },
+        };
       }
       const reply = await send(ask);
       if (reply.kind === 'failed' && reply.failure.kind === 'limited') {
@@ -130,14 +146,15 @@ interface Sender {
 }
 
 /**
- * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second would be another
- * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the target repository, and a POST
- * would become a GET that creates nothing.
+ * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second
+ * would be another limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the
+ * target repository, and a POST would become a GET that creates nothing.
  */
 function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
   const silence = () => {};
   const log = { debug: silence, info: silence, warn: silence, error: silence };
-  const sendWithin: typeof fetch = (url, init) => send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  const sendWithin: typeof fetch = (url, init) =>
+    send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
 }
 
@@ -148,8 +165,11 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   }
   const authorization = await authorize(sender, ask);
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
-  const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
-  if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
+  const response = await exchange(sender.octokit, ask, authorization).catch(
+    (error: unknown) => answerIn(error) ?? { error },
+  );
+  if ('error' in response)
+    return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
   const isClockNews = response.status === 401 && sender.credentials.rejected(dateOf(response));
   // Nothing took effect. Only the App itself is identified by an assertion, which the time of day decides.
   if (isClockNews && ask.role === 'app' && !isSecond) return sendOnce(sender, ask, true);
@@ -174,11 +194,19 @@ async function contentOf(
 ): Promise<ContentReply> {
   const authorization = await authorize(sender, { ...ask, method: 'GET', cost: 'read' });
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
-  const headers = { authorization, accept: 'application/octet-stream', 'x-github-api-version': apiVersion, 'user-agent': 'bugferry' };
+  const headers = {
+    authorization,
+    accept: 'application/octet-stream',
+    'x-github-api-version': apiVersion,
+    'user-agent': 'bugferry',
+  };
   try {
     const found = await download({ url: url.replace(/\/+$/u, '') + ask.path, headers, timeoutMs, fetch: send });
     if (found.kind === 'content') return found;
-    return { kind: 'failed', failure: clean(sender, classifyAnswer(found.answer, { about: ask.about, now: sender.now() })) };
+    return {
+      kind: 'failed',
+      failure: clean(sender, classifyAnswer(found.answer, { about: ask.about, now: sender.now() })),
+    };
   } catch (error) {
     return { kind: 'failed', failure: clean(sender, classifyNoAnswer(error, ask.about)) };
   }
@@ -231,10 +259,12 @@ async function authorize(sender: Sender, ask: Ask, isSecond = false): Promise<st
     }
     const about = `issue a token to the App to ${ask.about}`;
     const answer = answerIn(error);
-    if (answer?.status === 401 && sender.credentials.rejected(dateOf(answer)) && !isSecond) return authorize(sender, ask, true);
+    if (answer?.status === 401 && sender.credentials.rejected(dateOf(answer)) && !isSecond)
+      return authorize(sender, ask, true);
     const failure = answer ? classifyAnswer(answer, { about, now: sender.now() }) : classifyNoAnswer(error, about);
     if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
-    if (failure.kind === 'unknown' && failure.at !== undefined) return { kind: 'limited', at: failure.at, why: failure.why };
+    if (failure.kind === 'unknown' && failure.at !== undefined)
+      return { kind: 'limited', at: failure.at, why: failure.why };
     if (failure.kind === 'unknown' || failure.kind === 'notYet') return { kind: 'unreached', why: failure.why };
     return { kind: 'unauthorized', why: inSentences(whyOf(failure), adviceOnApp(sender.credentials.aheadMs())) };
   }
@@ -260,8 +290,8 @@ function clean(sender: Sender, failure: Failure): Failure {
 }
 
 /**
- * What an answer says of the end of the interface version that it serves: `Deprecation` (RFC 9745, `@` and seconds; older servers write a
- * date) and `Sunset` (RFC 8594, a date). Null if it says nothing.
+ * What an answer says of the end of the interface version that it serves: `Deprecation` (RFC 9745, `@` and seconds;
+ * older servers write a date) and `Sunset` (RFC 8594, a date). Null if it says nothing.
  */
 export function retirementIn(headers: RawAnswer['headers']): Retirement | null {
   const [since, ends] = [headers['deprecation'], headers['sunset']];

@@ -43,9 +43,9 @@ export function tokenCredentials(token: string): Credentials {
 const noticeableMs = 5_000;
 
 /**
- * Installation tokens are valid for an hour and are cached that long, because ETags are valid for one token only. An App identifies itself
- * with the time of day; if GitHub refuses that and its clock differs from ours, its clock counts from then on.
- * Source: POST /app/installations/{installation_id}/access_tokens.
+ * Installation tokens are valid for an hour and are cached that long, because ETags are valid for one token only. An
+ * App identifies itself with the time of day; if GitHub refuses that and its clock differs from ours, its clock counts
+ * from then on. Source: POST /app/installations/{installation_id}/access_tokens.
  */
 export function appCredentials(app: GithubApp, octokit: Octokit, now: () => number): Credentials {
   let aheadMs = 0;
@@ -80,8 +80,8 @@ export function appCredentials(app: GithubApp, octokit: Octokit, now: () => numb
 }
 
 /**
- * Removes secrets from text for users or logs: our own by value, and unknown ones by form (another tool's token in a proxy's error).
- * GitHub's tokens have no fixed length, so the prefix decides.
+ * Removes secrets from text for users or logs: our own by value, and unknown ones by form (another tool's token in a
+ * proxy's error). GitHub's tokens have no fixed length, so the prefix decides.
  */
 const secretForms = [
   /\bgh[pousr]_[A-Za-z0-9_.-]+/gu,

@@ -1,7 +1,9 @@
 import type { RawAnswer } from './classify-answer.ts';
 
 /** The result of a download: the content, or another answer. Throws what `fetch` throws. */
-export type Downloaded = { readonly kind: 'content'; readonly bytes: Uint8Array } | { readonly kind: 'answer'; readonly answer: RawAnswer };
+export type Downloaded =
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
+  | { readonly kind: 'answer'; readonly answer: RawAnswer };
 
 export interface DownloadOptions {
   readonly url: string;
@@ -11,8 +13,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads from GitHub's API, which may redirect to a storage address; that address grants access by itself, so it gets no credentials.
- * Octokit would decode the content as text if its type says so.
+ * Downloads from GitHub's API, which may redirect to a storage address; that address grants access by itself, so it
+ * gets no credentials. Octokit would decode the content as text if its type says so.
  */
 export async function download({ url, headers, timeoutMs, fetch: send = fetch }: DownloadOptions): Promise<Downloaded> {
   const first = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
@@ -25,7 +27,10 @@ export async function download({ url, headers, timeoutMs, fetch: send = fetch }:
 async function received(response: Response): Promise<Downloaded> {
   if (response.status === 200) return { kind: 'content', bytes: new Uint8Array(await response.arrayBuffer()) };
   const text = await response.text();
-  return { kind: 'answer', answer: { status: response.status, headers: Object.fromEntries(response.headers), data: dataIn(text) } };
+  return {
+    kind: 'answer',
+    answer: { status: response.status, headers: Object.fromEntries(response.headers), data: dataIn(text) },
+  };
 }
 
 function dataIn(text: string): unknown {

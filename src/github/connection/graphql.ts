@@ -5,8 +5,8 @@ import type { Answer, GithubClient } from './client.ts';
 import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
 
 /**
- * A GraphQL answer. `data` contains the requested fields by alias, without those that failed. `failure` says why they did; null if none
- * failed.
+ * A GraphQL answer. `data` contains the requested fields by alias, without those that failed. `failure` says why they
+ * did; null if none failed.
  */
 export type GraphqlReply =
   | {
@@ -26,17 +26,25 @@ const answerSchema = z.object({
 });
 
 /**
- * POST /graphql; an Enterprise Server has it beside the REST root. Failures within an operation come with status 200. A 404 means that
- * the server has no GraphQL or blocks it; it says nothing about the requested objects.
+ * POST /graphql; an Enterprise Server has it beside the REST root. Failures within an operation come with status 200. A
+ * 404 means that the server has no GraphQL or blocks it; it says nothing about the requested objects.
  */
-export async function askGraphql(client: GithubClient, query: string, cost: 'read' | 'edit', about: string): Promise<GraphqlReply> {
+export async function askGraphql(
+  client: GithubClient,
+  query: string,
+  cost: 'read' | 'edit',
+  about: string,
+): Promise<GraphqlReply> {
   const isEnterprise = client.root.pathname.replace(/\/+$/u, '').endsWith('/api/v3');
   const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
   const reply = await client.send({ method: 'POST', path, cost, about, body: { query } });
   if (reply.kind === 'answered') return resultOf(client, reply, about);
   if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
   if (reply.failure.kind !== 'gone') return reply;
-  return { kind: 'failed', failure: { kind: 'refused', why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL') } };
+  return {
+    kind: 'failed',
+    failure: { kind: 'refused', why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL') },
+  };
 }
 
 function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlReply {
@@ -48,7 +56,10 @@ function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlR
   const failure =
     reported.length === 0
       ? null
-      : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, reported, { about, now: client.now() });
+      : classifyErrors({ status: 200, headers: answer.headers, data: answer.data }, reported, {
+          about,
+          now: client.now(),
+        });
   const there = Object.entries(data ?? {}).filter(([, value]) => value !== null);
   if (there.length > 0) return { kind: 'answered', data: Object.fromEntries(there), failure, readAt: answer.readAt };
   return { kind: 'failed', failure: failure ?? noContent(about) };

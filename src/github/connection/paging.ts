@@ -8,8 +8,9 @@ export interface NextPage {
 }
 
 /**
- * The next page of a list, or null after the last, where GitHub sends no Link header if all fits on one page. A full page of another server
- * without Link headers does not count as the last: the next number is a guess, and the list ends if it returns nothing new.
+ * The next page of a list, or null after the last, where GitHub sends no Link header if all fits on one page. A full
+ * page of another server without Link headers does not count as the last: the next number is a guess, and the list ends
+ * if it returns nothing new.
  */
 export function nextPage(
   { client, pageSize }: Repository,
@@ -22,7 +23,9 @@ export function nextPage(
   return next === null ? null : { path: next, isGuess: false };
 }
 
-/** It is in every answer of GitHub and of an Enterprise Server; a proxy that takes headers out would hardly leave it in. */
+/**
+ * It is in every answer of GitHub and of an Enterprise Server; a proxy that takes headers out would hardly leave it in.
+ */
 const isFromGithub = ({ headers }: Answer): boolean => headers['x-github-request-id'] !== undefined;
 
 function pathOfNext(path: string): string {
@@ -31,9 +34,10 @@ function pathOfNext(path: string): string {
 }
 
 /**
- * The path of the next page from the Link header, below the API's root, or null on the last page. Its path and query are used
- * unchanged: the path contains the repository's id, and the parameters may be a cursor instead of a page number. Its host is ignored:
- * a server behind a proxy may know itself by another name, and our credentials must not go elsewhere.
+ * The path of the next page from the Link header, below the API's root, or null on the last page. Its path and query
+ * are used unchanged: the path contains the repository's id, and the parameters may be a cursor instead of a page
+ * number. Its host is ignored: a server behind a proxy may know itself by another name, and our credentials must not go
+ * elsewhere.
  */
 export function nextPath(answer: Answer, root: URL): string | null {
   const link = answer.headers['link'];

@@ -1,22 +1,34 @@
 export const offWords = /issues (?:has been|have been|are|is) disabled/iu;
 
 /**
- * Why GitHub declined a request, and what to do about it. GitHub has no codes for these, so its words decide; they are those of public
- * reports. The first row that matches counts; a 403 in other words is about rights.
+ * Why GitHub declined a request, and what to do about it. GitHub has no codes for these, so its words decide; they are
+ * those of public reports. The first row that matches counts; a 403 in other words is about rights.
  */
 const table: readonly (readonly [words: RegExp, advice: string])[] = [
   [/SAML/u, 'Authorize the token for single sign-on to the organization'],
-  [/IP allow list/iu, 'Ask an owner of the organization to add the address of this machine to its list of allowed addresses'],
+  [
+    /IP allow list/iu,
+    'Ask an owner of the organization to add the address of this machine to its list of allowed addresses',
+  ],
   [/\barchived\b/iu, 'Unarchive the repository, or remove it from the routes'],
   [/\blocked\b/iu, 'Unlock the issue, or give the account the right to write to the repository'],
-  [/commenting is disabled on issues with more than/iu, 'GitHub accepts no further comment on this issue, and nobody can lift that limit'],
+  [
+    /commenting is disabled on issues with more than/iu,
+    'GitHub accepts no further comment on this issue, and nobody can lift that limit',
+  ],
   [offWords, 'Enable issues in the settings of the repository, or change the route'],
   [/suspended/iu, 'Ask GitHub Support about the account'],
   [/terms of service|access blocked|DMCA/iu, 'Ask GitHub Support about the repository'],
-  [/interactions on this repository/iu, 'Lift the interaction limits of the repository, or make the account a collaborator'],
+  [
+    /interactions on this repository/iu,
+    'Lift the interaction limits of the repository, or make the account a collaborator',
+  ],
   [/user is blocked/iu, 'Ask the owner of the repository to unblock the account'],
   [/forbids access via/iu, 'Use a token of a kind that the organization allows'],
-  [/not accessible by (?:integration|personal access token)/iu, 'Grant the token or the App the permission to write issues there'],
+  [
+    /not accessible by (?:integration|personal access token)/iu,
+    'Grant the token or the App the permission to write issues there',
+  ],
   [/verified email|verify your email/iu, "Verify the account's e-mail address on GitHub"],
 ];
 

@@ -1,5 +1,6 @@
 /**
- * The address for uploads: `uploads.github.com` for `api.github.com`, and a path of the same host on an Enterprise Server.
+ * The address for uploads: `uploads.github.com` for `api.github.com`, and a path of the same host on an Enterprise
+ * Server.
  * @param root the root of the REST interface
  * @returns an address without a trailing slash
  */
@@ -12,7 +13,9 @@ export function uploadRoot(root: URL): string {
 export function isOwnAddress(root: URL, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { origin, protocol, host } = new URL(address);
-  return origin === root.origin || (root.hostname.startsWith('api.') && protocol === 'https:' && host === uploadHost(root));
+  return (
+    origin === root.origin || (root.hostname.startsWith('api.') && protocol === 'https:' && host === uploadHost(root))
+  );
 }
 
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : 'no address');

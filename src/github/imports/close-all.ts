@@ -15,9 +15,9 @@ const nodesSchema = z.object({ repository: z.record(z.string(), z.object({ id: z
 const closedSchema = z.object({ issue: z.object({ number: z.number(), state: z.literal('CLOSED') }) });
 
 /**
- * Closes issues by GraphQL, as REST takes one issue at a time: one query for the ids of many, then mutations that each close a batch.
- * A refused issue stays open, and the others are closed; any other failure ends the run.
- * Source: docs.github.com, GraphQL reference, `closeIssue`.
+ * Closes issues by GraphQL, as REST takes one issue at a time: one query for the ids of many, then mutations that each
+ * close a batch. A refused issue stays open, and the others are closed; any other failure ends the run. Source:
+ * docs.github.com, GraphQL reference, `closeIssue`.
  */
 export async function closeAll(client: GithubClient, place: Place, closings: readonly Closing[]): Promise<Batch> {
   const done = new Set<number>();
@@ -56,7 +56,9 @@ type Nodes = Readonly<Record<string, { readonly id: string } | null>>;
 type Found = { readonly kind: 'found'; readonly nodes: Nodes } | { readonly kind: 'failed'; readonly failure: Failure };
 
 async function nodesOf(client: GithubClient, { owner, repo }: Place, closings: readonly Closing[]): Promise<Found> {
-  const numbers = new Set<number>(closings.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]));
+  const numbers = new Set<number>(
+    closings.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]),
+  );
   const about = `find ${numbers.size} issues of ${owner}/${repo}`;
   const fields = [...numbers].map((number) => `i${number}: issue(number: ${number}) { id }`);
   const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
@@ -66,7 +68,11 @@ async function nodesOf(client: GithubClient, { owner, repo }: Place, closings: r
   return { kind: 'found', nodes: parsed.success ? parsed.data.repository : {} };
 }
 
-const names: Readonly<Record<CloseReason, string>> = { completed: 'COMPLETED', not_planned: 'NOT_PLANNED', duplicate: 'DUPLICATE' };
+const names: Readonly<Record<CloseReason, string>> = {
+  completed: 'COMPLETED',
+  not_planned: 'NOT_PLANNED',
+  duplicate: 'DUPLICATE',
+};
 
 function mutationOf({ issue, reason, duplicateOf }: Closing, nodes: Nodes): readonly string[] {
   const id = nodes[`i${issue}`]?.id;

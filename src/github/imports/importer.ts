@@ -20,7 +20,8 @@ export interface GithubImporterOptions {
 
 /**
  * GitHub's issue import. It is not part of the documented API; a page by GitHub's staff describes it
- * (gist.github.com/jonmagic/5282384165e0f86ef105), and libraries wrap it. Only administrators of a repository may use it.
+ * (gist.github.com/jonmagic/5282384165e0f86ef105), and libraries wrap it. Only administrators of a repository may use
+ * it.
  */
 const accept = 'application/vnd.github.golden-comet-preview+json';
 const pageSize = 100;
@@ -47,7 +48,10 @@ const jobSchema = z.object({
 });
 type WireJob = z.infer<typeof jobSchema>;
 
-const homeSchema = z.object({ html_url: z.string(), permissions: z.object({ admin: z.boolean().optional() }).nullish() });
+const homeSchema = z.object({
+  html_url: z.string(),
+  permissions: z.object({ admin: z.boolean().optional() }).nullish(),
+});
 
 export function githubImporter({ client, owner, repo }: GithubImporterOptions): Importer {
   const repository = repositoryOf(client, { owner, repo }, pageSize);
@@ -79,7 +83,9 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Outcom
   if (reply.kind === 'answered') return jobIn(reply, about);
   const { failure } = reply;
   const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.isOfContent !== true);
-  return isClosed ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) } : writeOutcome(failure);
+  return isClosed
+    ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) }
+    : writeOutcome(failure);
 }
 
 const noRights = ({ name }: Repository): string =>
@@ -121,16 +127,33 @@ function bodyOf(draft: ImportDraft, milestone: number | null): Readonly<Record<s
     ...(milestone === null ? {} : { milestone }),
     ...(labels.length === 0 ? {} : { labels }),
   };
-  return { issue, comments: draft.comments.map((comment) => ({ body: comment.body, created_at: wholeSeconds(comment.createdAt) })) };
+  return {
+    issue,
+    comments: draft.comments.map((comment) => ({ body: comment.body, created_at: wholeSeconds(comment.createdAt) })),
+  };
 }
 
 function toJob({ id, status, issue_url: url, errors, created_at: createdAt }: WireJob): ImportJob {
   const number = Number(/\/issues\/(\d+)\/?$/u.exec(url ?? '')?.[1]);
   const faults = (errors ?? []).flatMap(({ field, location }) => field ?? location ?? []);
   if (status === 'failed')
-    return { id, createdAt, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'GitHub gave no reason' };
+    return {
+      id,
+      createdAt,
+      state: 'failed',
+      issue: null,
+      faults,
+      why: (errors ?? []).map(inWords).join('; ') || 'GitHub gave no reason',
+    };
   const isThere = status === 'imported' && Number.isInteger(number);
-  return { id, createdAt, state: isThere ? 'imported' : 'pending', issue: isThere ? issueNumber(number) : null, faults: [], why: null };
+  return {
+    id,
+    createdAt,
+    state: isThere ? 'imported' : 'pending',
+    issue: isThere ? issueNumber(number) : null,
+    faults: [],
+    why: null,
+  };
 }
 
 function inWords({ resource, field, location, value, code }: NonNullable<WireJob['errors']>[number]): string {

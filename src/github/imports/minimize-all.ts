@@ -6,7 +6,12 @@ import { askGraphql } from '../connection/graphql.ts';
 import { minimizeReason } from '../map.ts';
 import { classifiers, showsMinimized } from '../writing/comments.ts';
 
-const nodeSchema = z.object({ id: z.string(), url: z.string(), isMinimized: z.boolean(), minimizedReason: z.string().nullish() });
+const nodeSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  isMinimized: z.boolean(),
+  minimizedReason: z.string().nullish(),
+});
 type Node = z.infer<typeof nodeSchema>;
 
 const issueSchema = z.object({ comments: z.object({ nodes: z.array(nodeSchema.nullable()) }) });
@@ -18,9 +23,9 @@ interface Place {
 }
 
 /**
- * Minimizes comments by GraphQL, many in one mutation, after one query for their ids and states. A comment that is minimized for another
- * reason, or is not among the first hundred of its issue, is left to the request for a single comment.
- * Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
+ * Minimizes comments by GraphQL, many in one mutation, after one query for their ids and states. A comment that is
+ * minimized for another reason, or is not among the first hundred of its issue, is left to the request for a single
+ * comment. Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
  */
 export async function minimizeAll(client: GithubClient, place: Place, requests: readonly Minimizing[]): Promise<Batch> {
   const found = await nodesOf(client, place, requests);
@@ -34,11 +39,18 @@ export async function minimizeAll(client: GithubClient, place: Place, requests: 
   const about = `minimize ${mutations.length} comments of ${place.owner}/${place.repo}`;
   const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
   const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
-  const minimized = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
-  return { done: new Set([...minimizedBefore, ...minimized]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
+  const minimized = results
+    .filter(([, result]) => showsMinimized(result, true))
+    .map(([alias]) => Number(alias.slice(1)));
+  return {
+    done: new Set([...minimizedBefore, ...minimized]),
+    failure: reply.failure === null ? null : writeOutcome(reply.failure),
+  };
 }
 
-type Found = { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> } | { readonly kind: 'failed'; readonly failure: Failure };
+type Found =
+  | { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Comments by their ids, which every version shows in their URLs; empty if they cannot be found that way. */
 async function nodesOf(client: GithubClient, { owner, repo }: Place, requests: readonly Minimizing[]): Promise<Found> {
@@ -52,7 +64,10 @@ async function nodesOf(client: GithubClient, { owner, repo }: Place, requests: r
   const parsed = issuesSchema.safeParse(reply.data);
   const all = parsed.success ? Object.values(parsed.data.repository) : [];
   const nodes = all.flatMap((issue) => issue?.comments.nodes ?? []).filter((node) => node !== null);
-  return { kind: 'found', nodes: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])) };
+  return {
+    kind: 'found',
+    nodes: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])),
+  };
 }
 
 const minimizeReasonOf = (node: Node | undefined): string | null =>

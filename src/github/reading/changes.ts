@@ -10,16 +10,17 @@ import { ascend, type Position, type Step, startOf } from './list.ts';
 import { namesSchema, renamed } from './names.ts';
 
 /**
- * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is free. If a list
- * has changed, its first page is read; if that page does not reach back to the changes of the last poll, everything since then is walked
- * from the oldest on.
+ * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is
+ * free. If a list has changed, its first page is read; if that page does not reach back to the changes of the last
+ * poll, everything since then is walked from the oldest on.
  *
- * A list may show a change minutes after later ones. So the cursor remembers the rows of that time: whatever else appears among them is
- * news. They usually fit on the first page, which is read anyway. Where they do not, they are walked once in ten minutes, until ten
- * minutes have passed since the last change.
+ * A list may show a change minutes after later ones. So the cursor remembers the rows of that time: whatever else
+ * appears among them is news. They usually fit on the first page, which is read anyway. Where they do not, they are
+ * walked once in ten minutes, until ten minutes have passed since the last change.
  *
- * Each list is covered up to the timestamps it has shown: their clock may differ from that of the `Date` header by any amount, and a
- * change between the reads of the two lists is still news to the first. The header's clock only measures durations.
+ * Each list is covered up to the timestamps it has shown: their clock may differ from that of the `Date` header by any
+ * amount, and a change between the reads of the two lists is still news to the first. The header's clock only measures
+ * durations.
  */
 const storedSchema = z.object({
   /** The newest change in the list so far, including pull requests; null while it was empty. Never decreases. */
@@ -30,7 +31,10 @@ const storedSchema = z.object({
   shownAt: z.number().nullable(),
   /** The time from which a row may still appear; null means from the beginning. Never decreases. */
   edgeAt: z.number().nullable().optional(),
-  /** Id, time of change and sum of the rows from `edgeAt` on that are no news: those of earlier polls, and those that a full list shows. */
+  /**
+   * Id, time of change and sum of the rows from `edgeAt` on that are no news: those of earlier polls, and those that a
+   * full list shows.
+   */
   known: z.array(z.tuple([z.number(), z.number(), z.number()])).default([]),
   /** When all rows from `edgeAt` on were last read, by the clock of the `Date` header; null for never. */
   lookedAt: z.number().nullable().default(null),
@@ -83,12 +87,21 @@ export async function changes(
     pulls: issues.pulls,
     push,
     readAt,
-    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand, names: look.names, commits: branch } satisfies Cursor),
+    cursor: JSON.stringify({
+      issues: issues.stand,
+      comments: comments.stand,
+      names: look.names,
+      commits: branch,
+    } satisfies Cursor),
   };
 }
 
 /** Commits come after the issues that they close: then the closing is known when its commit is. */
-const commitsOf = async (repository: Repository, source: CommitSource | null, known: Branch | null): Promise<BranchRead> =>
+const commitsOf = async (
+  repository: Repository,
+  source: CommitSource | null,
+  known: Branch | null,
+): Promise<BranchRead> =>
   source === null ? { branch: null, push: null } : readBranch(repository, source.branch, known);
 
 async function beginning(repository: Repository, source: CommitSource | null): Promise<Changes<Issue>> {
@@ -120,7 +133,10 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const known = rows.filter((row) => row.changedAt >= lowest(edgeAt) && !isLate(row)).map(keyOf);
   // "Unchanged" would hide what the next poll must return again.
   const etag = rows.some(isLate) ? null : etagOf(answer.headers['etag']);
-  return { stand: { sinceAt, etag, shownAt: sinceAt === null ? null : readAt, edgeAt, known, lookedAt: null, isReached }, readAt };
+  return {
+    stand: { sinceAt, etag, shownAt: sinceAt === null ? null : readAt, edgeAt, known, lookedAt: null, isReached },
+    readAt,
+  };
 }
 
 interface Polled<T> extends Begun {
@@ -128,7 +144,11 @@ interface Polled<T> extends Begun {
   readonly pulls: readonly Pull[];
 }
 
-async function pollFeed<T extends Issue | Comment>(repository: Repository, feed: Feed<T>, stand: Stand): Promise<Polled<T>> {
+async function pollFeed<T extends Issue | Comment>(
+  repository: Repository,
+  feed: Feed<T>,
+  stand: Stand,
+): Promise<Polled<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
@@ -148,9 +168,19 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole });
 }
 
-/** A stamp that is far ahead of the date of the answer is wrong, and moves no cursor: it would pass over all changes until then. */
-const newestOf = (rows: readonly { readonly changedAt: number }[], readAt: number, from: number | null): number | null =>
-  rows.reduce((at, { changedAt }) => (changedAt > readAt + aheadMaxMs ? at : Math.max(at ?? changedAt, changedAt)), from);
+/**
+ * A stamp that is far ahead of the date of the answer is wrong, and moves no cursor: it would pass over all changes
+ * until then.
+ */
+const newestOf = (
+  rows: readonly { readonly changedAt: number }[],
+  readAt: number,
+  from: number | null,
+): number | null =>
+  rows.reduce(
+    (at, { changedAt }) => (changedAt > readAt + aheadMaxMs ? at : Math.max(at ?? changedAt, changedAt)),
+    from,
+  );
 
 /** A cursor that such a stamp has moved nevertheless goes back as far as daily full comparisons leave out. */
 function broughtBack(stand: Stand, readAt: number): Stand {
@@ -186,7 +216,8 @@ interface Reading<T> {
 function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<T>): Polled<T> {
   const known = new Map(stand.known.map((key) => [key[0], key]));
   const latest = new Map<number, Row<T>>();
-  for (const row of rows) if (isNews(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
+  for (const row of rows)
+    if (isNews(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
   const news = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
   for (const row of news) known.set(row.id, keyOf(row));
   const sinceAt = newestOf(news, readAt, stand.sinceAt);
@@ -206,7 +237,8 @@ function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<
 }
 
 /** Nothing as old as the newest change can still appear. */
-const settled = (stand: Stand): Stand => (stand.sinceAt === null ? stand : { ...stand, edgeAt: stand.sinceAt + 1, known: [] });
+const settled = (stand: Stand): Stand =>
+  stand.sinceAt === null ? stand : { ...stand, edgeAt: stand.sinceAt + 1, known: [] };
 
 /** Whether the newest change was shown so long ago that nothing as old can still appear. */
 const isOld = ({ shownAt }: Stand, readAt: number): boolean => shownAt !== null && readAt - shownAt >= lagMaxMs;
@@ -230,7 +262,8 @@ function isNews({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, known: Key 
   return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
 }
 
-const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean => other !== undefined && row.changedAt < other.changedAt;
+const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean =>
+  other !== undefined && row.changedAt < other.changedAt;
 
 /** From the oldest up to the first page; the page may begin within a second, whose other rows it does not show. */
 async function walk<T>(
@@ -245,7 +278,8 @@ async function walk<T>(
   const rows: Row<T>[] = [];
   let position: Position | null = startOf(sinceAt);
   for (let steps = 0; position !== null; steps += 1) {
-    if (steps >= stepsMax) throw new SideError('refused', `The list of ${feed.name} of ${repository.name} does not end.`);
+    if (steps >= stepsMax)
+      throw new SideError('refused', `The list of ${feed.name} of ${repository.name} does not end.`);
     const step: Step<T> = await ascend(repository, feed, position);
     rows.push(...step.rows);
     position = step.rows.some(isMet) ? null : step.next;

@@ -22,13 +22,15 @@ const commitSchema = z.object({
 });
 const closerSchema = z.discriminatedUnion('__typename', [pullSchema, commitSchema]);
 const issueSchema = z.object({
-  issue: z.object({ state: z.string(), timelineItems: z.object({ nodes: z.array(z.object({ closer: z.unknown() })) }) }),
+  issue: z.object({
+    state: z.string(),
+    timelineItems: z.object({ nodes: z.array(z.object({ closer: z.unknown() })) }),
+  }),
 });
 
 /**
- * The pull request or commit that closed an issue, which REST does not tell of pull requests; null if a person closed it, if it is open again,
- * or if GitHub does not say.
- * Source: docs.github.com, GraphQL reference, `ClosedEvent.closer`.
+ * The pull request or commit that closed an issue, which REST does not tell of pull requests; null if a person closed
+ * it, if it is open again, or if GitHub does not say. Source: docs.github.com, GraphQL reference, `ClosedEvent.closer`.
  * @throws SideError
  */
 export async function closerOf(repository: Repository, ref: number): Promise<Closer | null> {

@@ -19,7 +19,10 @@ const commitSchema = z
   .object({
     sha: z.string(),
     html_url: z.string(),
-    commit: z.object({ message: z.string(), author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish() }),
+    commit: z.object({
+      message: z.string(),
+      author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
+    }),
     author: z.object({ login: z.string().nullish() }).nullish(),
     parents: z.array(z.object({ sha: z.string() })),
   })
@@ -47,7 +50,11 @@ function nameIn(text: string): string {
 const nameMax = 100;
 
 const headsSchema = z.array(z.object({ sha: z.string() }));
-const comparisonSchema = z.object({ status: z.string(), total_commits: z.number().int(), commits: z.array(commitSchema) });
+const comparisonSchema = z.object({
+  status: z.string(),
+  total_commits: z.number().int(),
+  commits: z.array(commitSchema),
+});
 const homeSchema = z.object({ default_branch: z.string() });
 
 /** So many commits of one push are read, a hundred in a request. */
@@ -62,14 +69,18 @@ export interface BranchRead {
 }
 
 /**
- * What came to a branch since it was last read; while nothing does, GitHub answers 304, which is free. The first time, and where the branch does
- * not continue what was read (it was moved by force, or is another one), it is read from its present end on. Only limits throw: whatever else
- * goes wrong with commits holds up no issues, and is tried again with the next poll.
- * Sources: GET /repos/{owner}/{repo}/commits, GET /repos/{owner}/{repo}/compare/{basehead}.
+ * What came to a branch since it was last read; while nothing does, GitHub answers 304, which is free. The first time,
+ * and where the branch does not continue what was read (it was moved by force, or is another one), it is read from its
+ * present end on. Only limits throw: whatever else goes wrong with commits holds up no issues, and is tried again with
+ * the next poll. Sources: GET /repos/{owner}/{repo}/commits, GET /repos/{owner}/{repo}/compare/{basehead}.
  * @param wanted null for the default branch
  * @throws SideError
  */
-export async function readBranch(repository: Repository, wanted: string | null, known: Branch | null): Promise<BranchRead> {
+export async function readBranch(
+  repository: Repository,
+  wanted: string | null,
+  known: Branch | null,
+): Promise<BranchRead> {
   const about = aboutList(repository);
   const path = repository.path + lastOf(wanted);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
@@ -87,7 +98,8 @@ export async function readBranch(repository: Repository, wanted: string | null, 
 const aboutList = ({ name }: Repository): string => `list the commits of ${name}`;
 
 /** The address never varies, so that its ETag stays useful. */
-const lastOf = (wanted: string | null): string => `/commits?${wanted === null ? '' : `sha=${encodeURIComponent(wanted)}&`}per_page=1`;
+const lastOf = (wanted: string | null): string =>
+  `/commits?${wanted === null ? '' : `sha=${encodeURIComponent(wanted)}&`}per_page=1`;
 
 /**
  * Why the commits of a branch cannot be read; null if they can.
@@ -99,7 +111,12 @@ export async function whyUnread(repository: Repository, wanted: string | null): 
 }
 
 /** Null if the branch does not continue what was read. */
-async function pushBetween(repository: Repository, branch: string, from: string, to: string): Promise<Push | 'later' | null> {
+async function pushBetween(
+  repository: Repository,
+  branch: string,
+  from: string,
+  to: string,
+): Promise<Push | 'later' | null> {
   const about = `compare commits of ${repository.name}`;
   const commits: Commit[] = [];
   let total = Number.POSITIVE_INFINITY;
@@ -133,7 +150,10 @@ function contentOf<T>(schema: z.ZodType<T>, reply: Reply, about: string): T | nu
 function isAnswered(reply: Reply): reply is Answer {
   if (reply.kind !== 'failed') return reply.kind === 'answered';
   const { kind } = reply.failure;
-  const isForAll = kind === 'limited' || kind === 'unauthorized' || (reply.failure.kind === 'unknown' && reply.failure.at !== undefined);
+  const isForAll =
+    kind === 'limited' ||
+    kind === 'unauthorized' ||
+    (reply.failure.kind === 'unknown' && reply.failure.at !== undefined);
   if (isForAll) throw readError(reply.failure);
   return false;
 }

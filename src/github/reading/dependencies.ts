@@ -9,8 +9,9 @@ import { parseAnswer } from '../map.ts';
 import { explainGoneWrite, get, type Repository } from '../repository.ts';
 
 /**
- * Dependencies between issues. Lists contain only the number of blocking issues (`issue_dependencies_summary`), so each issue with any
- * takes another request. A server without dependencies sends no number; then there is no request, and `blockedBy` stays absent.
+ * Dependencies between issues. Lists contain only the number of blocking issues (`issue_dependencies_summary`), so each
+ * issue with any takes another request. A server without dependencies sends no number; then there is no request, and
+ * `blockedBy` stays absent.
  */
 export function withDependencies(repository: Repository, replica: GithubReplica): GithubReplica {
   const filled = async (items: readonly Issue[]): Promise<Issue[]> => {
@@ -80,7 +81,8 @@ async function readBlockers(repository: Repository, { number, blockerCount }: Is
   const about = `list what blocks ${repository.name}#${number}`;
   const reply = await get(repository, `/issues/${number}/dependencies/blocked_by?per_page=100`, about);
   if (reply.kind === 'unchanged') return { kind: 'unreported' };
-  if (reply.kind === 'failed') return reply.failure.kind === 'gone' || reply.failure.kind === 'refused' ? { kind: 'unreported' } : reply;
+  if (reply.kind === 'failed')
+    return reply.failure.kind === 'gone' || reply.failure.kind === 'refused' ? { kind: 'unreported' } : reply;
   const parsed = parseAnswer(blockersSchema, reply, about);
   if (parsed.kind === 'failed') return parsed;
   return {
@@ -90,20 +92,29 @@ async function readBlockers(repository: Repository, { number, blockerCount }: Is
 }
 
 function numberIn({ name }: Repository, page: string, number: number): IssueNumber | null {
-  return new URL(page).pathname.toLowerCase().endsWith(`/${name}/issues/${number}`.toLowerCase()) ? issueNumber(number) : null;
+  return new URL(page).pathname.toLowerCase().endsWith(`/${name}/issues/${number}`.toLowerCase())
+    ? issueNumber(number)
+    : null;
 }
 
-const numbersOf = (list: readonly Blocker[]): readonly IssueNumber[] => list.flatMap(({ number }) => (number === null ? [] : [number]));
+const numbersOf = (list: readonly Blocker[]): readonly IssueNumber[] =>
+  list.flatMap(({ number }) => (number === null ? [] : [number]));
 
 /**
- * POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by, or DELETE .../blocked_by/{issue_id}. Sends no request if the
- * dependency is already as wanted. Reads the issue afterwards, as GitHub does not document which of the two issues the answer shows.
+ * POST /repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by, or DELETE .../blocked_by/{issue_id}. Sends
+ * no request if the dependency is already as wanted. Reads the issue afterwards, as GitHub does not document which of
+ * the two issues the answer shows.
  */
-async function changeBlocker(repository: Repository, seen: Issue, { change, issueId }: BlockerPatch): Promise<Outcome<Issue>> {
+async function changeBlocker(
+  repository: Repository,
+  seen: Issue,
+  { change, issueId }: BlockerPatch,
+): Promise<Outcome<Issue>> {
   const before = await readBlockers(repository, { ...seen, blockerCount: 1 });
   if (before.kind === 'failed') return unwrittenOutcome(before.failure);
   const isSo = before.kind === 'listed' && before.list.some(({ id }) => id === issueId);
-  if (isSo === (change === 'add')) return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
+  if (isSo === (change === 'add'))
+    return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
   const path = `${repository.path}/issues/${seen.number}/dependencies/blocked_by`;
   const about = `${change === 'add' ? 'let' : 'no longer let'} the issue with database id ${issueId} block ${repository.name}#${seen.number}`;
   const place = { cost: 'edit', about } as const;

@@ -73,7 +73,11 @@ export interface FeedPage<T> {
  * @param path the requested path
  * @throws SideError if the answer is not such a list
  */
-export function readPage<T>(feed: Feed<T>, repository: Repository, { path, answer }: { path: string; answer: Answer }): FeedPage<T> {
+export function readPage<T>(
+  feed: Feed<T>,
+  repository: Repository,
+  { path, answer }: { path: string; answer: Answer },
+): FeedPage<T> {
   const rows = readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`);
   return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
 }

@@ -24,11 +24,15 @@ const eventsSchema = z.array(eventSchema);
 const pagesMax = 20;
 
 /**
- * Who last did each of these things to an issue, and when; null for what nobody did, and as a whole if GitHub does not report it.
- * GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * Who last did each of these things to an issue, and when; null for what nobody did, and as a whole if GitHub does not
+ * report it. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
  * @throws SideError if GitHub is unreachable
  */
-export async function lastActors(repository: Repository, ref: number, asked: LastAsk): Promise<readonly (Actor | null)[] | null> {
+export async function lastActors(
+  repository: Repository,
+  ref: number,
+  asked: LastAsk,
+): Promise<readonly (Actor | null)[] | null> {
   const about = `list the events of ${repository.name}#${ref}`;
   let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
   const last: (Actor | null)[] = asked.map(() => null);
@@ -55,13 +59,19 @@ function isThat(wire: WireEvent, wanted: IssueEvent): boolean {
   return (wire.rename?.to ?? wire.assignee?.login ?? wire.milestone?.title ?? '') === wanted.name;
 }
 
-/** Events about fields have been observed as `issue_field_...`; their content is not documented, so the last one counts if none has a name. */
+/**
+ * Events about fields have been observed as `issue_field_...`; their content is not documented, so the last one counts
+ * if none has a name.
+ */
 function isThatLabel(event: WireEvent, { event: kind, label, field }: LabelEvent): boolean {
-  if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
+  if (field !== undefined)
+    return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
   return nameIn(event, kind)?.toLowerCase() === label.toLowerCase();
 }
 
-/** The subject of an event. Those about types are recognised by their content, which is documented; their names are not. */
+/**
+ * The subject of an event. Those about types are recognised by their content, which is documented; their names are not.
+ */
 function nameIn(event: WireEvent, kind: LabelEvent['event']): string | null | undefined {
   if (kind === 'typed') return event.issue_type?.name;
   if (kind === 'untyped') return event.prev_issue_type?.name;

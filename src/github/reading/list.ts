@@ -5,13 +5,15 @@ import { answered, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, issuesFeed, oldestPath, type Row, readPage } from './feed.ts';
 
 /**
- * Walks a feed from the oldest change to the newest, page by page, by key instead of page number: an item that changes meanwhile
- * moves to the end, so page numbers would skip the one that takes its place. Each page begins at the time of the last row of the page
- * before, minus one second, which is right whether or not GitHub's `since` includes its own second.
+ * Walks a feed from the oldest change to the newest, page by page, by key instead of page number: an item that changes
+ * meanwhile moves to the end, so page numbers would skip the one that takes its place. Each page begins at the time of
+ * the last row of the page before, minus one second, which is right whether or not GitHub's `since` includes its own
+ * second.
  *
- * A full page within these seconds cannot advance the key. Then it follows GitHub's next page; because items can be skipped there, it
- * walks the same seconds again until a walk finds nothing new. It also follows a page of which the key would repeat most: walking a
- * crowd of changes twice takes fewer requests than advancing through it in short steps.
+ * A full page within these seconds cannot advance the key. Then it follows GitHub's next page; because items can be
+ * skipped there, it walks the same seconds again until a walk finds nothing new. It also follows a page of which the
+ * key would repeat most: walking a crowd of changes twice takes fewer requests than advancing through it in short
+ * steps.
  */
 const positionSchema = z.object({
   sinceAt: z.number().nullable(),
@@ -29,7 +31,13 @@ export type Position = z.infer<typeof positionSchema>;
 /** The most rows of one crowd to remember before the key advances through the middle of it. */
 const crowdMax = 5_000;
 
-export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, lastId: null, seen: [], again: false });
+export const startOf = (sinceAt: number | null): Position => ({
+  sinceAt,
+  path: null,
+  lastId: null,
+  seen: [],
+  again: false,
+});
 
 export interface Step<T> {
   /** Without the rows of earlier steps, unless they changed since. */
@@ -64,7 +72,8 @@ function following(position: Position, rows: readonly Row<unknown>[], nextPath: 
   const canAdvance = advancedAt !== null && advancedAt > (sinceAt ?? Number.NEGATIVE_INFINITY);
   const wouldRepeat = rows.filter(({ changedAt }) => advancedAt !== null && changedAt >= advancedAt).length;
   const isCrowded = wouldRepeat > rows.length / 2 && seen.length < crowdMax;
-  if (nextPath !== null && (!canAdvance || isCrowded)) return { sinceAt, path: nextPath, lastId: last?.id ?? null, seen, again };
+  if (nextPath !== null && (!canAdvance || isCrowded))
+    return { sinceAt, path: nextPath, lastId: last?.id ?? null, seen, again };
   if (again) return { ...startOf(sinceAt), seen };
   if (nextPath === null || advancedAt === null) return null;
   return { ...startOf(advancedAt), seen: seen.filter(([, changedAt]) => changedAt >= advancedAt) };
@@ -76,11 +85,13 @@ const pageSchema = z.object({ feed: z.enum(['issues', 'comments']), position: po
 type ListPage = z.infer<typeof pageSchema>;
 
 /**
- * Everything in the repository, whatever its state: all issues, then all comments, each from the oldest change to the newest.
+ * Everything in the repository, whatever its state: all issues, then all comments, each from the oldest change to the
+ * newest.
  * @throws SideError
  */
 export async function list(repository: Repository, text: string | null): Promise<Listing<Issue>> {
-  const { feed, position }: ListPage = text === null ? { feed: 'issues', position: startOf(null) } : pageSchema.parse(JSON.parse(text));
+  const { feed, position }: ListPage =
+    text === null ? { feed: 'issues', position: startOf(null) } : pageSchema.parse(JSON.parse(text));
   if (feed === 'issues') {
     const step = await ascend(repository, issuesFeed, position);
     const next = step.next === null ? pageText('comments', startOf(null)) : pageText('issues', step.next);
@@ -91,6 +102,8 @@ export async function list(repository: Repository, text: string | null): Promise
   return { items: [], comments: itemsOf(step.rows), readAt: step.readAt, next };
 }
 
-const pageText = (feed: ListPage['feed'], position: Position): string => JSON.stringify({ feed, position } satisfies ListPage);
+const pageText = (feed: ListPage['feed'], position: Position): string =>
+  JSON.stringify({ feed, position } satisfies ListPage);
 
-const itemsOf = <T>(rows: readonly Row<T>[]): readonly T[] => rows.flatMap((row) => (row.item === null ? [] : [row.item]));
+const itemsOf = <T>(rows: readonly Row<T>[]): readonly T[] =>
+  rows.flatMap((row) => (row.item === null ? [] : [row.item]));

@@ -6,20 +6,27 @@ import { nextPage } from '../connection/paging.ts';
 import { issueSchema, parseAnswer, readAnswer, toIssue, type WireIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
 
-/** So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or never assigned. */
+/**
+ * So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or
+ * never assigned.
+ */
 const missesMax = 5;
 
 /** How many numbers one call reads one by one. */
 const looksMax = 500;
 
 /**
- * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its number does not.
- * Issues and pull requests share one sequence. So the newest list gives the last number from before, and later numbers that it does not
- * show are read one by one, until several in a row are missing.
+ * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its
+ * number does not. Issues and pull requests share one sequence. So the newest list gives the last number from before,
+ * and later numbers that it does not show are read one by one, until several in a row are missing.
  * @param sinceAt epoch milliseconds, by our clock
  * @throws SideError
  */
-export async function madeSince(repository: Repository, sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince> {
+export async function madeSince(
+  repository: Repository,
+  sinceAt: number,
+  isKnown: (number: number) => boolean,
+): Promise<MadeSince> {
   const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
   const [issues, unread]: [Issue[], string[]] = [[], []];
@@ -68,7 +75,9 @@ interface Newest {
   readonly theirSinceAt: number;
 }
 
-const rowsSchema = z.array(issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: seenIn(wire) })));
+const rowsSchema = z.array(
+  issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: seenIn(wire) })),
+);
 
 /** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
 async function newest(repository: Repository, sinceAt: number): Promise<Newest> {
@@ -83,7 +92,8 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
     theirSinceAt = sinceAt + answer.readAt - client.now();
     const last = rows.find(({ createdAt }) => createdAt < theirSinceAt);
     const isNews = rows.some(({ number }) => !later.has(number));
-    for (const { number, seen } of last === undefined ? rows : rows.slice(0, rows.indexOf(last))) later.set(number, seen);
+    for (const { number, seen } of last === undefined ? rows : rows.slice(0, rows.indexOf(last)))
+      later.set(number, seen);
     if (last !== undefined) return { last: last.number, later, theirSinceAt };
     const next = nextPage(repository, answer, { path, rows: rows.length });
     path = next === null || (next.isGuess && !isNews) ? null : next.path;
@@ -105,6 +115,7 @@ async function lookAt(repository: Repository, number: number): Promise<Seen> {
   }
   const { failure } = reply;
   if (failure.kind === 'gone') return { kind: 'missing' };
-  if (failure.kind === 'refused' || (failure.kind === 'unknown' && failure.at === undefined)) return { kind: 'unread', why: failure.why };
+  if (failure.kind === 'refused' || (failure.kind === 'unknown' && failure.at === undefined))
+    return { kind: 'unread', why: failure.why };
   throw readError(failure);
 }

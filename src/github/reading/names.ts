@@ -6,9 +6,10 @@ import { issueSchema, labelSchema, milestoneSchema, readAnswer, toIssue } from '
 import { answered, type NamedKind, type Repository } from '../repository.ts';
 
 /**
- * Whoever renames a label or a milestone changes all issues that have it, but as far as is known none of them becomes newer, so no list of
- * changes shows it. The names are looked at every ten minutes, or when a webhook says so, at addresses that never vary: while all are as
- * they were, the answers are 304, which is free. Then the issues are listed that have what was renamed.
+ * Whoever renames a label or a milestone changes all issues that have it, but as far as is known none of them becomes
+ * newer, so no list of changes shows it. The names are looked at every ten minutes, or when a webhook says so, at
+ * addresses that never vary: while all are as they were, the answers are 304, which is free. Then the issues are listed
+ * that have what was renamed.
  *
  * A deleted label or milestone is left to the sweep: no list shows which issues had it.
  */
@@ -23,7 +24,10 @@ const pageSchema = z.object({
 });
 const listedSchema = z.object({
   pages: z.array(pageSchema),
-  /** What was renamed, and when that was seen: the list of its issues may have lagged, so later looks list them once more. */
+  /**
+   * What was renamed, and when that was seen: the list of its issues may have lagged, so later looks list them once
+   * more.
+   */
   again: z.array(z.tuple([z.number(), z.number()])),
 });
 export const namesSchema = z.object({
@@ -55,7 +59,12 @@ export interface NamesLook {
  * @param isDue looks although the last look is recent
  * @throws SideError
  */
-export async function renamed(repository: Repository, names: Names | null, readAt: number, isDue: boolean): Promise<NamesLook> {
+export async function renamed(
+  repository: Repository,
+  names: Names | null,
+  readAt: number,
+  isDue: boolean,
+): Promise<NamesLook> {
   if (!isDue && names !== null && readAt - names.lookedAt < looksEveryMs) return { issues: [], names };
   const issues: Issue[] = [];
   let after: Names = { lookedAt: readAt };
@@ -97,7 +106,12 @@ async function readNames(repository: Repository, kind: NamedKind, known: readonl
   return pages;
 }
 
-async function readNamePage(repository: Repository, kind: NamedKind, path: string, before: NamePage | null): Promise<NamePage> {
+async function readNamePage(
+  repository: Repository,
+  kind: NamedKind,
+  path: string,
+  before: NamePage | null,
+): Promise<NamePage> {
   const about = `list the ${kind} of ${repository.name}`;
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: before?.etag ?? null });
   if (reply.kind === 'unchanged' && before !== null) return before;
@@ -115,7 +129,8 @@ async function issuesNamed(repository: Repository, kind: NamedKind, [id, name]: 
   const issues: Issue[] = [];
   let path: string | null = `${repository.path}/issues?state=all&${filter}&per_page=${repository.pageSize}`;
   for (let count = 0; path !== null; count += 1) {
-    if (count >= issuePagesMax) throw new SideError('refused', `The list of the issues of "${name}" in ${repository.name} does not end.`);
+    if (count >= issuePagesMax)
+      throw new SideError('refused', `The list of the issues of "${name}" in ${repository.name} does not end.`);
     const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
     const page = readAnswer(issuesSchema, answer, about);
     issues.push(...page.flatMap((wire) => toIssue(wire) ?? []));

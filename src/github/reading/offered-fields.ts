@@ -28,8 +28,8 @@ const fieldsSchema = z
   );
 
 /**
- * The issue fields of an organisation; empty if the owner is not an organisation, or they are not visible to us. Throws `SideError` if
- * GitHub is unreachable. GET /orgs/{org}/issue-fields
+ * The issue fields of an organisation; empty if the owner is not an organisation, or they are not visible to us. Throws
+ * `SideError` if GitHub is unreachable. GET /orgs/{org}/issue-fields
  */
 export async function readIssueFields(client: GithubClient, owner: string): Promise<readonly IssueField[]> {
   return (await offeredFields(client, owner)) ?? [];

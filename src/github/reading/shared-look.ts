@@ -5,12 +5,14 @@ import { toReason } from '../map.ts';
 import { type IssueLook, type IssueProbe, probeIssue, type Repository } from '../repository.ts';
 
 /**
- * Before a write, its issue is looked at. Several writes share one look, in GraphQL; then each asks only whether the issue was changed after
- * the second in which the look showed its last change. "No" is a 304, which is free, and as late as a look of its own would be.
+ * Before a write, its issue is looked at. Several writes share one look, in GraphQL; then each asks only whether the
+ * issue was changed after the second in which the look showed its last change. "No" is a 304, which is free, and as
+ * late as a look of its own would be.
  *
- * That second alone would say too little: an issue may change twice in it, and whoever renames a label, a milestone or a type changes issues
- * without a time. The shared look decides nothing: unless it shows exactly what is known already, the issue is read by itself. So it
- * does no harm where GraphQL spells something differently, or where a replica is behind.
+ * That second alone would say too little: an issue may change twice in it, and whoever renames a label, a milestone or
+ * a type changes issues without a time. The shared look decides nothing: unless it shows exactly what is known already,
+ * the issue is read by itself. So it does no harm where GraphQL spells something differently, or where a replica is
+ * behind.
  */
 
 /** How long a look holds. Writes are a second apart, so there is no use for more. */
@@ -72,12 +74,26 @@ const looksSchema = z.record(z.string(), lookSchema).catch({});
 const fields = `number title body state stateReason(enableDuplicate: true) updatedAt milestone { title }
   labels(first: 100) { nodes { name } } assignees(first: 100) { nodes { login } }`;
 
-/** Leaves out what cannot be read. Source: docs.github.com, GraphQL reference, `Issue`; types are missing on older servers. */
-async function read(repository: Repository, refs: readonly number[], hasTypes: boolean): Promise<ReadonlyMap<number, IssueLook>> {
+/**
+ * Leaves out what cannot be read. Source: docs.github.com, GraphQL reference, `Issue`; types are missing on older
+ * servers.
+ */
+async function read(
+  repository: Repository,
+  refs: readonly number[],
+  hasTypes: boolean,
+): Promise<ReadonlyMap<number, IssueLook>> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
-  const wanted = refs.map((ref) => `issue${ref}: issue(number: ${ref}) { ${fields} ${hasTypes ? 'issueType { name }' : ''} }`);
+  const wanted = refs.map(
+    (ref) => `issue${ref}: issue(number: ${ref}) { ${fields} ${hasTypes ? 'issueType { name }' : ''} }`,
+  );
   const query = `query { repository(owner: ${owner}, name: ${name}) { ${wanted.join(' ')} } }`;
-  const reply = await askGraphql(repository.client, query, 'read', `look at ${refs.length} issues of ${repository.name}`);
+  const reply = await askGraphql(
+    repository.client,
+    query,
+    'read',
+    `look at ${refs.length} issues of ${repository.name}`,
+  );
   if (reply.kind === 'failed') {
     repository.shared.restsUntil = repository.client.now() + restMs;
     return new Map();
@@ -104,7 +120,16 @@ function lookOf(wire: NonNullable<z.infer<typeof lookSchema>>, readAt: number): 
 
 /** Whether a write would be compared with the same values. An earlier version is not the same, whatever it shows. */
 function isSame(look: IssueLook, seen: Issue): boolean {
-  const valuesOf = ({ title, body, state, reason, milestone, type = null, labels, assignees }: IssueLook | Issue): string =>
+  const valuesOf = ({
+    title,
+    body,
+    state,
+    reason,
+    milestone,
+    type = null,
+    labels,
+    assignees,
+  }: IssueLook | Issue): string =>
     JSON.stringify([title, body, state, reason, milestone, type, labels.toSorted(), assignees.toSorted()]);
   return look.changedAt >= seen.changedAt && valuesOf(look) === valuesOf(seen);
 }

@@ -16,8 +16,8 @@ export interface RouteStatus {
 }
 
 /**
- * GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no conditional writes. Both have one turn of the lane: behind
- * other writes, a read would become stale.
+ * GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no conditional writes. Both have one
+ * turn of the lane: behind other writes, a read would become stale.
  */
 export function rewrite(
   repository: Repository,
@@ -62,15 +62,18 @@ export async function erase(repository: Repository, at: RouteStatus): Promise<Ou
 }
 
 /**
- * GitHub also answers 404 to writes without permission, so only reading shows which it is. A comment moves with its issue: it is known
- * to be missing only if its issue exists.
+ * GitHub also answers 404 to writes without permission, so only reading shows which it is. A comment moves with its
+ * issue: it is known to be missing only if its issue exists.
  */
 async function examine(repository: Repository, at: RouteStatus, why: string): Promise<Failure | 'missing'> {
   const found = await probeIssue(repository, at.ref);
   if (found.kind === 'failed') return found.failure;
   const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
   if (reply.kind !== 'failed')
-    return { kind: 'refused', why: inSentences(why, 'It can be read, so the account probably has no permission to change it') };
+    return {
+      kind: 'refused',
+      why: inSentences(why, 'It can be read, so the account probably has no permission to change it'),
+    };
   return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
 }
 
@@ -91,7 +94,10 @@ const pathOf = ({ path }: Repository, { comment }: RouteStatus): string => `${pa
 const nameOf = ({ name }: Repository, { ref, comment }: RouteStatus): string => `comment ${comment} on ${name}#${ref}`;
 
 /** Absent on servers that do not report whether a comment is minimized. */
-const minimizableSchema = z.object({ node_id: z.string(), minimized: z.object({ reason: z.string().nullish() }).nullable().optional() });
+const minimizableSchema = z.object({
+  node_id: z.string(),
+  minimized: z.object({ reason: z.string().nullish() }).nullable().optional(),
+});
 
 const shownSchema = z.object({ isMinimized: z.boolean() });
 
@@ -117,10 +123,15 @@ export const classifiers: Readonly<Record<MinimizeReason, string>> = {
 };
 
 /**
- * Minimizes a comment or shows it again, which REST cannot. GET /repos/{owner}/{repo}/issues/comments/{comment_id} returns its GraphQL id
- * and its state. Source: docs.github.com, GraphQL reference, `minimizeComment`, `unminimizeComment`.
+ * Minimizes a comment or shows it again, which REST cannot. GET /repos/{owner}/{repo}/issues/comments/{comment_id}
+ * returns its GraphQL id and its state. Source: docs.github.com, GraphQL reference, `minimizeComment`,
+ * `unminimizeComment`.
  */
-export async function minimize(repository: Repository, at: RouteStatus, wanted: MinimizeReason | null): Promise<Outcome<null>> {
+export async function minimize(
+  repository: Repository,
+  at: RouteStatus,
+  wanted: MinimizeReason | null,
+): Promise<Outcome<null>> {
   const name = `comment ${at.comment} on ${repository.name}#${at.ref}`;
   const before = await get(repository, `/issues/comments/${at.comment}`, `read ${name}`);
   if (before.kind === 'unchanged') return noContent(`read ${name}`);
@@ -139,12 +150,14 @@ export async function minimize(repository: Repository, at: RouteStatus, wanted: 
 
 function mutationOf(node: string, wanted: MinimizeReason | null): string {
   const subject = `subjectId: ${JSON.stringify(node)}`;
-  if (wanted === null) return `mutation { unminimizeComment(input: { ${subject} }) { unminimizedComment { isMinimized } } }`;
+  if (wanted === null)
+    return `mutation { unminimizeComment(input: { ${subject} }) { unminimizedComment { isMinimized } } }`;
   const input = `{ ${subject}, classifier: ${classifiers[wanted]} }`;
   return `mutation { minimizeComment(input: ${input}) { minimizedComment { isMinimized minimizedReason } } }`;
 }
 
 function outcomeOf(reply: GraphqlReply, wanted: MinimizeReason | null, about: string): Outcome<null> {
-  const isDone = reply.kind === 'answered' && Object.values(reply.data).some((result) => showsMinimized(result, wanted !== null));
+  const isDone =
+    reply.kind === 'answered' && Object.values(reply.data).some((result) => showsMinimized(result, wanted !== null));
   return isDone ? { kind: 'applied', item: null } : writeOutcome(reply.failure ?? noContent(about));
 }

@@ -17,12 +17,17 @@ export interface FieldChange {
   readonly empty: readonly IssueField[];
 }
 
-export type Changed = { readonly kind: 'change'; readonly change: FieldChange } | { readonly kind: 'failed'; readonly failure: Failure };
+export type Changed =
+  | { readonly kind: 'change'; readonly change: FieldChange }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Fields of an organisation rarely change; reading them for each unknown option would cost a request per bug. */
 const knownMs = 60 * 60 * 1000;
 
-/** The wanted values in GitHub's terms. Drops a field that the organisation does not have, and an option that the field does not have. */
+/**
+ * The wanted values in GitHub's terms. Drops a field that the organisation does not have, and an option that the field
+ * does not have.
+ */
 export async function fieldChange(repository: Repository, wanted: Wanted, existing: FieldValues): Promise<Changed> {
   if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
   const offered = await fieldsToWrite(repository, wanted);
@@ -51,7 +56,8 @@ export async function stillFitting(repository: Repository, refused: readonly Fie
   if (offered.kind === 'failed') return offered;
   const kept = refused.flatMap(({ field_id, value }): readonly FieldBody[] => {
     const field = offered.fields.find(({ id }) => id === field_id);
-    const fitting = field === undefined ? null : (fit(field, typeof value === 'number' ? String(value) : value) ?? null);
+    const fitting =
+      field === undefined ? null : (fit(field, typeof value === 'number' ? String(value) : value) ?? null);
     return fitting === null ? [] : [{ field_id, value: fitting }];
   });
   return { kind: 'fitting', values: JSON.stringify(kept) === JSON.stringify(refused) ? [] : kept };
@@ -73,13 +79,17 @@ function isAllKnown(fields: readonly IssueField[], wanted: Wanted): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     return (
-      field !== undefined && (!field.kind.endsWith('_select') || [value ?? []].flat().every((each) => optionOf(field, each) !== undefined))
+      field !== undefined &&
+      (!field.kind.endsWith('_select') || [value ?? []].flat().every((each) => optionOf(field, each) !== undefined))
     );
   });
 }
 
 /** In GitHub's spelling: null for none; undefined if the field cannot hold the value, and stays unchanged. */
-function fit(field: IssueField, value: string | readonly string[]): string | number | readonly string[] | null | undefined {
+function fit(
+  field: IssueField,
+  value: string | readonly string[],
+): string | number | readonly string[] | null | undefined {
   const list = [value].flat();
   switch (field.kind) {
     case 'text':
@@ -106,7 +116,15 @@ const numberIn = (text: string): number | undefined =>
 const optionOf = ({ options }: IssueField, value: string): string | undefined =>
   options.find((option) => option.toLowerCase() === value.toLowerCase());
 
-function isSame(one: string | number | readonly string[] | null, other: string | readonly string[] | undefined): boolean {
+function isSame(
+  one: string | number | readonly string[] | null,
+  other: string | readonly string[] | undefined,
+): boolean {
   const [mine, theirs] = [one ?? [], other ?? []].map((each) => [each].flat().map(String));
-  return mine !== undefined && theirs !== undefined && mine.length === theirs.length && mine.every((each) => theirs.includes(each));
+  return (
+    mine !== undefined &&
+    theirs !== undefined &&
+    mine.length === theirs.length &&
+    mine.every((each) => theirs.includes(each))
+  );
 }

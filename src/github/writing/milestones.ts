@@ -6,17 +6,21 @@ import { milestoneSchema, parseAnswer } from '../map.ts';
 import { get, makeOnce, type Repository } from '../repository.ts';
 import type { IssueBody } from './write.ts';
 
-type Found = { readonly kind: 'found'; readonly number: number | null } | { readonly kind: 'failed'; readonly failure: Failure };
+type Found =
+  | { readonly kind: 'found'; readonly number: number | null }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /**
- * Adds the milestone to a request, by number. Creates a missing one; if that is refused, the request goes without it, and the answer
- * shows that.
+ * Adds the milestone to a request, by number. Creates a missing one; if that is refused, the request goes without it,
+ * and the answer shows that.
  */
 export async function milestoneBody(
   repository: Repository,
   fresh: Issue | null,
   { milestone }: { readonly milestone?: string | null },
-): Promise<{ readonly kind: 'body'; readonly body: IssueBody } | { readonly kind: 'failed'; readonly failure: Failure }> {
+): Promise<
+  { readonly kind: 'body'; readonly body: IssueBody } | { readonly kind: 'failed'; readonly failure: Failure }
+> {
   if (milestone === undefined || milestone === (fresh?.milestone ?? null)) return { kind: 'body', body: {} };
   if (milestone === null) return { kind: 'body', body: { milestone: null } };
   const found = await numberOf(repository, milestone);
@@ -34,8 +38,8 @@ async function numberOf(repository: Repository, title: string): Promise<Found> {
 }
 
 /**
- * Whoever renames a milestone changes none of its issues, so its number may lead to another title by now. An answer that shows neither is no
- * reason to doubt what was known.
+ * Whoever renames a milestone changes none of its issues, so its number may lead to another title by now. An answer
+ * that shows neither is no reason to doubt what was known.
  */
 async function isStillCalled(repository: Repository, title: string, number: number): Promise<boolean> {
   const failure = await lookInto(repository, number);
@@ -64,11 +68,18 @@ async function listInto(repository: Repository): Promise<Failure | null> {
 /** POST /repos/{owner}/{repo}/milestones; null if the account may not. */
 async function make(repository: Repository, title: string): Promise<Found> {
   const about = `create the milestone "${title}" in ${repository.name}`;
-  const ask = { method: 'POST', path: `${repository.path}/milestones`, cost: 'create', about, body: { title } } as const;
+  const ask = {
+    method: 'POST',
+    path: `${repository.path}/milestones`,
+    cost: 'create',
+    about,
+    body: { title },
+  } as const;
   const reply = await makeOnce(repository, `milestone ${title}`, ask);
   if (reply.kind === 'failed') {
     const { failure } = reply;
-    if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return findMadeByOthers(repository, title, about);
+    if (failure.kind === 'refused' && failure.faults?.includes('already_exists'))
+      return findMadeByOthers(repository, title, about);
     const isNo = failure.kind === 'refused' || failure.kind === 'gone';
     return isNo ? { kind: 'found', number: null } : { kind: 'failed', failure };
   }
@@ -83,8 +94,8 @@ async function make(repository: Repository, title: string): Promise<Found> {
 const missesMax = 3;
 
 /**
- * Someone created it after the list was read. Lists lag; reading a milestone by its number does not, and numbers count up. A milestone
- * that is still not found exists and will appear: the operation waits.
+ * Someone created it after the list was read. Lists lag; reading a milestone by its number does not, and numbers count
+ * up. A milestone that is still not found exists and will appear: the operation waits.
  */
 async function findMadeByOthers(repository: Repository, title: string, about: string): Promise<Found> {
   const listed = await listInto(repository);
@@ -121,5 +132,6 @@ const alike = ({ milestones }: Repository, title: string): number | undefined =>
 
 /** Titles that GitHub treats as equal: its database may ignore case, accents and surrounding space. */
 const takenFor = (repository: Repository, title: string): number | undefined =>
-  alike(repository, title) ?? [...repository.milestones].find(([known]) => collator.compare(known.trim(), title.trim()) === 0)?.[1];
+  alike(repository, title) ??
+  [...repository.milestones].find(([known]) => collator.compare(known.trim(), title.trim()) === 0)?.[1];
 const collator = new Intl.Collator('en', { sensitivity: 'base' });

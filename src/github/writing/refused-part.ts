@@ -1,7 +1,10 @@
 /** The parts of an issue that a refusal may be about, by GitHub's words. */
 export type RefusedPart = 'labels' | 'assignees' | 'milestone' | 'type' | 'fields' | 'duplicate';
 
-/** GitHub's words for fields and duplicates are not documented; neither `field` nor `option` appears in the other refusals. */
+/**
+ * GitHub's words for fields and duplicates are not documented; neither `field` nor `option` appears in the other
+ * refusals.
+ */
 const words: Readonly<Record<RefusedPart, RegExp>> = {
   labels: /^labels?$/iu,
   assignees: /^assignees?$/iu,
@@ -11,7 +14,8 @@ const words: Readonly<Record<RefusedPart, RegExp>> = {
   duplicate: /duplicate|state_reason/iu,
 };
 
-export const isAbout = (part: RefusedPart, faults: readonly string[]): boolean => faults.some((fault) => words[part].test(fault));
+export const isAbout = (part: RefusedPart, faults: readonly string[]): boolean =>
+  faults.some((fault) => words[part].test(fault));
 
 /** Everything that a refusal is about. */
 export const refusedParts = (faults: readonly string[]): readonly RefusedPart[] => {

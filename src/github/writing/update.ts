@@ -12,10 +12,11 @@ import { milestoneBody } from './milestones.ts';
 import { type IssueBody, patchIssue } from './write.ts';
 
 /**
- * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
- * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
- * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a read would become stale.
- * Writes that were announced share what can be shared of these reads.
+ * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch
+ * touches is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with
+ * reason. Labels and parts of a body need no comparison, because what is sent is computed from the fresh ones. Both
+ * requests have one turn of the lane: behind other writes, a read would become stale. Writes that were announced share
+ * what can be shared of these reads.
  */
 export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
@@ -31,7 +32,9 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
 /** Changes that others make after the PATCH do not belong to its answer: the next list contains them. */
 function asPatched(patched: Issue, after: Issue): Issue {
   const expected = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
-  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...expected, changedAt: 0 }) ? after : expected;
+  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...expected, changedAt: 0 })
+    ? after
+    : expected;
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
@@ -47,12 +50,19 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
   const outcome = await patchIssue(repository, fresh, body);
   if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
-  return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
+  return {
+    kind: 'refused',
+    why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})`,
+  };
 }
 
-/** What is computed from an earlier version would take back what that lacks, and what somebody changed meanwhile is for the next plan. */
+/**
+ * What is computed from an earlier version would take back what that lacks, and what somebody changed meanwhile is for
+ * the next plan.
+ */
 function obstacleTo(repository: Repository, seen: Issue, fresh: Issue, patch: IssuePatch): Outcome<Issue> | null {
-  if (fresh.changedAt < seen.changedAt) return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };
+  if (fresh.changedAt < seen.changedAt)
+    return { kind: 'later', at: null, wholeSide: false, why: behind(repository, fresh) };
   const stale = staleness(seen, fresh, patch);
   return stale === null ? null : { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
 }
@@ -147,16 +157,24 @@ function withFooter(fresh: string, footer: string): string | null {
 }
 
 /**
- * Sets and clears issue fields of one issue. A PATCH of the issue would replace all its values, including those that our account cannot
- * see, so this sets the given values with POST .../issue-field-values, and clears each other with DELETE
- * .../issue-field-values/{issue_field_id}. Drops what GitHub refuses; the issue shows that afterwards.
+ * Sets and clears issue fields of one issue. A PATCH of the issue would replace all its values, including those that
+ * our account cannot see, so this sets the given values with POST .../issue-field-values, and clears each other with
+ * DELETE .../issue-field-values/{issue_field_id}. Drops what GitHub refuses; the issue shows that afterwards.
  */
-function setFields(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
+function setFields(
+  repository: Repository,
+  seen: Issue,
+  wanted: NonNullable<IssuePatch['fields']>,
+): Promise<Outcome<Issue>> {
   const { client } = repository;
   return client.within('edit', (send) => setNow(withinTurn(repository, send), seen, wanted));
 }
 
-async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
+async function setNow(
+  repository: Repository,
+  seen: Issue,
+  wanted: NonNullable<IssuePatch['fields']>,
+): Promise<Outcome<Issue>> {
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const { issue: fresh } = found;
@@ -175,20 +193,30 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
   }
   const after = await probeIssue(repository, seen.number);
   if (after.kind === 'failed') return writtenUnseen(after.failure);
-  if (!isRefused && isUnwritten(fresh, after.issue, wanted)) return { kind: 'unknown', why: behind(repository, after.issue) };
+  if (!isRefused && isUnwritten(fresh, after.issue, wanted))
+    return { kind: 'unknown', why: behind(repository, after.issue) };
   return { kind: 'applied', item: after.issue };
 }
 
-/** Whether the issue is shown as it was before a write that GitHub took: it would look as if GitHub had ignored that. */
+/**
+ * Whether the issue is shown as it was before a write that GitHub took: it would look as if GitHub had ignored that.
+ */
 const isUnwritten = (fresh: Issue, after: Issue, wanted: IssuePatch['fields']): boolean =>
-  after.changedAt < fresh.changedAt || (after.changedAt === fresh.changedAt && staleField(fresh, after, wanted) === null);
+  after.changedAt < fresh.changedAt ||
+  (after.changedAt === fresh.changedAt && staleField(fresh, after, wanted) === null);
 
 /** GitHub refuses all values together: try again with those that still exist. */
-async function setWhatIsLeft(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Failure | null> {
+async function setWhatIsLeft(
+  repository: Repository,
+  seen: Issue,
+  wanted: NonNullable<IssuePatch['fields']>,
+): Promise<Failure | null> {
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return found.failure;
   const changed = await fieldChange(repository, wanted, found.issue.fields ?? {});
-  return changed.kind === 'failed' ? changed.failure : firstFailure(repository, asksOf(repository, seen, changed.change));
+  return changed.kind === 'failed'
+    ? changed.failure
+    : firstFailure(repository, asksOf(repository, seen, changed.change));
 }
 
 async function firstFailure(repository: Repository, asks: readonly Ask[]): Promise<Failure | null> {
@@ -210,7 +238,8 @@ function staleField(seen: Issue, fresh: Issue, wanted: IssuePatch['fields']): st
     const [before, now] = [seen.fields, fresh.fields].map((fields) =>
       fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined,
     );
-    if (String(before) !== String(now)) return `someone set its field ${name} to ${[now ?? 'nothing'].flat().join(', ')}`;
+    if (String(before) !== String(now))
+      return `someone set its field ${name} to ${[now ?? 'nothing'].flat().join(', ')}`;
   }
   return null;
 }
@@ -236,7 +265,8 @@ const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, f
 async function failureOf(repository: Repository, ask: Ask): Promise<Failure | null> {
   const reply = await repository.client.send(ask);
   if (reply.kind !== 'failed') return null;
-  const isLeftOut = reply.failure.kind === 'gone' || (reply.failure.kind === 'refused' && reply.failure.faults !== undefined);
+  const isLeftOut =
+    reply.failure.kind === 'gone' || (reply.failure.kind === 'refused' && reply.failure.faults !== undefined);
   if (!isLeftOut) return reply.failure;
   repository.fields.known = null;
   return null;

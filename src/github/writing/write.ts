@@ -22,7 +22,12 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
   const fields = await fieldChange(repository, draft.fields ?? {}, {});
   if (fields.kind === 'failed') return unwrittenOutcome(fields.failure);
   const values = fields.change.set.length === 0 ? {} : { issue_field_values: fields.change.set };
-  const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
+  const ask = {
+    method: 'POST',
+    path: `${repository.path}/issues`,
+    cost: 'create',
+    about: `open an issue in ${repository.name}`,
+  } as const;
   const outcome = await submitWithFallback(repository, {
     body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...type, ...milestone.body, ...values },
     existing: null,
@@ -36,7 +41,13 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
 /** POST /repos/{owner}/{repo}/issues/{issue_number}/comments */
 export async function createComment(repository: Repository, ref: number, text: string): Promise<Outcome<Comment>> {
   const path = `${repository.path}/issues/${ref}/comments`;
-  const ask = { method: 'POST', path, cost: 'create', about: `comment on ${repository.name}#${ref}`, body: { body: text } } as const;
+  const ask = {
+    method: 'POST',
+    path,
+    cost: 'create',
+    about: `comment on ${repository.name}#${ref}`,
+    body: { body: text },
+  } as const;
   return explained(repository, ref, await sendComment(repository, ask));
 }
 
@@ -54,7 +65,11 @@ export async function patchIssue(repository: Repository, fresh: Issue, body: Iss
     body,
     existing: fresh,
     send: async (part) => {
-      const written = await write(repository, { ask: { ...ask, body: { ...part } }, schema: issueSchema, map: toIssue });
+      const written = await write(repository, {
+        ask: { ...ask, body: { ...part } },
+        schema: issueSchema,
+        map: toIssue,
+      });
       return { ...written, outcome: closedBefore(fresh, part, written.outcome) };
     },
   });
@@ -62,7 +77,11 @@ export async function patchIssue(repository: Repository, fresh: Issue, body: Iss
 }
 
 /** GitHub ignores the reason for an issue that is closed already. Servers that know no reasons answer none. */
-function closedBefore(fresh: Issue, { state, state_reason: asked }: IssueBody, outcome: Outcome<Issue>): Outcome<Issue> {
+function closedBefore(
+  fresh: Issue,
+  { state, state_reason: asked }: IssueBody,
+  outcome: Outcome<Issue>,
+): Outcome<Issue> {
   if (outcome.kind !== 'applied' || fresh.state !== 'open' || state !== 'closed' || asked === undefined) return outcome;
   const { reason } = outcome.item;
   return reason === null || reason === asked ? outcome : { ...outcome, foreign: ['status'] };
@@ -92,7 +111,10 @@ async function write<Wire, T>({ client }: Repository, writing: Writing<Wire, T>)
 }
 
 /** An unreadable success leaves the write in doubt: it probably took effect. */
-function readWritten<Wire, T>(reply: Exclude<Reply, { kind: 'failed' }>, { ask, schema, map }: Writing<Wire, T>): Outcome<T> {
+function readWritten<Wire, T>(
+  reply: Exclude<Reply, { kind: 'failed' }>,
+  { ask, schema, map }: Writing<Wire, T>,
+): Outcome<T> {
   if (reply.kind === 'unchanged') return noContent(ask.about);
   const parsed = parseAnswer(schema, reply, ask.about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
@@ -132,8 +154,8 @@ export interface Submission {
 }
 
 /**
- * Submits an issue, and after a refusal submits it again without the refused parts. A refusal is certain: nothing was written, so a
- * repetition duplicates nothing. Every fallback drops something, so this ends.
+ * Submits an issue, and after a refusal submits it again without the refused parts. A refusal is certain: nothing was
+ * written, so a repetition duplicates nothing. Every fallback drops something, so this ends.
  *
  *   a label          creates labels that the issue does not have yet, once; then drops those that are still refused
  *   an assignee      drops everyone who is not assigned yet
@@ -146,7 +168,10 @@ export interface Submission {
  *
  * If a refusal of a new issue names none of these, the caller tries with less.
  */
-async function submitWithFallback(repository: Repository, { body, existing, send }: Submission): Promise<Outcome<Issue>> {
+async function submitWithFallback(
+  repository: Repository,
+  { body, existing, send }: Submission,
+): Promise<Outcome<Issue>> {
   let current = body;
   let hasMadeLabels = false;
   for (;;) {
@@ -170,12 +195,17 @@ async function submitWithFallback(repository: Repository, { body, existing, send
     } else if (current.issue_field_values !== undefined && isAbout('fields', faults)) {
       const fitting = await stillFitting(repository, current.issue_field_values);
       if (fitting.kind === 'failed') return unwrittenOutcome(fitting.failure);
-      next = fitting.values.length === 0 ? without(current, 'issue_field_values') : { ...current, issue_field_values: fitting.values };
+      next =
+        fitting.values.length === 0
+          ? without(current, 'issue_field_values')
+          : { ...current, issue_field_values: fitting.values };
     } else if (isAbout('duplicate', faults)) {
       next = lessDuplicate(current, existing);
     }
-    if (next !== null && existing !== null && Object.keys(next).length === 0) return { kind: 'applied', item: existing };
-    if (next === null) return existing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
+    if (next !== null && existing !== null && Object.keys(next).length === 0)
+      return { kind: 'applied', item: existing };
+    if (next === null)
+      return existing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
     current = next;
   }
 }
@@ -208,7 +238,9 @@ function withoutLabels(body: IssueBody, existing: Issue | null, refused: readonl
 function withoutNewcomers(body: IssueBody, existing: Issue | null): IssueBody {
   const present = new Set(existing?.assignees.map(lowered));
   const kept = (body.assignees ?? []).filter((login) => present.has(lowered(login)));
-  return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
+  return kept.length === present.size || kept.length === body.assignees?.length
+    ? without(body, 'assignees')
+    : { ...body, assignees: kept };
 }
 
 function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'issue_field_values'): IssueBody {
@@ -219,11 +251,14 @@ function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'is
 /** Null if nothing about a duplicate is left to drop, or nothing would remain. */
 function lessDuplicate(body: IssueBody, existing: Issue | null): IssueBody | null {
   const { duplicate_issue_id: original, ...rest } = body;
-  if (original === undefined) return body.state_reason === 'duplicate' ? { ...body, state_reason: 'not_planned' } : null;
+  if (original === undefined)
+    return body.state_reason === 'duplicate' ? { ...body, state_reason: 'not_planned' } : null;
   return existing?.state === 'closed' && existing.reason === 'duplicate' ? null : rest;
 }
 
-type Made = { readonly kind: 'made'; readonly refused: readonly string[] } | { readonly kind: 'failed'; readonly failure: Failure };
+type Made =
+  | { readonly kind: 'made'; readonly refused: readonly string[] }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** POST /repos/{owner}/{repo}/labels for each; `refused` are those that still do not exist. */
 async function makeLabels(repository: Repository, names: readonly string[]): Promise<Made> {

@@ -32,7 +32,12 @@ function boxIn(place, title, keys) {
 }
 
 function draw(box, data, series, most) {
-  const axis = { stroke: colour('dim'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false }, font: '12px system-ui' };
+  const axis = {
+    stroke: colour('dim'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui',
+  };
   const options = {
     width: Math.max(240, box.clientWidth - 16),
     height: 170,
@@ -40,7 +45,12 @@ function draw(box, data, series, most) {
     cursor: { show: false },
     scales: { y: { range: (_plot, _least, top) => [0, most ?? Math.max(4, Math.ceil(top * 1.15))] } },
     axes: [
-      { ...axis, size: 28, space: 70, values: (_plot, times) => times.map((at) => new Date(at * 1000).toTimeString().slice(0, 5)) },
+      {
+        ...axis,
+        size: 28,
+        space: 70,
+        values: (_plot, times) => times.map((at) => new Date(at * 1000).toTimeString().slice(0, 5)),
+      },
       { ...axis, size: 52, space: 36, incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000] },
     ],
     series: [{}, ...series],

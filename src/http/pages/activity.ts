@@ -71,7 +71,9 @@ function doneLine({ line, count, sinceAt }: Group, now: number, link: Link | nul
           .join(' = ')
       : endsOf(link);
   const more =
-    count === 1 ? '' : html`<a class="dim" href="/links/${line.link}">and ${count - 1} more like it, since ${agoInWords(sinceAt, now)}</a>`;
+    count === 1
+      ? ''
+      : html`<a class="dim" href="/links/${line.link}">and ${count - 1} more like it, since ${agoInWords(sinceAt, now)}</a>`;
   return html`<li><time class="when" datetime="${new Date(line.at).toISOString()}" title="${timeInWords(line.at)}">${agoInWords(line.at, now)}</time>
 <span>${about || `pair ${line.link}`}: ${linked(ledgerInWords(line), link === null ? [] : homesOf(link))} ${more} <a class="more" href="/links/${line.link}">history</a></span></li>`;
 }
@@ -81,7 +83,8 @@ const hourSlots = 6;
 /** The last day as two charts; without JavaScript, as a table by hour. */
 export function historyPart(history: History): Markup {
   const hours = history.at.flatMap((at, index) => (index % hourSlots === 0 ? [{ at, index }] : []));
-  const sum = (counts: readonly number[], index: number) => counts.slice(index, index + hourSlots).reduce((one, other) => one + other, 0);
+  const sum = (counts: readonly number[], index: number) =>
+    counts.slice(index, index + hourSlots).reduce((one, other) => one + other, 0);
   const total = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0).toLocaleString('en');
   return html`<section aria-labelledby="day">
 <h2 id="day">Last day</h2>

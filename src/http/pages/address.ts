@@ -5,8 +5,8 @@ import type { Markup } from './layout.ts';
 
 /** The base addresses of both ends of a pair: pages turn only addresses below them into links. */
 export function homesOf({ tracker, github }: Link): readonly string[] {
-  return [tracker?.url.replace(/show_bug\.cgi.*$/su, ''), github?.url.replace(/\/issues\/\d+$/u, '/')].flatMap((home) =>
-    home !== undefined && /^https?:\/\/.+\/$/u.test(home) ? [home] : [],
+  return [tracker?.url.replace(/show_bug\.cgi.*$/su, ''), github?.url.replace(/\/issues\/\d+$/u, '/')].flatMap(
+    (home) => (home !== undefined && /^https?:\/\/.+\/$/u.test(home) ? [home] : []),
   );
 }
 
@@ -14,7 +14,9 @@ const address = /(https?:\/\/[^\s"'<>]*[^\s"'<>.,;:)])/u;
 
 /** Text with links to either end. Other addresses, such as in titles that anyone may have written, stay text. */
 export function linked(words: string, homes: readonly string[]): readonly (string | Markup)[] {
-  return words.split(address).map((part) => (homes.some((home) => part.startsWith(home)) ? away(part, nameOf(part)) : part));
+  return words
+    .split(address)
+    .map((part) => (homes.some((home) => part.startsWith(home)) ? away(part, nameOf(part)) : part));
 }
 
 /** A link to another site, without a referrer. */
@@ -22,7 +24,8 @@ export const away = (url: string, words: string): Markup => html`<a href="${url}
 
 /** `bug 12 = acme/widget#5`, with a link to each end. */
 export function endsOf({ bug, issue, repo, tracker, github }: Link): Markup {
-  const end = (words: string, url: string | undefined) => (url !== undefined && /^https?:\/\//u.test(url) ? away(url, words) : words);
+  const end = (words: string, url: string | undefined) =>
+    url !== undefined && /^https?:\/\//u.test(url) ? away(url, words) : words;
   const ends = [
     ...(bug === null ? [] : [end(`bug ${bug}`, tracker?.url)]),
     ...(issue === null ? [] : [end(`${repo}#${issue}`, github?.url)]),

@@ -18,7 +18,15 @@ export interface Page {
   readonly hasSearch?: boolean;
 }
 
-export function layout({ title, body, note = null, isLive = false, query = '', isSigned = false, hasSearch = true }: Page): Markup {
+export function layout({
+  title,
+  body,
+  note = null,
+  isLive = false,
+  query = '',
+  isSigned = false,
+  hasSearch = true,
+}: Page): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -6,7 +6,12 @@ import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';
 
 /** The address of a list of pairs. */
-export function pairsPath({ route, filter, words = '', before = null }: Pick<PairQuery, 'route' | 'filter'> & Partial<PairQuery>): string {
+export function pairsPath({
+  route,
+  filter,
+  words = '',
+  before = null,
+}: Pick<PairQuery, 'route' | 'filter'> & Partial<PairQuery>): string {
   const query = new URLSearchParams({
     route,
     ...(filter === 'all' ? {} : { show: filter }),
@@ -26,7 +31,8 @@ const filterWords: Readonly<Record<PairFilter, string>> = {
   gone: 'Given up',
 };
 
-export const filterIn = (text: string | undefined): PairFilter => pairFilters.find((filter) => filter === text) ?? 'all';
+export const filterIn = (text: string | undefined): PairFilter =>
+  pairFilters.find((filter) => filter === text) ?? 'all';
 
 /** A page of the pairs of a route, with filters and a search by title. */
 export function pairsPage(query: PairQuery, routes: readonly string[], { pairs, next }: PairPage, now: number): Markup {
@@ -54,7 +60,8 @@ const choice = (words: string, path: string, isChosen: boolean): Markup =>
 
 function emptyWords({ filter, words, before }: PairQuery, hasMore: boolean): string {
   if (hasMore) return 'Nothing to show among these.';
-  if (words !== '') return `No title has ${/\s/u.test(words.trim()) ? 'all these words' : 'this word'}. A word is found by its beginning.`;
+  if (words !== '')
+    return `No title has ${/\s/u.test(words.trim()) ? 'all these words' : 'this word'}. A word is found by its beginning.`;
   if (before !== null) return 'There are no more.';
   return filter === 'all' ? 'There are no pairs yet.' : 'There is none.';
 }

@@ -42,7 +42,9 @@ ${planPart(status, planned, form)}`;
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
-export const runForm = (form: FormContext): Markup => html`<form method="post" action="/run">${hidden({ csrf: form.csrf, to: form.to })}
+export const runForm = (
+  form: FormContext,
+): Markup => html`<form method="post" action="/run">${hidden({ csrf: form.csrf, to: form.to })}
 <button id="run">Run now</button></form>`;
 
 const pauseForm = (route: string, form: FormContext): Markup => html`<form class="pause" method="post" action="/pause">
@@ -52,15 +54,19 @@ ${hidden({ csrf: form.csrf, to: form.to, route })}<input name="why" maxlength="2
 const resumeForm = (route: string, form: FormContext): Markup => html`<form method="post" action="/resume">
 ${hidden({ csrf: form.csrf, to: form.to, route })}<button id="resume">Resume</button></form>`;
 
-const tiles: Readonly<Record<PairFilter, { readonly words: string; readonly count: (status: RouteStatus) => number }>> = {
-  all: { words: 'pairs', count: ({ links }) => links.whole },
-  waiting: { words: 'waiting', count: ({ links, outbox }) => links.wanting + outbox.planned + outbox.sent },
-  person: { words: 'need you', count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length },
-  parked: { words: 'parked', count: ({ outbox }) => outbox.parked },
-  frozen: { words: 'frozen', count: ({ links }) => links.byState.frozen },
-  withdrawn: { words: 'withdrawn', count: ({ withdrawn }) => withdrawn.issues },
-  gone: { words: 'given up', count: ({ links }) => links.byState.tombstone },
-};
+const tiles: Readonly<Record<PairFilter, { readonly words: string; readonly count: (status: RouteStatus) => number }>> =
+  {
+    all: { words: 'pairs', count: ({ links }) => links.whole },
+    waiting: { words: 'waiting', count: ({ links, outbox }) => links.wanting + outbox.planned + outbox.sent },
+    person: {
+      words: 'need you',
+      count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length,
+    },
+    parked: { words: 'parked', count: ({ outbox }) => outbox.parked },
+    frozen: { words: 'frozen', count: ({ links }) => links.byState.frozen },
+    withdrawn: { words: 'withdrawn', count: ({ withdrawn }) => withdrawn.issues },
+    gone: { words: 'given up', count: ({ links }) => links.byState.tombstone },
+  };
 
 function tile(status: RouteStatus, filter: PairFilter): Markup {
   const { words, count } = tiles[filter];

@@ -59,7 +59,8 @@ export function staleLine(status: RouteStatus, before: string, now: number): Mar
   return words === null ? '' : html`<p class="why">${capital(`${before}${words}.`)}</p>`;
 }
 
-export const chip = ({ standing }: RouteStatus): Markup => html`<span class="tag ${colours[standing]}">${standing}</span>`;
+export const chip = ({ standing }: RouteStatus): Markup =>
+  html`<span class="tag ${colours[standing]}">${standing}</span>`;
 
 const colours: Readonly<Record<Standing, string>> = {
   off: 'grey',
@@ -101,7 +102,9 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
 export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[], readiness: Readiness): Markup {
   const total = (count: (status: RouteStatus) => number) => statuses.reduce((sum, status) => sum + count(status), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
-  const open = total(({ outbox, open: { conflicts, skips }, setAside }) => outbox.parked + conflicts + skips + setAside.length);
+  const open = total(
+    ({ outbox, open: { conflicts, skips }, setAside }) => outbox.parked + conflicts + skips + setAside.length,
+  );
   const pairs = counted(
     total(({ links }) => links.whole),
     'pair',
@@ -118,18 +121,25 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
       `${rest}. Until then, nothing is carried over on ${names}.`,
     );
   }
-  if (open > 0) return verdict('red', `${counted(open, 'item needs', 'items need')} you`, `${rest}. Everything else continues.`);
+  if (open > 0)
+    return verdict('red', `${counted(open, 'item needs', 'items need')} you`, `${rest}. Everything else continues.`);
   const [halt] = halts;
   if (halt !== undefined)
-    return verdict('amber', 'Trying again', `${rest}; the last run of ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`);
+    return verdict(
+      'amber',
+      'Trying again',
+      `${rest}; the last run of ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`,
+    );
   const resting = statuses.filter(({ rest }) => rest !== null);
   if (resting.length > 0) {
     const names = resting.map(({ route }) => route).join(', ');
     return verdict('amber', 'Paused', `${rest}; nothing is carried over on ${names} until somebody resumes it.`);
   }
   const unready = readiness.routes.find(({ isReady }) => !isReady);
-  if (unready !== undefined) return verdict('amber', 'Not up to date', `${rest}. Route ${unready.route}: ${unready.why}.`);
-  if (statuses.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
+  if (unready !== undefined)
+    return verdict('amber', 'Not up to date', `${rest}. Route ${unready.route}: ${unready.why}.`);
+  if (statuses.every(({ isInStep }) => isInStep))
+    return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = statuses.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(
     'amber',

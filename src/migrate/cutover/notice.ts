@@ -34,8 +34,8 @@ const lookedAtTogether = 500;
 const passesMax = 5;
 
 /**
- * Comments on every mirrored public bug where its issue is, or closes the bug, or both in one request. It may be killed at any moment and run again:
- * the first line of the comment shows that a bug has it. Throws `SideError`.
+ * Comments on every mirrored public bug where its issue is, or closes the bug, or both in one request. It may be killed
+ * at any moment and run again: the first line of the comment shows that a bug has it. Throws `SideError`.
  */
 export async function writeCutoverNotices(migration: Migration, leave: Leave): Promise<LeaveReport> {
   const { context, tell } = migration;
@@ -46,7 +46,16 @@ export async function writeCutoverNotices(migration: Migration, leave: Leave): P
   tell({ kind: 'phase', route, phase: 'leaving' });
   const all = publicPairs(context);
   const progress = (done: number) =>
-    tell({ kind: 'progress', route, phase: 'leaving', done, total: all.length, inFlight: 0, parked: refused.size, limitedBy: 'tracker' });
+    tell({
+      kind: 'progress',
+      route,
+      phase: 'leaving',
+      done,
+      total: all.length,
+      inFlight: 0,
+      parked: refused.size,
+      limitedBy: 'tracker',
+    });
   for (let [pass, open] = [0, all]; ; pass += 1) {
     const lost: LinkId[] = [];
     const done: LinkId[] = [];
@@ -73,8 +82,8 @@ export async function writeCutoverNotices(migration: Migration, leave: Leave): P
 }
 
 /**
- * Bugs whose last change is older than the tracker's answer to our write: it stored nothing, and they are written to again. Few are read at a
- * time, as all bugs of a large tracker would not fit into memory.
+ * Bugs whose last change is older than the tracker's answer to our write: it stored nothing, and they are written to
+ * again. Few are read at a time, as all bugs of a large tracker would not fit into memory.
  */
 export async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
   const unkept: LinkId[] = [];
@@ -115,7 +124,8 @@ async function* leaveAll(
   for (let at = 0; at < ids.length; at += batchSize) {
     const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
     const commented = await commentedAmong(migration, links, leave);
-    for (const link of links) yield { link, outcome: await leaveOne(migration, link, leave, commented.has(Number(link.bug))) };
+    for (const link of links)
+      yield { link, outcome: await leaveOne(migration, link, leave, commented.has(Number(link.bug))) };
   }
 }
 
@@ -124,13 +134,19 @@ const isPublicPair = ({ state, tracker, github, isWithdrawn }: Link): boolean =>
   state === 'live' && tracker !== null && github !== null && !tracker.isPrivate && !isWithdrawn;
 
 /** The bugs that have the comment. */
-async function commentedAmong(migration: Migration, links: readonly Link[], { addsComment }: Leave): Promise<ReadonlySet<number>> {
+async function commentedAmong(
+  migration: Migration,
+  links: readonly Link[],
+  { addsComment }: Leave,
+): Promise<ReadonlySet<number>> {
   if (!addsComment || links.length === 0) return new Set();
   const asks = links.map(({ bug }) => ({ ref: Number(bug), sinceAt: null }));
   const threads = await patiently(migration, () => migration.context.tracker.threads(asks));
   const lineOf = new Map(links.map(({ bug, github }) => [Number(bug), movedLine(github?.url ?? '')]));
   return new Set(
-    threads.filter(({ ref, comments }) => comments.some(({ text }) => text.split('\n', 1)[0] === lineOf.get(ref))).map(({ ref }) => ref),
+    threads
+      .filter(({ ref, comments }) => comments.some(({ text }) => text.split('\n', 1)[0] === lineOf.get(ref)))
+      .map(({ ref }) => ref),
   );
 }
 
@@ -139,12 +155,20 @@ export type Left =
   | { readonly kind: 'already' | 'lost' }
   | { readonly kind: 'refused'; readonly why: string; readonly isClosing: boolean };
 
-async function leaveOne(migration: Migration, link: Link, { addsComment, closing }: Leave, hasComment: boolean): Promise<Left> {
+async function leaveOne(
+  migration: Migration,
+  link: Link,
+  { addsComment, closing }: Leave,
+  hasComment: boolean,
+): Promise<Left> {
   const { store, route } = migration.context;
   const row = store.cutoverNotices.get(link.id);
   const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
   if (seen === null) return { kind: 'refused', why: 'the tracker no longer shows it', isClosing: false };
-  const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
+  const isClosing =
+    closing !== null &&
+    row?.isDone !== true &&
+    isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
   const patch: BugPatch = {
     ...(isClosing ? closing : {}),
     ...(addsComment && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
@@ -153,7 +177,8 @@ async function leaveOne(migration: Migration, link: Link, { addsComment, closing
   if (row !== null && !row.isDone && !isClosing) store.cutoverNotices.save({ ...row, isDone: true });
   if (Object.keys(patch).length === 0) return { kind: 'already' };
   const was = row !== null && isOnWayBack(migration.context, row, seen) ? row.was : seen.status;
-  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for a person's edit and closes the issue too.
+  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for a
+  // person's edit and closes the issue too.
   if (isClosing && status !== undefined) {
     store.transaction(() => {
       store.cutoverNotices.save({ link: link.id, was, ...closing, isDone: false });

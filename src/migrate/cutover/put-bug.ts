@@ -14,7 +14,10 @@ export type Put =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Sends one PUT for a bug, waiting while the tracker asks for a pause. Records the outcome in the ledger. Throws `SideError`. */
+/**
+ * Sends one PUT for a bug, waiting while the tracker asks for a pause. Records the outcome in the ledger. Throws
+ * `SideError`.
+ */
 export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<Put> {
   const { context } = migration;
   const { store, clock } = context;
@@ -44,7 +47,9 @@ export function withStatus({ route, store }: Context, { id }: Link, status: stri
   if (link === null) throw new Error(`Link ${id} is gone in the middle of a cut-over`);
   const view = statusView(route.status, status, resolution);
   const { base } = link;
-  return base === null || view === null ? link : { ...link, base: { ...base, tracker: { ...base.tracker, status: view } } };
+  return base === null || view === null
+    ? link
+    : { ...link, base: { ...base, tracker: { ...base.tracker, status: view } } };
 }
 
 /** Whether a bug shows a status between its closed and its earlier one, as after an interrupted `takeBack`. */

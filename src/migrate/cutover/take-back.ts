@@ -11,13 +11,22 @@ export interface TakenBack {
   readonly left: readonly string[];
 }
 
-/** Restores the earlier status of the bugs that the cut-over closed. Comments stay: no stock tracker deletes any. Throws `SideError`. */
+/**
+ * Restores the earlier status of the bugs that the cut-over closed. Comments stay: no stock tracker deletes any. Throws
+ * `SideError`.
+ */
 export async function takeBack(migration: Migration): Promise<TakenBack> {
   const { store, route } = migration.context;
   const left: string[] = [];
   const closed = store.cutoverNotices.ofRoute(route.name);
   let reopened = 0;
-  const state = { route: route.name, phase: 'returning', total: closed.length, inFlight: 0, limitedBy: 'tracker' } as const;
+  const state = {
+    route: route.name,
+    phase: 'returning',
+    total: closed.length,
+    inFlight: 0,
+    limitedBy: 'tracker',
+  } as const;
   migration.tell({ kind: 'phase', route: route.name, phase: 'returning' });
   for (const row of closed) {
     const why = await reopen(migration, row);
@@ -54,7 +63,8 @@ async function reopen(migration: Migration, row: CutoverNotice): Promise<string 
     }
     const shown = await patiently(migration, () => context.tracker.probe(bug));
     if (shown.kind === 'gone') return shown.gone.why;
-    if (shown.item.changedAt < seen.changedAt) return 'the tracker reported it as reopened, but does not show that; run the command again';
+    if (shown.item.changedAt < seen.changedAt)
+      return 'the tracker reported it as reopened, but does not show that; run the command again';
   }
   store.transaction(() => {
     store.links.save(withStatus(context, link, row.was, ''));

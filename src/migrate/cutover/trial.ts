@@ -3,7 +3,9 @@ import type { Leave, Left } from './notice.ts';
 /** After this many refusals for one reason before any bug is closed, the tracker does not accept the status. */
 const refusalsMax = 3;
 
-/** Finds out with the first bugs whether the tracker accepts the closing status, before all others are tried in vain. */
+/**
+ * Finds out with the first bugs whether the tracker accepts the closing status, before all others are tried in vain.
+ */
 export class Trial {
   readonly #closing: Leave['closing'];
   readonly #refusals: string[] = [];

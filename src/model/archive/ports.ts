@@ -96,7 +96,10 @@ export interface PublicReader {
   bugs(after: number, left: LeaveOut): Promise<{ readonly bugs: readonly ListedBug[]; readonly next: number | null }>;
   /** Those missing from the answer are not public any more, or the tracker fails on them. */
   threads(bugs: readonly number[], left: LeaveOut): Promise<ReadonlyMap<number, Thread>>;
-  /** Empty if it was deleted; null if it is not public any more. Throws also if it has another size than the tracker said. */
+  /**
+   * Empty if it was deleted; null if it is not public any more. Throws also if it has another size than the tracker
+   * said.
+   */
   content(file: number, bytes: number): Promise<Uint8Array | null>;
   /** How many requests were sent. */
   requests(): { readonly lists: number; readonly contents: number };

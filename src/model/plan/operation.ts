@@ -1,5 +1,14 @@
 import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from '../ids.ts';
-import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, MinimizeReason, Value } from '../item.ts';
+import type {
+  BugValues,
+  CloseReason,
+  CustomValues,
+  FieldName,
+  Fields,
+  FieldValues,
+  MinimizeReason,
+  Value,
+} from '../item.ts';
 import type { WrongLabel } from '../label-event.ts';
 import type { Base } from '../link.ts';
 import type { TellsOfPull, TellsOfPush } from '../pulls/told.ts';
@@ -76,13 +85,22 @@ export interface IssuePatch {
   readonly milestone?: string | null;
   /** The name of a type, null for none; left out if the organisation does not have it. */
   readonly type?: string | null;
-  /** The organisation's fields that change, by name; null clears one. Those that it does not have are left out. Sent apart from the PATCH. */
+  /**
+   * The organisation's fields that change, by name; null clears one. Those that it does not have are left out. Sent
+   * apart from the PATCH.
+   */
   readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
   /** The whole new body; `stale` when the body is no longer as seen. */
   readonly body?: string;
-  /** A passage of the body to replace at its last occurrence; `stale` when the body lacks it, or differs and it is only added to. */
+  /**
+   * A passage of the body to replace at its last occurrence; `stale` when the body lacks it, or differs and it is only
+   * added to.
+   */
   readonly passage?: { readonly was: string; readonly becomes: string };
-  /** Adds or removes one issue that blocks this one, by its database id. It is not part of the PATCH, so it is sent alone. */
+  /**
+   * Adds or removes one issue that blocks this one, by its database id. It is not part of the PATCH, so it is sent
+   * alone.
+   */
   readonly blocker?: BlockerPatch;
   /** Text to append to the body once, after an empty line if there is a body. */
   readonly footer?: string;
@@ -125,7 +143,10 @@ export type CreateOperation = Planned &
     readonly tried?: readonly Fields[];
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
-/** `rules/fields/plan.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */
+/**
+ * `rules/fields/plan.ts` decides how the values are written: in one request, or in several when the server forbids the
+ * direct way.
+ */
 export type UpdateOperation = Planned &
   Carried & {
     readonly kind: 'update';
@@ -140,11 +161,15 @@ export type UpdateOperation = Planned &
     readonly overruled: readonly Conflict[];
     /** Fields that were edited on the mirror of a one-way route and that this corrects; absent if there are none. */
     readonly corrects?: readonly FieldName[];
-    /** On the tracker: the bug also gets the address of its issue, in the same request; absent if it has that already. */
+    /**
+     * On the tracker: the bug also gets the address of its issue, in the same request; absent if it has that already.
+     */
     readonly isPointing?: true;
   };
 
-/** Says which comment to write. `rules/comments/render.ts` renders the text when it is sent, or when a plan is printed. */
+/**
+ * Says which comment to write. `rules/comments/render.ts` renders the text when it is sent, or when a plan is printed.
+ */
 export type CommentOperation = Planned & {
   readonly kind: 'comment';
   readonly on: Side;
@@ -213,7 +238,10 @@ export type RemarkOperation = Planned & {
   readonly on: 'github';
   /** The key of what it explains. */
   readonly remark: string;
-  /** The label, type or field event that it answers; events by bots and by our own account get no answer. Null for the remark that sends people to the tracker. */
+  /**
+   * The label, type or field event that it answers; events by bots and by our own account get no answer. Null for the
+   * remark that sends people to the tracker.
+   */
   readonly answers: WrongLabel | null;
 };
 
@@ -226,8 +254,9 @@ export type RemarkOperation = Planned & {
 export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'github'; readonly act: 'lock' | 'close' };
 
 /**
- * The kinds of operations. What the program knows of a kind is in `rules/operations`, and how it is performed in `sync/perform`, in a file of its
- * name: both collections are records over these names, so that a new kind does not compile without its two files.
+ * The kinds of operations. What the program knows of a kind is in `rules/operations`, and how it is performed in
+ * `sync/perform`, in a file of its name: both collections are records over these names, so that a new kind does not
+ * compile without its two files.
  */
 export interface OperationKinds {
   readonly create: CreateOperation;

@@ -26,7 +26,10 @@ export interface PlanInput {
   readonly settled?: SettledFields;
   /** The links that its relations point to. */
   readonly neighbours: readonly PublicNeighbour[];
-  /** On a one-way route: the fields that were corrected on its mirror within `correctionsMs`, once per correction; absent if there are none. */
+  /**
+   * On a one-way route: the fields that were corrected on its mirror within `correctionsMs`, once per correction;
+   * absent if there are none.
+   */
   readonly corrected?: readonly FieldName[];
   /** Pull requests that name it; absent if bugs are not told of them. */
   readonly pulls?: readonly LinkPull[];

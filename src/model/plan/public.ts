@@ -5,9 +5,10 @@ import type { CommentLink, Link } from '../link.ts';
 import type { PlanInput } from './plan-input.ts';
 
 /**
- * A bug's dependencies, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable only if
- * both sides can name its target, so bugs without an issue in the same repository take no part until they have one; hidden bugs
- * never do. The elements are compared with the base, so a target that gets its issue later travels like one that was just added.
+ * A bug's dependencies, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable
+ * only if both sides can name its target, so bugs without an issue in the same repository take no part until they have
+ * one; hidden bugs never do. The elements are compared with the base, so a target that gets its issue later travels
+ * like one that was just added.
  */
 export interface Neighbour {
   readonly bug: BugId;
@@ -45,7 +46,10 @@ export interface TargetFile {
   readonly copyUrl: string | null;
 }
 
-/** Only `rules/privacy/gate.ts` makes values of such a type; whatever plans a text, a field or a file for GitHub takes nothing else. */
+/**
+ * Only `rules/privacy/gate.ts` makes values of such a type; whatever plans a text, a field or a file for GitHub takes
+ * nothing else.
+ */
 declare const passed: unique symbol;
 
 export type Passed<T> = T & { readonly [passed]: true };

@@ -2,16 +2,15 @@ import type { AttachmentLinkId, CommentLinkId, LinkId } from '../ids.ts';
 import type { IssuePatch } from './operation.ts';
 
 /**
- * One write that withdraws content from GitHub, or restores it. Each can be repeated without harm, and each follows from the state and the last
- * reads alone: so none is kept in the outbox, and a lost answer or a crash only means that it is done once more.
+ * One write that withdraws content from GitHub, or restores it. Each can be repeated without harm, and each follows
+ * from the state and the last reads alone: so none is kept in the outbox, and a lost answer or a crash only means that
+ * it is done once more.
  *
- *   issue     puts the neutral line in place of title and text, removes our labels, milestone and assignees, and closes the issue
- *   text      puts the neutral line in place of the description, if that is not public although the bug is
- *   relation  removes one issue that blocks this one
- *   comment   erases one of our copies
- *   file      removes one copy from the attachment store
- *   lock      locks the issue
- *   open      unlocks the issue because the bug is public again; from now on the tracker is mirrored to it
+ *   issue     puts the neutral line in place of title and text, removes our labels, milestone and assignees, and closes
+ * the issue   text      puts the neutral line in place of the description, if that is not public although the bug is
+ * relation  removes one issue that blocks this one   comment   erases one of our copies   file      removes one copy
+ * from the attachment store   lock      locks the issue   open      unlocks the issue because the bug is public again;
+ * from now on the tracker is mirrored to it
  */
 export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'issue' | 'relation'; readonly patch: IssuePatch }

@@ -124,7 +124,8 @@ export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftO
       const count = counts.get(aspect)?.length ?? 0;
       return count === 0 ? [] : [{ aspect, count }];
     }),
-    leftOut: pairs.reduce((sum, pair) => sum + pair.leftOut.length, 0) + leftOut.reduce((sum, { count }) => sum + count, 0),
+    leftOut:
+      pairs.reduce((sum, pair) => sum + pair.leftOut.length, 0) + leftOut.reduce((sum, { count }) => sum + count, 0),
     compared: pairs.reduce(
       (sum, { compared }) => ({
         fields: sum.fields + compared.fields,
@@ -154,15 +155,19 @@ const examplesMax = 4;
 /** The kinds of differences, the most frequent first. */
 export function groupsOf(pairs: readonly PairReport[]): readonly Group[] {
   const all = pairs.flatMap((pair) => pair.differences.map((difference) => ({ pair, difference })));
-  const groups = [...Map.groupBy(all, ({ difference }) => groupKey(difference))].flatMap(([key, each]): readonly Group[] => {
-    const [first] = each;
-    if (first === undefined) return [];
-    const { aspect, words } = first.difference;
-    const isSame = each.every(({ difference }) => difference.words === words);
-    const within = [...new Set(each.map(({ pair }) => pair))];
-    const counts = { differences: each.length, pairs: within.length };
-    return [{ key, aspect, words: isSame ? words : generalWords(words), ...counts, examples: within.slice(0, examplesMax) }];
-  });
+  const groups = [...Map.groupBy(all, ({ difference }) => groupKey(difference))].flatMap(
+    ([key, each]): readonly Group[] => {
+      const [first] = each;
+      if (first === undefined) return [];
+      const { aspect, words } = first.difference;
+      const isSame = each.every(({ difference }) => difference.words === words);
+      const within = [...new Set(each.map(({ pair }) => pair))];
+      const counts = { differences: each.length, pairs: within.length };
+      return [
+        { key, aspect, words: isSame ? words : generalWords(words), ...counts, examples: within.slice(0, examplesMax) },
+      ];
+    },
+  );
   return groups.sort((one, other) => other.differences - one.differences);
 }
 

@@ -3,7 +3,8 @@ import type { Answer } from '../port.ts';
 import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 
-const commitsMean = 'Bugs learn late, twice or not at all of commits that name them: leave commits out of the route, and report this.';
+const commitsMean =
+  'Bugs learn late, twice or not at all of commits that name them: leave commits out of the route, and report this.';
 const closerMeans = 'Bugs that are closed because of a commit do not say so.';
 
 const made = (answer: Answer, path: string): string => {
@@ -18,10 +19,13 @@ async function commitAfter({ get, post }: Scratch, parent: string, message: stri
   return made(await post('/git/commits', { message, tree, parents: [parent] }), 'sha');
 }
 
-const tipOf = async ({ get, home }: Scratch): Promise<string> => made(await get(`/git/ref/heads/${home.branch}`), 'object.sha');
+const tipOf = async ({ get, home }: Scratch): Promise<string> =>
+  made(await get(`/git/ref/heads/${home.branch}`), 'object.sha');
 
 /** A new branch with two commits after the last one of the default branch. */
-async function grownBranch(scratch: Scratch): Promise<{ readonly name: string; readonly shas: readonly [string, string, string] }> {
+async function grownBranch(
+  scratch: Scratch,
+): Promise<{ readonly name: string; readonly shas: readonly [string, string, string] }> {
   const base = await tipOf(scratch);
   const first = await commitAfter(scratch, base, scratch.fresh('commit'));
   const second = await commitAfter(scratch, first, scratch.fresh('commit'));
@@ -58,7 +62,9 @@ export const commits: Family = {
         if (answer.taken !== 'answered') return outcomeOf(answer);
         const isAddressed = textAt(answer.data, '0.html_url').endsWith(`/commit/${shas[2]}`);
         if (textAt(answer.data, '0.sha') !== shas[2]) return 'another one';
-        return isAddressed ? 'the last one, with its address' : `the last one, at ${textAt(answer.data, '0.html_url') || 'no address'}`;
+        return isAddressed
+          ? 'the last one, with its address'
+          : `the last one, at ${textAt(answer.data, '0.html_url') || 'no address'}`;
       },
     },
     {
@@ -81,7 +87,8 @@ export const commits: Family = {
       needs: ['commits'],
       expects: 'missing',
       means: 'bugferry check does not notice a wrong name in commits.branch.',
-      observe: async ({ get, fresh }) => (await get(`/commits?sha=${fresh('none').replaceAll(' ', '-')}&per_page=1`)).taken,
+      observe: async ({ get, fresh }) =>
+        (await get(`/commits?sha=${fresh('none').replaceAll(' ', '-')}&per_page=1`)).taken,
     },
     {
       id: 'compare-ahead',
@@ -148,7 +155,9 @@ export const commits: Family = {
         const answer = await scratch.graphql(closing(scratch.home, issue));
         if (answer.taken !== 'answered') return outcomeOf(answer);
         const by =
-          valueAt(answer.data, closerPath) === null ? 'a person' : textAt(answer.data, `${closerPath}.__typename`) || 'nothing known';
+          valueAt(answer.data, closerPath) === null
+            ? 'a person'
+            : textAt(answer.data, `${closerPath}.__typename`) || 'nothing known';
         return `${textAt(answer.data, `${issuePath}.state`)} by ${by}`;
       },
     },

@@ -29,10 +29,13 @@ export const connection: Family = {
       assumes: 'Answers say how many requests are left in this hour, and when the hour ends.',
       usedIn: ['github/connection/classify-answer.ts'],
       expects: 'limit, remaining, used and reset',
-      means: 'After a limit without these headers, bugferry waits a minute at a time; a server without limits sends none, which is fine.',
+      means:
+        'After a limit without these headers, bugferry waits a minute at a time; a server without limits sends none, which is fine.',
       async observe({ get }) {
         const { headers } = await get('');
-        const missing = ['limit', 'remaining', 'used', 'reset'].filter((name) => !/^\d+$/u.test(headers[`x-ratelimit-${name}`] ?? ''));
+        const missing = ['limit', 'remaining', 'used', 'reset'].filter(
+          (name) => !/^\d+$/u.test(headers[`x-ratelimit-${name}`] ?? ''),
+        );
         return missing.length === 0 ? 'limit, remaining, used and reset' : `without ${missing.join(', ')}`;
       },
     },
@@ -64,7 +67,8 @@ export const connection: Family = {
       assumes: 'Answers with 304 are not counted.',
       usedIn: ['github/reading/changes.ts'],
       expects: 'not counted',
-      means: 'An idle bridge uses up two requests per route and poll: raise schedule.poll if the account comes near its limit.',
+      means:
+        'An idle bridge uses up two requests per route and poll: raise schedule.poll if the account comes near its limit.',
       async observe({ get, issue }) {
         await issue('subject');
         const first = await get(issuesPath);
@@ -93,7 +97,8 @@ export const connection: Family = {
     },
     {
       id: 'not-modified-since',
-      assumes: 'An issue answers 304 as long as it has not changed after the second of its updated_at, and then in full.',
+      assumes:
+        'An issue answers 304 as long as it has not changed after the second of its updated_at, and then in full.',
       usedIn: ['github/repository.ts', 'github/reading/shared-look.ts'],
       expects: '304, and 200 after a change',
       means:
@@ -134,7 +139,8 @@ export const connection: Family = {
       assumes: 'A repository that does not exist answers 404.',
       usedIn: ['github/repository.ts', 'github/connection/classify-answer.ts'],
       expects: 'missing',
-      means: 'A repository that is renamed or hidden is not recognised as such; look at the messages of bugferry status.',
+      means:
+        'A repository that is renamed or hidden is not recognised as such; look at the messages of bugferry status.',
       observe: async ({ send, home, fresh }) =>
         (await send({ method: 'GET', path: `/repos/${home.owner}/${fresh('none').replaceAll(' ', '-')}` })).taken,
     },
@@ -147,7 +153,9 @@ export const connection: Family = {
       async observe({ home, issue, get }) {
         if (home.login === null) return untried('the token has no user');
         const { data } = await get(`/issues/${(await issue('subject')).issue}`);
-        return textAt(data, 'user.login') === home.login ? 'the same login' : `${textAt(data, 'user.login')} instead of ${home.login}`;
+        return textAt(data, 'user.login') === home.login
+          ? 'the same login'
+          : `${textAt(data, 'user.login')} instead of ${home.login}`;
       },
     },
     {
@@ -156,7 +164,8 @@ export const connection: Family = {
       usedIn: ['github/survey.ts', 'github/imports/importer.ts'],
       expects: 'push, and a label can be made',
       fits: /^(?:push, and a label can be made|no push, and no label can be made)$/u,
-      means: 'bugferry check says that rights suffice although they do not, or the reverse: test the token with this rehearsal.',
+      means:
+        'bugferry check says that rights suffice although they do not, or the reverse: test the token with this rehearsal.',
       async observe({ home, post, fresh }) {
         if (home.rights === null) return untried('an App is shown no permissions');
         const made = await post('/labels', { name: fresh('label'), color: 'ededed' });
@@ -173,7 +182,9 @@ export const connection: Family = {
         if (port.tokenKind === 'other') return untried('the kind of the token is not known by its beginning');
         const has = (await get('')).headers['x-oauth-scopes'] !== undefined;
         const should = port.tokenKind === 'classic';
-        return has === should ? 'as the kind of the token says' : `${has ? 'present' : 'absent'} for a ${port.tokenKind} token`;
+        return has === should
+          ? 'as the kind of the token says'
+          : `${has ? 'present' : 'absent'} for a ${port.tokenKind} token`;
       },
     },
     {
@@ -181,7 +192,8 @@ export const connection: Family = {
       assumes: 'The Link header of a page leads to the next one, which has other rows.',
       usedIn: ['github/connection/paging.ts', 'github/reading/list.ts'],
       expects: 'other rows',
-      means: 'Lists of more than 100 rows are cut, so issues and comments would be missed: report this before you use the server.',
+      means:
+        'Lists of more than 100 rows are cut, so issues and comments would be missed: report this before you use the server.',
       async observe({ get, issue, send }) {
         await issue('subject');
         await issue('other');
@@ -209,7 +221,8 @@ export const connection: Family = {
     },
     {
       id: 'request-id',
-      assumes: 'Every answer has the header X-GitHub-Request-Id, so that a full page without a link is known to be the last.',
+      assumes:
+        'Every answer has the header X-GitHub-Request-Id, so that a full page without a link is known to be the last.',
       usedIn: ['github/connection/paging.ts'],
       expects: 'present',
       means: 'A list of exactly a hundred rows costs one request more.',
@@ -223,8 +236,13 @@ export const connection: Family = {
       means: 'Files cannot be stored: set attachments to link in the route.',
       async observe({ get }) {
         const { data } = await get('');
-        const missing = [Number.isInteger(valueAt(data, 'id')) ? '' : 'id', URL.canParse(textAt(data, 'html_url')) ? '' : 'html_url'];
-        return missing.join('') === '' ? 'id and html_url' : `without ${missing.filter((each) => each !== '').join(' and ')}`;
+        const missing = [
+          Number.isInteger(valueAt(data, 'id')) ? '' : 'id',
+          URL.canParse(textAt(data, 'html_url')) ? '' : 'html_url',
+        ];
+        return missing.join('') === ''
+          ? 'id and html_url'
+          : `without ${missing.filter((each) => each !== '').join(' and ')}`;
       },
     },
   ],

@@ -25,7 +25,9 @@ const withOption =
 async function optionOn({ get, settle }: Scratch, issue: number, field: FieldOfHome): Promise<string | null> {
   await settle();
   const { data } = await get(`/issues/${issue}`);
-  const found = rowsOf(valueAt(data, 'issue_field_values')).find((value) => textAt(value, 'issue_field_name') === field.name);
+  const found = rowsOf(valueAt(data, 'issue_field_values')).find(
+    (value) => textAt(value, 'issue_field_name') === field.name,
+  );
   return textAt(found, 'single_select_option.name') || textAt(found, 'multi_select_options.0.name') || null;
 }
 
@@ -35,7 +37,9 @@ async function optionShown(scratch: Scratch, issue: number, field: ChosenField):
   return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
 }
 
-const valuesWith = ({ id, kind }: FieldOfHome, option: string) => [{ field_id: id, value: kind === 'multi_select' ? [option] : option }];
+const valuesWith = ({ id, kind }: FieldOfHome, option: string) => [
+  { field_id: id, value: kind === 'multi_select' ? [option] : option },
+];
 
 function setOption({ post }: Scratch, issue: number, field: FieldOfHome, option: string): Promise<Answer> {
   return post(`/issues/${issue}/issue-field-values`, { issue_field_values: valuesWith(field, option) });
@@ -112,7 +116,9 @@ export const fields: Family = {
       means: fieldsMeans,
       observe: withOption(async (scratch, field) => {
         const made = await createWith(scratch, field, field.option);
-        return made.taken === 'answered' ? optionShown(scratch, Number(valueAt(made.data, 'number')), field) : outcomeOf(made);
+        return made.taken === 'answered'
+          ? optionShown(scratch, Number(valueAt(made.data, 'number')), field)
+          : outcomeOf(made);
       }),
     },
     {
@@ -164,7 +170,9 @@ export const fields: Family = {
       expects: '422 about fields',
       fits: /^422 about [^:]*fields/u,
       means: partsMeans,
-      observe: withOption(async (scratch, field) => outcomeOf(await createWith(scratch, field, scratch.fresh('option')))),
+      observe: withOption(async (scratch, field) =>
+        outcomeOf(await createWith(scratch, field, scratch.fresh('option'))),
+      ),
     },
   ],
 };

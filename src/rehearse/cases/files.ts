@@ -42,7 +42,10 @@ async function madeRelease({ post, fresh }: Scratch): Promise<Answer> {
 }
 
 /** Uploads the content to a new release under a name. */
-async function uploaded(scratch: Scratch, name: string): Promise<{ readonly upload: () => Promise<Answer>; readonly first: Answer }> {
+async function uploaded(
+  scratch: Scratch,
+  name: string,
+): Promise<{ readonly upload: () => Promise<Answer>; readonly first: Answer }> {
   const release = await madeRelease(scratch);
   const address = textAt(release.data, 'upload_url').replace(/\{.*$/u, '');
   if (release.taken !== 'answered' || address === '') throw new NoScratch(release.why ?? 'a release could not be made');
@@ -124,7 +127,8 @@ export const files: Family = {
       usedIn: ['github/attachments/git-data.ts'],
       needs: ['commits'],
       expects: author.email,
-      means: 'Commits of files show the account and its address, and withdrawn files stay in the history: use store: release.',
+      means:
+        'Commits of files show the account and its address, and withdrawn files stay in the history: use store: release.',
       async observe(scratch) {
         const { commit } = await madeBranch(scratch);
         const { data } = await scratch.get(`/commits?sha=${commit}&per_page=100`);
@@ -137,7 +141,8 @@ export const files: Family = {
       usedIn: ['github/attachments/git-data.ts', 'github/attachments/branch-store.ts'],
       needs: ['commits'],
       expects: 'refused',
-      means: 'If others commit to the branch with files at the same time, their commits may be lost: use a branch of its own.',
+      means:
+        'If others commit to the branch with files at the same time, their commits may be lost: use a branch of its own.',
       async observe(scratch) {
         const { name } = await madeBranch(scratch);
         return (await scratch.patch(branchPath(name), { sha: await madeCommit(scratch), force: false })).taken;
@@ -155,7 +160,9 @@ export const files: Family = {
         const commit = await madeCommit(scratch);
         const answer = await scratch.patch(branchPath(name), { sha: commit, force: true });
         if (answer.taken !== 'answered') return outcomeOf(answer);
-        return textAt((await scratch.get(`/git/ref/heads/${name}`)).data, 'object.sha') === commit ? 'moved' : 'not moved';
+        return textAt((await scratch.get(`/git/ref/heads/${name}`)).data, 'object.sha') === commit
+          ? 'moved'
+          : 'not moved';
       },
     },
     {
@@ -186,7 +193,9 @@ export const files: Family = {
         const address = textAt(answer.data, 'upload_url').replace(/\{.*$/u, '');
         if (!URL.canParse(address)) return 'without an address';
         const { host } = new URL(address);
-        return host === new URL(scratch.port.uploads).host ? 'with an address on the host for uploads' : `with an address on ${host}`;
+        return host === new URL(scratch.port.uploads).host
+          ? 'with an address on the host for uploads'
+          : `with an address on ${host}`;
       },
     },
     {
@@ -237,7 +246,10 @@ export const files: Family = {
       means: 'bugferry verify cannot compare files.',
       async observe(scratch) {
         const { first } = await uploaded(scratch, 'content.txt');
-        const found = await scratch.port.content(`${scratch.home.path}/releases/assets/${numberAt(first.data, 'id')}`, 'read a file');
+        const found = await scratch.port.content(
+          `${scratch.home.path}/releases/assets/${numberAt(first.data, 'id')}`,
+          'read a file',
+        );
         if (found === null) return 'it cannot be read';
         return new TextDecoder().decode(found) === content ? 'byte for byte' : `${found.length} other bytes`;
       },

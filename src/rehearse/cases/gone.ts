@@ -1,7 +1,8 @@
 import { type Family, untried } from '../case.ts';
 import { numberAt, rowsOf } from '../value.ts';
 
-const goneMeans = 'bugferry may take deleted content for unreachable, or the reverse: look at bugferry status after deletions.';
+const goneMeans =
+  'bugferry may take deleted content for unreachable, or the reverse: look at bugferry status after deletions.';
 
 export function deletion(node: string): string {
   return `mutation { deleteIssue(input: { issueId: ${JSON.stringify(node)} }) { repository { name } } }`;
@@ -105,7 +106,9 @@ export const gone: Family = {
         if (answer.taken !== 'answered') return untried(`this account may not delete issues: ${answer.why ?? ''}`);
         await settle();
         const { data } = await get('/issues?state=all&per_page=100');
-        return Array.isArray(data) && rowsOf(data).every((row) => numberAt(row, 'number') !== issue) ? 'not listed' : 'listed';
+        return Array.isArray(data) && rowsOf(data).every((row) => numberAt(row, 'number') !== issue)
+          ? 'not listed'
+          : 'listed';
       },
     },
   ],

@@ -3,7 +3,8 @@ import { outcomeOf } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 import { minimizing, unminimizing } from './made.ts';
 
-const batchMeans = 'After a migration, closing and minimizing take one request each, or stop: use bugferry migrate again, and report this.';
+const batchMeans =
+  'After a migration, closing and minimizing take one request each, or stop: use bugferry migrate again, and report this.';
 const minimizeMeans = 'Comments tagged as spam or obsolete are not minimized; the copies stay readable.';
 const namesMax = 100;
 const batchMax = 25;
@@ -26,7 +27,9 @@ export const graphql: Family = {
         const { issue: number, node } = await issue('subject');
         const answer = await ask(repositoryQuery(home, `i: issue(number: ${number}) { id }`));
         if (answer.taken !== 'answered') return outcomeOf(answer);
-        return textAt(answer.data, 'data.repository.i.id') === node ? 'the same id' : textAt(answer.data, 'data.repository.i.id');
+        return textAt(answer.data, 'data.repository.i.id') === node
+          ? 'the same id'
+          : textAt(answer.data, 'data.repository.i.id');
       },
     },
     {
@@ -41,7 +44,10 @@ export const graphql: Family = {
         const answer = await ask(repositoryQuery(home, fields.join(' ')));
         if (answer.taken !== 'answered') return outcomeOf(answer);
         const found = valueAt(answer.data, 'data.repository');
-        const ids = typeof found === 'object' && found !== null ? Object.values(found).filter((each) => textAt(each, 'id') !== '') : [];
+        const ids =
+          typeof found === 'object' && found !== null
+            ? Object.values(found).filter((each) => textAt(each, 'id') !== '')
+            : [];
         return `${ids.length} found`;
       },
     },
@@ -55,8 +61,14 @@ export const graphql: Family = {
         const { issue: number } = await newIssue();
         const label = fresh('label');
         await post('/labels', { name: label, color: 'ededed' });
-        await patch(`/issues/${number}`, { labels: [label], body: 'One\r\ntwo', state: 'closed', state_reason: 'not_planned' });
-        const values = 'title body state stateReason(enableDuplicate: true) updatedAt labels(first: 100) { nodes { name } }';
+        await patch(`/issues/${number}`, {
+          labels: [label],
+          body: 'One\r\ntwo',
+          state: 'closed',
+          state_reason: 'not_planned',
+        });
+        const values =
+          'title body state stateReason(enableDuplicate: true) updatedAt labels(first: 100) { nodes { name } }';
         const answer = await ask(repositoryQuery(home, `i: issue(number: ${number}) { ${values} }`));
         if (answer.taken !== 'answered') return outcomeOf(answer);
         const [{ data: rest }, shown] = [await get(`/issues/${number}`), valueAt(answer.data, 'data.repository.i')];
@@ -79,7 +91,9 @@ export const graphql: Family = {
       means: batchMeans,
       async observe({ graphql: ask, home, issue }) {
         const { issue: number } = await issue('subject');
-        const answer = await ask(repositoryQuery(home, `here: issue(number: ${number}) { id } gone: issue(number: 999999) { id }`));
+        const answer = await ask(
+          repositoryQuery(home, `here: issue(number: ${number}) { id } gone: issue(number: 999999) { id }`),
+        );
         const here = textAt(answer.data, 'data.repository.here.id') === '' ? 'none' : 'one';
         const gone = valueAt(answer.data, 'data.repository.gone') === null ? 'one null' : 'none null';
         return `${here} found, ${gone}, status ${answer.status}`;
@@ -110,9 +124,13 @@ export const graphql: Family = {
           repositoryQuery(home, `i: issue(number: ${issue}) { comments(first: 100) { nodes { id url isMinimized } } }`),
         );
         if (answer.taken !== 'answered') return outcomeOf(answer);
-        const found = rowsOf(valueAt(answer.data, 'data.repository.i.comments.nodes')).find((each) => textAt(each, 'id') === node);
+        const found = rowsOf(valueAt(answer.data, 'data.repository.i.comments.nodes')).find(
+          (each) => textAt(each, 'id') === node,
+        );
         const number = /#issuecomment-(\d+)$/u.exec(textAt(found, 'url'))?.[1];
-        return number === String(id) ? 'the id of REST' : `${number ?? 'no number'} in ${textAt(found, 'url') || 'no address'}`;
+        return number === String(id)
+          ? 'the id of REST'
+          : `${number ?? 'no number'} in ${textAt(found, 'url') || 'no address'}`;
       },
     },
     {
@@ -125,7 +143,8 @@ export const graphql: Family = {
         const { id, node } = await newComment((await issue('subject')).issue);
         const answer = await ask(minimizing(node));
         if (answer.taken !== 'answered') return outcomeOf(answer);
-        if (valueAt(answer.data, 'data.minimizeComment.minimizedComment.isMinimized') !== true) return 'the answer does not show it';
+        if (valueAt(answer.data, 'data.minimizeComment.minimizedComment.isMinimized') !== true)
+          return 'the answer does not show it';
         await settle();
         const shown = valueAt((await get(`/issues/comments/${id}`)).data, 'minimized.reason');
         return typeof shown === 'string' ? shown.toLowerCase() : 'not shown by REST';
@@ -168,9 +187,12 @@ export const graphql: Family = {
       async observe({ graphql: ask, comment }) {
         const { node } = await comment('first');
         const one = unminimizing(node).replace(/^mutation \{ | \}$/gu, '');
-        const answer = await ask(`mutation { ${Array.from({ length: batchMax }, (_, index) => `c${index}: ${one}`).join(' ')} }`);
+        const answer = await ask(
+          `mutation { ${Array.from({ length: batchMax }, (_, index) => `c${index}: ${one}`).join(' ')} }`,
+        );
         const data = valueAt(answer.data, 'data');
-        const done = typeof data === 'object' && data !== null ? Object.values(data).filter((each) => each !== null) : [];
+        const done =
+          typeof data === 'object' && data !== null ? Object.values(data).filter((each) => each !== null) : [];
         return answer.taken === 'answered' ? `${done.length} changed` : outcomeOf(answer);
       },
     },

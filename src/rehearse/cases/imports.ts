@@ -4,7 +4,8 @@ import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, timeAt, valueAt } from '../value.ts';
 
 const accept = 'application/vnd.github.golden-comet-preview+json';
-const importMeans = 'bugferry migrate cannot use imports here: run it with --writer api, which notifies people and takes longer.';
+const importMeans =
+  'bugferry migrate cannot use imports here: run it with --writer api, which notifies people and takes longer.';
 const numbersMeans = 'bugferry migrate --numbers keep stops when a number is taken: migrate with free numbers.';
 
 const pollMs = 2_000;
@@ -13,8 +14,11 @@ const patienceMs = 3 * 60_000;
 /** The dates of an imported issue and of its comment. */
 const dates = { created: '2001-02-03T04:05:06Z', commented: '2001-02-04T04:05:06Z', closed: '2001-02-05T04:05:06Z' };
 
-const begin = ({ send, home }: Scratch, issue: Readonly<Record<string, unknown>>, comments: readonly unknown[] = []): Promise<Answer> =>
-  send({ method: 'POST', path: `${home.path}/import/issues`, accept, body: { issue, comments } });
+const begin = (
+  { send, home }: Scratch,
+  issue: Readonly<Record<string, unknown>>,
+  comments: readonly unknown[] = [],
+): Promise<Answer> => send({ method: 'POST', path: `${home.path}/import/issues`, accept, body: { issue, comments } });
 
 /** The job of an import once it has ended, or as it last was. */
 async function ended(scratch: Scratch, begun: Answer, beganAt: number): Promise<unknown> {
@@ -22,7 +26,11 @@ async function ended(scratch: Scratch, begun: Answer, beganAt: number): Promise<
   const since = `${new Date(beganAt - 60_000).toISOString().slice(0, 19)}Z`;
   const startedAt = scratch.port.now();
   for (;;) {
-    const { data } = await scratch.send({ method: 'GET', path: `${scratch.home.path}/import/issues?since=${since}&per_page=100`, accept });
+    const { data } = await scratch.send({
+      method: 'GET',
+      path: `${scratch.home.path}/import/issues?since=${since}&per_page=100`,
+      accept,
+    });
     const job = rowsOf(data).find((each) => numberAt(each, 'id') === numberAt(begun.data, 'id'));
     if (/^(?:imported|failed)$/u.test(textAt(job, 'status')) || scratch.port.now() - startedAt > patienceMs) return job;
     await scratch.sleep(pollMs);
@@ -81,7 +89,10 @@ export const imports: Family = {
       fits: /^202, (?:pending|importing|imported)$/u,
       means: importMeans,
       async observe(scratch) {
-        const begun = await begin(scratch, { title: scratch.title(scratch.fresh('import')), body: 'Made by bugferry rehearse.' });
+        const begun = await begin(scratch, {
+          title: scratch.title(scratch.fresh('import')),
+          body: 'Made by bugferry rehearse.',
+        });
         if (begun.taken !== 'answered') return outcomeOf(begun);
         await ended(scratch, begun, begun.readAt);
         return `${begun.status}, ${Number.isNaN(numberAt(begun.data, 'id')) ? 'no number' : textAt(begun.data, 'status')}`;
@@ -95,7 +106,10 @@ export const imports: Family = {
       expects: 'imported, with an address',
       means: importMeans,
       async observe(scratch) {
-        const begun = await begin(scratch, { title: scratch.title(scratch.fresh('import')), body: 'Made by bugferry rehearse.' });
+        const begun = await begin(scratch, {
+          title: scratch.title(scratch.fresh('import')),
+          body: 'Made by bugferry rehearse.',
+        });
         if (begun.taken !== 'answered') return outcomeOf(begun);
         const job = await ended(scratch, begun, begun.readAt);
         return `${textAt(job, 'status') || 'not listed'}, with ${Number.isNaN(numberIn(job)) ? 'no address' : 'an address'}`;
@@ -107,9 +121,13 @@ export const imports: Family = {
       usedIn: ['github/imports/importer.ts'],
       needs: ['admin'],
       expects: 'a time within a minute',
-      means: 'After an interruption, bugferry migrate may not find its imports and make issues twice: do not interrupt it.',
+      means:
+        'After an interruption, bugferry migrate may not find its imports and make issues twice: do not interrupt it.',
       async observe(scratch) {
-        const begun = await begin(scratch, { title: scratch.title(scratch.fresh('import')), body: 'Made by bugferry rehearse.' });
+        const begun = await begin(scratch, {
+          title: scratch.title(scratch.fresh('import')),
+          body: 'Made by bugferry rehearse.',
+        });
         if (begun.taken !== 'answered') return outcomeOf(begun);
         await ended(scratch, begun, begun.readAt);
         const text = textAt(begun.data, 'created_at');
@@ -126,8 +144,12 @@ export const imports: Family = {
       means: 'Migrated issues show the date of the migration; their bodies still tell the date of the bug.',
       async observe(scratch) {
         const { data } = await scratch.get(`/issues/${await shared(scratch)}`);
-        const isKept = timeAt(data, 'created_at') === Date.parse(dates.created) && timeAt(data, 'closed_at') === Date.parse(dates.closed);
-        return isKept ? 'the dates of the import' : `${textAt(data, 'created_at')}, closed ${textAt(data, 'closed_at') || 'never'}`;
+        const isKept =
+          timeAt(data, 'created_at') === Date.parse(dates.created) &&
+          timeAt(data, 'closed_at') === Date.parse(dates.closed);
+        return isKept
+          ? 'the dates of the import'
+          : `${textAt(data, 'created_at')}, closed ${textAt(data, 'closed_at') || 'never'}`;
       },
     },
     {
@@ -151,7 +173,8 @@ export const imports: Family = {
       means: 'Migrated comments may stand in another order, or show the date of the migration.',
       async observe(scratch) {
         const rows = rowsOf((await scratch.get(`/issues/${await shared(scratch)}/comments?per_page=100`)).data);
-        const isDated = rows.length > 0 && rows.every((row) => timeAt(row, 'created_at') === Date.parse(dates.commented));
+        const isDated =
+          rows.length > 0 && rows.every((row) => timeAt(row, 'created_at') === Date.parse(dates.commented));
         return `${rows.map((row) => textAt(row, 'body')).join(', ') || 'none'}, with ${isDated ? 'their' : 'other'} dates`;
       },
     },

@@ -7,7 +7,8 @@ const labelMax = 50;
 const manyLabels = 101;
 const partsMeans = 'An issue with such a value is parked as a whole instead of mirrored without it: report the words.';
 
-const namesOf = (issue: unknown): readonly string[] => rowsOf(valueAt(issue, 'labels')).map((label) => textAt(label, 'name'));
+const namesOf = (issue: unknown): readonly string[] =>
+  rowsOf(valueAt(issue, 'labels')).map((label) => textAt(label, 'name'));
 
 /** Labels, assignees and milestones, and how GitHub refuses them. */
 export const labels: Family = {
@@ -19,7 +20,8 @@ export const labels: Family = {
       usedIn: ['github/writing/write.ts'],
       expects: 'accepted',
       means: 'Values of the tracker with longer names get no label: shorten them with a rule of the route.',
-      observe: async ({ post, fresh }) => outcomeOf(await post('/labels', { name: fresh('label').padEnd(labelMax, 'x'), color: 'ededed' })),
+      observe: async ({ post, fresh }) =>
+        outcomeOf(await post('/labels', { name: fresh('label').padEnd(labelMax, 'x'), color: 'ededed' })),
     },
     {
       id: 'label-of-51',
@@ -48,7 +50,11 @@ export const labels: Family = {
       fits: /^422 about [^:]*labels/u,
       means: partsMeans,
       observe: async ({ patch, issue, fresh }) =>
-        outcomeOf(await patch(`/issues/${(await issue('labelled')).issue}`, { labels: [fresh('label').padEnd(labelMax + 1, 'x')] })),
+        outcomeOf(
+          await patch(`/issues/${(await issue('labelled')).issue}`, {
+            labels: [fresh('label').padEnd(labelMax + 1, 'x')],
+          }),
+        ),
     },
     {
       id: 'labels-over-100',
@@ -112,7 +118,11 @@ export const labels: Family = {
         const name = await madeLabel(scratch);
         const { issue } = await scratch.issue('labelled');
         await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
-        return actorOf(scratch, issue, (event) => textAt(event, 'event') === 'labeled' && textAt(event, 'label.name') === name);
+        return actorOf(
+          scratch,
+          issue,
+          (event) => textAt(event, 'event') === 'labeled' && textAt(event, 'label.name') === name,
+        );
       },
     },
     {
@@ -123,7 +133,11 @@ export const labels: Family = {
       fits: /^422 about [^:]*assignees/u,
       means: partsMeans,
       observe: async ({ patch, issue, fresh }) =>
-        outcomeOf(await patch(`/issues/${(await issue('labelled')).issue}`, { assignees: [fresh('nobody').replaceAll(' ', '-')] })),
+        outcomeOf(
+          await patch(`/issues/${(await issue('labelled')).issue}`, {
+            assignees: [fresh('nobody').replaceAll(' ', '-')],
+          }),
+        ),
     },
     {
       id: 'assignee-set',
@@ -139,7 +153,9 @@ export const labels: Family = {
         const cleared = await patch(`/issues/${number}`, { assignees: [] });
         if (set.taken !== 'answered') return outcomeOf(set);
         const [one, other] = [logins(set.data), logins(cleared.data)];
-        return one.join() === home.login && other.length === 0 ? 'set, then cleared' : `"${one.join()}", then "${other.join()}"`;
+        return one.join() === home.login && other.length === 0
+          ? 'set, then cleared'
+          : `"${one.join()}", then "${other.join()}"`;
       },
     },
     {
@@ -149,7 +165,8 @@ export const labels: Family = {
       expects: '422 about milestone',
       fits: /^422 about [^:]*milestone/u,
       means: partsMeans,
-      observe: async ({ patch, issue }) => outcomeOf(await patch(`/issues/${(await issue('labelled')).issue}`, { milestone: 999_999 })),
+      observe: async ({ patch, issue }) =>
+        outcomeOf(await patch(`/issues/${(await issue('labelled')).issue}`, { milestone: 999_999 })),
     },
     {
       id: 'milestone-taken',
@@ -189,7 +206,11 @@ export const labels: Family = {
         const cleared = await patch(`/issues/${number}`, { milestone: null });
         if (set.taken !== 'answered') return outcomeOf(set);
         const isSet = textAt(set.data, 'milestone.title') === title;
-        return isSet && valueAt(cleared.data, 'milestone') === null ? 'set, then cleared' : isSet ? 'not cleared' : 'not set';
+        return isSet && valueAt(cleared.data, 'milestone') === null
+          ? 'set, then cleared'
+          : isSet
+            ? 'not cleared'
+            : 'not set';
       },
     },
   ],

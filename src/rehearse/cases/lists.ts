@@ -11,22 +11,30 @@ const lookMs = 2_000;
 /** How long a rehearsal waits for a list before it gives up. */
 const patienceMs = 5 * 60_000;
 
-const lagMeans = 'A poll may miss such a change until the sweep: set schedule.sweep to a few minutes more often, and expect the delay.';
+const lagMeans =
+  'A poll may miss such a change until the sweep: set schedule.sweep to a few minutes more often, and expect the delay.';
 
 /** How long it takes until a list shows something, in words. */
-async function lagOf({ get, port, sleep }: Scratch, path: string, isShown: (rows: readonly unknown[]) => boolean): Promise<Seen> {
+async function lagOf(
+  { get, port, sleep }: Scratch,
+  path: string,
+  isShown: (rows: readonly unknown[]) => boolean,
+): Promise<Seen> {
   const startedAt = port.now();
   for (;;) {
     const { data } = await get(path);
     const lagMs = port.now() - startedAt;
-    if (isShown(rowsOf(data))) return lagMs <= overlapMs ? 'within a minute' : `after ${Math.round(lagMs / 1000)} seconds`;
+    if (isShown(rowsOf(data)))
+      return lagMs <= overlapMs ? 'within a minute' : `after ${Math.round(lagMs / 1000)} seconds`;
     if (lagMs > patienceMs) return `not within ${patienceMs / 60_000} minutes`;
     await sleep(lookMs);
   }
 }
 
 function isSorted(rows: readonly unknown[], sign: 1 | -1): boolean {
-  return rows.every((row, index) => index === 0 || sign * (timeAt(row, 'updated_at') - timeAt(rows[index - 1], 'updated_at')) >= 0);
+  return rows.every(
+    (row, index) => index === 0 || sign * (timeAt(row, 'updated_at') - timeAt(rows[index - 1], 'updated_at')) >= 0,
+  );
 }
 
 const stampText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
@@ -40,7 +48,8 @@ export const lists: Family = {
       assumes: 'A new issue can be read by its number at once.',
       usedIn: ['github/reading/made-since.ts', 'github/repository.ts'],
       expects: 'at once',
-      means: 'After a lost answer, bugferry may not find the issue that it made and make a second one: raise limits.settleSeconds.',
+      means:
+        'After a lost answer, bugferry may not find the issue that it made and make a second one: raise limits.settleSeconds.',
       async observe({ newIssue, get }) {
         const { issue } = await newIssue();
         const { taken, status } = await get(`/issues/${issue}`);
@@ -52,7 +61,8 @@ export const lists: Family = {
       assumes: 'A comment on a new issue is accepted, or refused with words that mean "later".',
       usedIn: ['github/connection/classify-answer.ts'],
       expects: 'accepted or later',
-      means: 'The first comments of a new issue may be parked and overtaken by later ones: run bugferry retry, and report the words.',
+      means:
+        'The first comments of a new issue may be parked and overtaken by later ones: run bugferry retry, and report the words.',
       async observe({ newIssue, send, home, fresh }) {
         const { issue } = await newIssue();
         const path = `${home.path}/issues/${issue}/comments`;
@@ -148,7 +158,9 @@ export const lists: Family = {
       async observe({ get, newComment, issue }) {
         const { issue: number } = await issue('subject');
         const made = [await newComment(number), await newComment(number)];
-        const ids = rowsOf((await get(`/issues/${number}/comments?per_page=100`)).data).map((row) => numberAt(row, 'id'));
+        const ids = rowsOf((await get(`/issues/${number}/comments?per_page=100`)).data).map((row) =>
+          numberAt(row, 'id'),
+        );
         const places = made.map(({ id }) => ids.indexOf(id));
         const isInOrder = !places.includes(-1) && ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0));
         return isInOrder ? 'in order' : `as ${ids.slice(-5).join(', ')}`;
@@ -164,7 +176,9 @@ export const lists: Family = {
         const { issue: number } = await issue('subject');
         const at = timeAt((await get(`/issues/${number}`)).data, 'updated_at');
         await settle();
-        const { data } = await get(`/issues?state=all&sort=updated&direction=asc&per_page=100&since=${stampText(at - 1000)}`);
+        const { data } = await get(
+          `/issues?state=all&sort=updated&direction=asc&per_page=100&since=${stampText(at - 1000)}`,
+        );
         return rowsOf(data).some((row) => numberAt(row, 'number') === number) ? 'shown' : 'not shown';
       },
     },
@@ -179,7 +193,9 @@ export const lists: Family = {
         await patch(`/issues/${number}`, { title: title(fresh('title')) });
         await sleep(2_000);
         const at = timeAt((await get(`/issues/${number}`)).data, 'updated_at');
-        const { data, taken } = await get(`/issues?state=all&sort=updated&direction=asc&per_page=100&since=${stampText(at + 1000)}`);
+        const { data, taken } = await get(
+          `/issues?state=all&sort=updated&direction=asc&per_page=100&since=${stampText(at + 1000)}`,
+        );
         if (taken !== 'answered') return taken;
         return rowsOf(data).some((row) => numberAt(row, 'number') === number) ? 'shown' : 'not shown';
       },
@@ -194,9 +210,12 @@ export const lists: Family = {
         const { issue } = await newIssue();
         await patch(`/issues/${issue}`, { state: 'closed' });
         await settle();
-        const has = async (path: string) => rowsOf((await get(path)).data).some((row) => numberAt(row, 'number') === issue);
+        const has = async (path: string) =>
+          rowsOf((await get(path)).data).some((row) => numberAt(row, 'number') === issue);
         const [all, open] = [await has('/issues?state=all&per_page=100'), await has('/issues?per_page=100')];
-        return all && !open ? 'only with state=all' : `${all ? 'shown' : 'not shown'} with it, ${open ? 'shown' : 'not shown'} without`;
+        return all && !open
+          ? 'only with state=all'
+          : `${all ? 'shown' : 'not shown'} with it, ${open ? 'shown' : 'not shown'} without`;
       },
     },
     {

@@ -114,7 +114,8 @@ const moving: readonly Move[] = [
     id: 'label-rename-stays',
     what: 'The new name of a label',
     expects: 'stays',
-    means: 'bugferry notices renamed labels with the next poll instead of the next sweep, and reads every issue that has one.',
+    means:
+      'bugferry notices renamed labels with the next poll instead of the next sweep, and reads every issue that has one.',
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -125,7 +126,8 @@ const moving: readonly Move[] = [
     id: 'label-deletion-stays',
     what: 'A label that is deleted from the repository',
     expects: 'stays',
-    means: 'bugferry notices deleted labels with the next poll instead of the next sweep, and reads every issue that had one.',
+    means:
+      'bugferry notices deleted labels with the next poll instead of the next sweep, and reads every issue that had one.',
     async prepare(scratch, { issue }) {
       const name = await madeLabel(scratch);
       await scratch.post(`/issues/${issue}/labels`, { labels: [name] });
@@ -145,7 +147,8 @@ const moving: readonly Move[] = [
     id: 'milestone-rename-stays',
     what: 'The new title of a milestone',
     expects: 'stays',
-    means: 'bugferry notices renamed milestones with the next poll instead of the next sweep, and reads every issue that has one.',
+    means:
+      'bugferry notices renamed milestones with the next poll instead of the next sweep, and reads every issue that has one.',
     async prepare(scratch, { issue }) {
       const milestone = await madeMilestone(scratch);
       await scratch.patch(`/issues/${issue}`, { milestone });
@@ -237,7 +240,10 @@ const moving: readonly Move[] = [
       const field = home.fields.find(({ option }) => option !== null);
       if (field === undefined) return null;
       await del(`/issues/${issue}/issue-field-values/${field.id}`);
-      return () => post(`/issues/${issue}/issue-field-values`, { issue_field_values: [{ field_id: field.id, value: field.option }] });
+      return () =>
+        post(`/issues/${issue}/issue-field-values`, {
+          issue_field_values: [{ field_id: field.id, value: field.option }],
+        });
     },
   },
   {

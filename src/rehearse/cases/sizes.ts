@@ -54,7 +54,9 @@ export const sizes: Family = {
       async observe({ patch, issue, title }) {
         const { issue: number } = await issue('texts');
         const answer = await patch(`/issues/${number}`, { title: title('').padEnd(titleMax + 1, 'a') });
-        return answer.taken === 'refused' && naming(/^title$/iu, answer.faults) ? 'refused, naming title' : outcomeOf(answer);
+        return answer.taken === 'refused' && naming(/^title$/iu, answer.faults)
+          ? 'refused, naming title'
+          : outcomeOf(answer);
       },
     },
     {
@@ -89,7 +91,9 @@ export const sizes: Family = {
       means: 'A refusal for its body costs one request more, as the rest is tried again without labels and the like.',
       async observe({ patch, issue }) {
         const answer = await patch(`/issues/${(await issue('texts')).issue}`, { body: 'a'.repeat(bodyMax + 1) });
-        return answer.taken === 'refused' && naming(/^body$/iu, answer.faults) ? 'refused, naming body' : outcomeOf(answer);
+        return answer.taken === 'refused' && naming(/^body$/iu, answer.faults)
+          ? 'refused, naming body'
+          : outcomeOf(answer);
       },
     },
     {
@@ -107,7 +111,9 @@ export const sizes: Family = {
       expects: 'refused',
       means: 'Nothing for you, unless the comment was cut: then report it.',
       async observe(scratch) {
-        const answer = await scratch.post(`/issues/${(await scratch.issue('texts')).issue}/comments`, { body: 'a'.repeat(bodyMax + 1) });
+        const answer = await scratch.post(`/issues/${(await scratch.issue('texts')).issue}/comments`, {
+          body: 'a'.repeat(bodyMax + 1),
+        });
         return answer.taken === 'answered' ? `${textAt(answer.data, 'body').length} characters stored` : answer.taken;
       },
     },
@@ -117,7 +123,8 @@ export const sizes: Family = {
       usedIn: ['github/connection/classify-answer.ts'],
       expects: 'refused',
       means: 'Nothing for you: bugferry does not send such comments.',
-      observe: async ({ post, issue }) => (await post(`/issues/${(await issue('texts')).issue}/comments`, { body: ' \n ' })).taken,
+      observe: async ({ post, issue }) =>
+        (await post(`/issues/${(await issue('texts')).issue}/comments`, { body: ' \n ' })).taken,
     },
     {
       id: 'text-kept',

@@ -5,10 +5,14 @@ import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 
 const stateMeans = 'States of issues are set or read wrongly: report this before you use the server.';
 
-const stateOf = ({ data }: Answer): string => `${textAt(data, 'state')}, ${textAt(data, 'state_reason') || 'no reason'}`;
+const stateOf = ({ data }: Answer): string =>
+  `${textAt(data, 'state')}, ${textAt(data, 'state_reason') || 'no reason'}`;
 
 /** Closes an open issue with this body, and says what the issue shows. */
-async function closedAs({ patch, newIssue, get, settle }: Scratch, body: Readonly<Record<string, unknown>>): Promise<Seen> {
+async function closedAs(
+  { patch, newIssue, get, settle }: Scratch,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Seen> {
   const { issue } = await newIssue();
   const answer = await patch(`/issues/${issue}`, { state: 'closed', ...body });
   if (answer.taken !== 'answered') return outcomeOf(answer);
@@ -43,7 +47,8 @@ export const states: Family = {
       usedIn: ['github/writing/update.ts', 'github/map.ts'],
       expects: 'closed, duplicate',
       means: 'Duplicates are closed as not planned, and do not name the other issue.',
-      observe: async (scratch) => closedAs(scratch, { state_reason: 'duplicate', duplicate_issue_id: (await scratch.issue('subject')).id }),
+      observe: async (scratch) =>
+        closedAs(scratch, { state_reason: 'duplicate', duplicate_issue_id: (await scratch.issue('subject')).id }),
     },
     {
       id: 'duplicate-unknown',
@@ -153,7 +158,8 @@ export const states: Family = {
         const { issue: number } = await newIssue();
         const path = `/issues/${number}/dependencies/blocked_by`;
         if ((await get(path)).taken === 'missing') return untried('the server has no dependencies');
-        const count = async () => String(valueAt((await get(`/issues/${number}`)).data, 'issue_dependencies_summary.total_blocked_by'));
+        const count = async () =>
+          String(valueAt((await get(`/issues/${number}`)).data, 'issue_dependencies_summary.total_blocked_by'));
         const before = await count();
         await post(path, { issue_id: (await issue('subject')).id });
         await settle();

@@ -2,7 +2,8 @@ import { type Family, untried } from '../case.ts';
 import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, textAt } from '../value.ts';
 
-const followedMeans = 'A write may reach an issue in another repository, or be lost: report this before you use the server.';
+const followedMeans =
+  'A write may reach an issue in another repository, or be lost: report this before you use the server.';
 
 interface Transferred {
   /** Its number before, in the repository of the rehearsal. */

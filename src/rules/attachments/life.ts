@@ -1,4 +1,10 @@
-import type { AttachedCopy, AttachmentLink, AttachmentState, AttachmentStatus, StoredCopy } from '../../model/attachment.ts';
+import type {
+  AttachedCopy,
+  AttachmentLink,
+  AttachmentState,
+  AttachmentStatus,
+  StoredCopy,
+} from '../../model/attachment.ts';
 
 /** An event in a file's life, on either side or through our own action. */
 export type AttachmentEvent =
@@ -53,7 +59,8 @@ export function attachmentAfter(link: AttachmentLink, event: AttachmentEvent): A
 }
 
 /** Nothing of its copy is left. */
-export const withoutPath = (link: AttachmentLink): AttachmentLink => (link.origin === 'tracker' ? { ...link, path: null } : link);
+export const withoutPath = (link: AttachmentLink): AttachmentLink =>
+  link.origin === 'tracker' ? { ...link, path: null } : link;
 
 function statusOf<Copy>(state: AttachmentState, reason: string | null, copy: Copy | null): AttachmentStatus<Copy> {
   if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };

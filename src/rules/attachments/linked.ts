@@ -12,8 +12,8 @@ export interface FileLink {
 }
 
 /**
- * The addresses of GitHub's store for files in texts. Other addresses stay links. `private-user-images` addresses expire, so the
- * same picture has many: it is identified without its query.
+ * The addresses of GitHub's store for files in texts. Other addresses stay links. `private-user-images` addresses
+ * expire, so the same picture has many: it is identified without its query.
  */
 const hosts =
   /https:\/\/(?:github\.com\/(?:user-attachments\/(?:assets|files)|[\w.-]+\/[\w.-]+\/(?:assets|files)\/\d+)|(?:private-)?user-images\.githubusercontent\.com)\/[^\s<>"')\]]+/gu;
@@ -26,7 +26,8 @@ export function filesLinkedIn(markdown: string): readonly FileLink[] {
   for (const match of text.matchAll(hosts)) {
     const url = match[0].replace(/(?<![.,;:!?])[.,;:!?]+$/u, '');
     const tag = fileTag(url);
-    if (!found.has(tag)) found.set(tag, { url, tag, name: nameBefore(text.slice(Math.max(0, match.index - 210), match.index)) });
+    if (!found.has(tag))
+      found.set(tag, { url, tag, name: nameBefore(text.slice(Math.max(0, match.index - 210), match.index)) });
   }
   return [...found.values()];
 }
@@ -37,7 +38,8 @@ const fileTag = (url: string): string => digestOf(url.replace(/\?.*$/u, '')).sli
 const nameBefore = (text: string): string => /\[([^\][\n]{1,200})\]\($/u.exec(text)?.[1]?.trim() ?? '';
 
 /** The summary of an issue's file on a bug, which identifies it later. */
-export const taggedSummary = (name: string, tag: string): string => `${[...name].slice(0, 200).join('')} (GitHub file ${tag})`;
+export const taggedSummary = (name: string, tag: string): string =>
+  `${[...name].slice(0, 200).join('')} (GitHub file ${tag})`;
 
 /**
  * Whether an attachment is no file of anyone: the bridge attached a pull request, which GitHub has.
@@ -50,8 +52,8 @@ export const isPull = ({ type, author }: Pick<Attachment, 'type' | 'author'>, ow
 export const tagIn = (summary: string): string | null => /\(GitHub file ([0-9a-f]{12})\)$/u.exec(summary)?.[1] ?? null;
 
 /**
- * The words that a tracker puts before a comment that was made with an attachment or about one. It generates them at every reading
- * from the attachment's current summary.
+ * The words that a tracker puts before a comment that was made with an attachment or about one. It generates them at
+ * every reading from the attachment's current summary.
  */
 export interface Heading {
   readonly event: 'created' | 'comment';

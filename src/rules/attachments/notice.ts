@@ -24,21 +24,29 @@ export type Shown =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' };
 
-/** A comment link as it is shown: the bridge's own Markdown precedes its text. `about` is the attachment that the Markdown is about. */
+/**
+ * A comment link as it is shown: the bridge's own Markdown precedes its text. `about` is the attachment that the
+ * Markdown is about.
+ */
 export type ShownComment = PublicCommentLink & { readonly notice?: string; readonly about?: number };
 
 /**
- * The comment links that may be shown now. A waiting comment is left out together with those behind it, because a copy that
- * overtakes another precedes it forever; a comment that names a file that is not public is left out alone.
+ * The comment links that may be shown now. A waiting comment is left out together with those behind it, because a copy
+ * that overtakes another precedes it forever; a comment that names a file that is not public is left out alone.
  */
 export function shownCommentLinks(
   rule: AttachmentRule | null,
   commentLinks: readonly PublicCommentLink[],
   attachmentLinks: readonly PublicFile[],
 ): readonly ShownComment[] {
-  const parts = commentLinks.map((commentLink) => ({ commentLink, shown: shownWith(rule, commentLink, attachmentLinks) }));
+  const parts = commentLinks.map((commentLink) => ({
+    commentLink,
+    shown: shownWith(rule, commentLink, attachmentLinks),
+  }));
   const [waiting] = parts
-    .flatMap(({ commentLink, shown }) => (commentLink.state === 'pending' && shown.kind === 'wait' ? [commentLink] : []))
+    .flatMap(({ commentLink, shown }) =>
+      commentLink.state === 'pending' && shown.kind === 'wait' ? [commentLink] : [],
+    )
     .sort(byTime);
   return parts.flatMap(({ commentLink, shown }) => {
     if (waiting !== undefined && mustWait(commentLink, waiting)) return [];
@@ -61,7 +69,8 @@ export function shownWith(
   const heading = rule === null || commentLink.origin !== 'tracker' ? null : headingIn(commentLink.text ?? '');
   if (heading === null) return { kind: 'as it is' };
   const id = String(heading.attachment);
-  if (attachmentLinks.some((each) => each.origin === 'github' && each.copy?.id === heading.attachment)) return { kind: 'never' };
+  if (attachmentLinks.some((each) => each.origin === 'github' && each.copy?.id === heading.attachment))
+    return { kind: 'never' };
   const file = attachmentLinks.find(({ origin, source }) => origin === 'tracker' && source === id);
   // A file that the tracker does not list as public may have been public when the comment was made.
   if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
@@ -87,10 +96,16 @@ function aboutOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
   const obsolete = file.isObsolete ? ['obsolete'] : [];
   const place =
-    (file.copy?.url ?? null) === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
-  return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...file.flags.map(toMarkdownInline), ...place].join(
-    ', ',
-  );
+    (file.copy?.url ?? null) === null
+      ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`]
+      : [];
+  return [
+    toMarkdownInline(file.isPatch ? 'patch' : file.type),
+    ...size,
+    ...obsolete,
+    ...file.flags.map(toMarkdownInline),
+    ...place,
+  ].join(', ');
 }
 
 function lookAt({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): string {
@@ -98,7 +113,9 @@ function lookAt({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): st
   if (url === null) return '';
   if (pictures.includes(type)) return `![${toMarkdownInline(name)}](<${url}>)`;
   const excerpt = isRoomy && copy !== null && 'excerpt' in copy ? copy.excerpt : null;
-  return excerpt === null ? '' : fenced(visible(excerpt).replace(/\n$/u, '').split('\n'), isPatch ? 'diff' : '').join('\n');
+  return excerpt === null
+    ? ''
+    : fenced(visible(excerpt).replace(/\n$/u, '').split('\n'), isPatch ? 'diff' : '').join('\n');
 }
 
 /** Whether the description of a bug waits for a file: the issue is not opened before. */
@@ -109,21 +126,24 @@ export const isDescriptionWaiting = (
 ): boolean =>
   commentLinks.some(
     (commentLink) =>
-      commentLink.count === 0 && commentLink.state === 'pending' && shownWith(rule, commentLink, attachmentLinks).kind === 'wait',
+      commentLink.count === 0 &&
+      commentLink.state === 'pending' &&
+      shownWith(rule, commentLink, attachmentLinks).kind === 'wait',
   );
 
 const linesMax = 60;
 const lineLengthMax = 400;
 
 /**
- * The whole text of a short text file, for display in the issue; null for all other files. The declared type is not trusted: bytes
- * that are not valid UTF-8 or contain control characters are not text.
+ * The whole text of a short text file, for display in the issue; null for all other files. The declared type is not
+ * trusted: bytes that are not valid UTF-8 or contain control characters are not text.
  */
 export function excerptOf(
   file: { readonly type: string; readonly isPatch: boolean; readonly size: number | null },
   stored: Pick<StoredFile, 'head'>,
 ): string | null {
-  const mayBeText = file.isPatch || /^text\/(?!html|rtf)|^application\/(?:json|xml|x-(?:sh|patch|diff))/u.test(file.type);
+  const mayBeText =
+    file.isPatch || /^text\/(?!html|rtf)|^application\/(?:json|xml|x-(?:sh|patch|diff))/u.test(file.type);
   if (!mayBeText || file.size === null || file.size > headBytesMax || file.size !== stored.head.length) return null;
   const text = textOf(stored.head)?.replace(/\r\n?/gu, '\n') ?? null;
   if (text === null || text.trim() === '' || /(?![\t\n\f])\p{Cc}/u.test(text)) return null;

@@ -17,9 +17,9 @@ export interface FileReading {
 /**
  * All files of a bug.
  *
- *   public                  an attachment link; it is carried over unless there is a reason not to
- *   private, or not shown   withdrawn; not mentioned if it was never shown
- *   attached by the bridge  the copy of a file of the issue, identified by the tag in its summary; or a pull request, which stays where it is
+ *   public                  an attachment link; it is carried over unless there is a reason not to   private, or not
+ * shown   withdrawn; not mentioned if it was never shown   attached by the bridge  the copy of a file of the issue,
+ * identified by the tag in its summary; or a pull request, which stays where it is
  *
  * @param own our login on the tracker; null if it is unknown
  */
@@ -47,7 +47,9 @@ export function readAttachments(
       else save.push(...changed(known, seenAgain(known, attachment, why, ofTracker.indexOf(known))));
     }
   }
-  const hidden = ofTracker.filter((each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source));
+  const hidden = ofTracker.filter(
+    (each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source),
+  );
   save.push(...hidden.map((each) => attachmentAfter(each, { kind: 'hidden' })));
   return { add, save };
 }
@@ -71,16 +73,33 @@ export function readLinkedFiles(
   );
 }
 
-function attachmentLinkOf(link: Link, attachment: Attachment, why: ReturnType<typeof whyLeft>, position: number): NewAttachmentLink {
+function attachmentLinkOf(
+  link: Link,
+  attachment: Attachment,
+  why: ReturnType<typeof whyLeft>,
+  position: number,
+): NewAttachmentLink {
   const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
   const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
-  const known = { ...unknown(link), origin: 'tracker', checkedDigest: null, source: String(id), ...about, createdAt } as const;
+  const known = {
+    ...unknown(link),
+    origin: 'tracker',
+    checkedDigest: null,
+    source: String(id),
+    ...about,
+    createdAt,
+  } as const;
   if (why === null) return { ...known, ...waiting, path: storePath(bug, id, name, position) };
   return { ...known, ...leftAlone(why.reason), path: null };
 }
 
 /** Contents never change, so an existing copy is correct; only the facts about it change. */
-function seenAgain(known: TrackerFile, attachment: Attachment, why: ReturnType<typeof whyLeft>, position: number): AttachmentLink {
+function seenAgain(
+  known: TrackerFile,
+  attachment: Attachment,
+  why: ReturnType<typeof whyLeft>,
+  position: number,
+): AttachmentLink {
   const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
   const seen: TrackerFile = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
   // If the content was deleted for good, its copy is removed as well.
@@ -91,7 +110,10 @@ function seenAgain(known: TrackerFile, attachment: Attachment, why: ReturnType<t
   return attachmentAfter({ ...seen, path: storePath(bug, id, name, position) }, { kind: 'shown' });
 }
 
-/** Why a file stays on the tracker and is only linked to, without words if the route wants that; null for a file to carry over. */
+/**
+ * Why a file stays on the tracker and is only linked to, without words if the route wants that; null for a file to
+ * carry over.
+ */
 function whyLeft({ attachments: rule }: Route, { size }: Attachment): { readonly reason: string | null } | null {
   if (size === null) return { reason: 'its content was deleted' };
   if (rule === null || rule.store === 'link') return { reason: null };

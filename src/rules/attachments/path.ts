@@ -6,8 +6,8 @@ const folderMax = 1_000;
 const nameBytesMax = 120;
 
 /**
- * The path of an attachment's copy in the attachment store: `0-999/12/34-crash.log`. The number makes names unique, and protects
- * names with a meaning for git or a file system (`.git`, `CON`).
+ * The path of an attachment's copy in the attachment store: `0-999/12/34-crash.log`. The number makes names unique, and
+ * protects names with a meaning for git or a file system (`.git`, `CON`).
  * @param position number of files of the same bug that precede it
  */
 export function storePath(bug: number, attachment: number, name: string, position: number): string {
@@ -17,18 +17,22 @@ export function storePath(bug: number, attachment: number, name: string, positio
   return `${folder}/${attachment}-${safeName(name)}`;
 }
 
-/** What a path that the bridge gave names; the name alone, as releases list it, has no bug. Null for what others put there. */
+/**
+ * What a path that the bridge gave names; the name alone, as releases list it, has no bug. Null for what others put
+ * there.
+ */
 export function placeIn(path: string): { readonly bug: number | null; readonly attachment: number } | null {
   const [, low, high, bug, attachment] = /^(?:(\d+)-(\d+)\/(\d+)\/(?:part-\d+\/)?)?(\d+)-[^/]+$/u.exec(path) ?? [];
   if (attachment === undefined) return null;
   if (bug === undefined) return { bug: null, attachment: Number(attachment) };
-  const isRange = Number(low) === Math.floor(Number(bug) / folderMax) * folderMax && Number(high) === Number(low) + folderMax - 1;
+  const isRange =
+    Number(low) === Math.floor(Number(bug) / folderMax) * folderMax && Number(high) === Number(low) + folderMax - 1;
   return isRange ? { bug: Number(bug), attachment: Number(attachment) } : null;
 }
 
 /**
- * A file name that is valid on every system: no folders, no characters that some systems forbid, no e-mail address. Letters of all
- * scripts are kept. A long name loses its middle, so that its extension remains.
+ * A file name that is valid on every system: no folders, no characters that some systems forbid, no e-mail address.
+ * Letters of all scripts are kept. A long name loses its middle, so that its extension remains.
  */
 export function safeName(name: string): string {
   const base = withoutAddresses(name.toWellFormed().normalize('NFC')).split(/[/\\]/u).at(-1) ?? '';

@@ -9,7 +9,10 @@ export interface FilePlan {
   readonly skips: readonly Skip[];
 }
 
-/** The operations for the files of a link. Copies of attachments need no issue: their paths contain the number of the bug. */
+/**
+ * The operations for the files of a link. Copies of attachments need no issue: their paths contain the number of the
+ * bug.
+ */
 export function planFiles(link: Link, files: readonly PublicFile[]): FilePlan {
   return {
     operations: [...takingsOf(link, files), ...files.flatMap((each) => planFile(link, each) ?? [])],
@@ -18,8 +21,8 @@ export function planFiles(link: Link, files: readonly PublicFile[]): FilePlan {
 }
 
 /**
- * Removes copies whose content was deleted. An attempt whose answer was lost may have left one, so a removal is planned even if no
- * copy is known.
+ * Removes copies whose content was deleted. An attempt whose answer was lost may have left one, so a removal is planned
+ * even if no copy is known.
  */
 function takingsOf(link: Link, attachmentLinks: readonly PublicFile[]): readonly FileOperation[] {
   return attachmentLinks.flatMap((file): readonly FileOperation[] => {
@@ -40,7 +43,9 @@ function planFile(link: Link, file: PublicFile): FileOperation | null {
     const mayAttach = state === 'pending' && copy === null && link.bug !== null && link.issue !== null;
     return mayAttach ? { ...plannedFor(link, file, 'tracker', 'attach'), on: 'tracker', act: 'attach' } : null;
   }
-  return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'store'), on: 'github', act: 'store', path } : null;
+  return path !== null && state === 'pending'
+    ? { ...plannedFor(link, file, 'github', 'store'), on: 'github', act: 'store', path }
+    : null;
 }
 
 /** A file that stays in its place although the route would carry it over. */

@@ -7,20 +7,26 @@ const lengthMax = 4_000;
 const editsMax = 1_000;
 
 /**
- * The changes from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null if the new text is
- * clearer: if it is long, if little of the old one is left, or if the signs occur in the texts themselves.
+ * The changes from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null if the
+ * new text is clearer: if it is long, if little of the old one is left, or if the signs occur in the texts themselves.
  */
 export function changedWords(before: string, after: string): string | null {
-  if (!isShort(before) || !isShort(after) || [before, after].some((text) => /\[-|-\]|\{\+|\+\}/u.test(text))) return null;
+  if (!isShort(before) || !isShort(after) || [before, after].some((text) => /\[-|-\]|\{\+|\+\}/u.test(text)))
+    return null;
   const changes = diffWordsWithSpace(before, after, { maxEditLength: editsMax });
   if (changes === undefined || !changes.some(({ added, removed }) => added || removed)) return null;
-  const kept = changes.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0);
+  const kept = changes.reduce(
+    (sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length),
+    0,
+  );
   if (kept === 0 || kept * 2 < Math.min(before.length, after.length)) return null;
   return changes
     .map(({ added, removed, value }, index) => {
       if (!added && !removed) return value;
       const next = changes[index + 1];
-      const isAlone = [changes[index - 1], next].every((other) => other === undefined || (!other.added && !other.removed));
+      const isAlone = [changes[index - 1], next].every(
+        (other) => other === undefined || (!other.added && !other.removed),
+      );
       const signs = removed ? (['[-', '-]'] as const) : (['{+', '+}'] as const);
       return isAlone ? apart(value, signs, changes[index - 1]?.value, next?.value) : marked(value, signs);
     })
@@ -36,13 +42,15 @@ type Signs = readonly [open: string, close: string];
 const marked = (value: string, [open, close]: Signs): string => `${open}${value}${close}`;
 
 /**
- * A line or a paragraph that came or went stands between breaks, of which both versions have one: so both may stand outside the signs.
- * Where a text begins or ends, no break is missed.
+ * A line or a paragraph that came or went stands between breaks, of which both versions have one: so both may stand
+ * outside the signs. Where a text begins or ends, no break is missed.
  */
 function apart(value: string, signs: Signs, before: string | undefined, after: string | undefined): string {
   const [lead = ''] = /^\n*/u.exec(value) ?? [];
-  if (lead !== '' && lead !== value && (after?.startsWith(lead) ?? true)) return lead + marked(value.slice(lead.length), signs);
+  if (lead !== '' && lead !== value && (after?.startsWith(lead) ?? true))
+    return lead + marked(value.slice(lead.length), signs);
   const [trail = ''] = /\n*$/u.exec(value) ?? [];
-  if (trail !== '' && trail !== value && (before?.endsWith(trail) ?? true)) return marked(value.slice(0, -trail.length), signs) + trail;
+  if (trail !== '' && trail !== value && (before?.endsWith(trail) ?? true))
+    return marked(value.slice(0, -trail.length), signs) + trail;
   return marked(value, signs);
 }

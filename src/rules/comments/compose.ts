@@ -5,7 +5,16 @@ import type { LinkPull } from '../../model/pulls/pull.ts';
 import type { LinkPush } from '../../model/pulls/push.ts';
 import type { Route } from '../../model/route.ts';
 import { mark, titleMax, titleWithin } from '../../text/canonical.ts';
-import { deletedLine, editedLine, githubMarker, type Part, type PartOf, pullLine, pushLine, wroteLine } from '../../text/marker.ts';
+import {
+  deletedLine,
+  editedLine,
+  githubMarker,
+  type Part,
+  type PartOf,
+  pullLine,
+  pushLine,
+  wroteLine,
+} from '../../text/marker.ts';
 import { noIssues, noReferences, type References } from '../../text/references.ts';
 import { markdownParts, trackerParts } from '../../text/split.ts';
 import { toMarkdown, toMarkdownInline } from '../../text/to-markdown.ts';
@@ -17,7 +26,12 @@ import { shownOnGithub } from '../people/people.ts';
 import { changedWords } from './changed-words.ts';
 
 /** An issue that mirrors a bug: its body, and the comments that continue a description that is too long for a body. */
-export function issueBody(route: Route, bug: PublicBug, description: ShownComment | null, references = noReferences): readonly string[] {
+export function issueBody(
+  route: Route,
+  bug: PublicBug,
+  description: ShownComment | null,
+  references = noReferences,
+): readonly string[] {
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
   return texts.map((text, index) => {
@@ -28,12 +42,21 @@ export function issueBody(route: Route, bug: PublicBug, description: ShownCommen
 }
 
 /** A tracker comment as an issue comment, or as several if it is too long for one. */
-export function issueComment(route: Route, bug: number, commentLink: ShownComment, references = noReferences): readonly string[] {
+export function issueComment(
+  route: Route,
+  bug: number,
+  commentLink: ShownComment,
+  references = noReferences,
+): readonly string[] {
   const texts = markdownTexts(commentLink, references);
   const where = `[comment ${commentLink.count ?? ''}](${commentLink.url})`;
   return texts.map((text, index) => {
     const who = `**${shown(route, commentLink.author)}** wrote in ${where} on ${dayAndTime(commentLink.createdAt)}${partWords(index, texts)}:`;
-    return joined(who, text, githubMarker(route.instance, { bug, comment: commentLink.source, ...partAt(index, texts) }));
+    return joined(
+      who,
+      text,
+      githubMarker(route.instance, { bug, comment: commentLink.source, ...partAt(index, texts) }),
+    );
   });
 }
 
@@ -43,10 +66,15 @@ function markdownTexts(commentLink: ShownComment | null, references: References)
   const { words, note } = duplicateNoteIn(text);
   const [first = '', ...rest] = markdownParts(words, references, commentLink?.isMarkdown);
   const texts = [joined(notice, first), ...rest];
-  return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
+  return note === null
+    ? texts
+    : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
 }
 
-/** A comment that came with a file begins with a heading by the tracker; if files stay on the tracker, the notice links to them. */
+/**
+ * A comment that came with a file begins with a heading by the tracker; if files stay on the tracker, the notice links
+ * to them.
+ */
 function withNotice(commentLink: ShownComment | null): { readonly notice: string; readonly text: string } {
   const text = commentLink?.text ?? '';
   const heading = commentLink === null || commentLink.notice !== undefined ? null : headingIn(text);
@@ -81,13 +109,23 @@ export interface Report {
 }
 
 /**
- * The tracker cannot edit a copied comment, so an edit on GitHub arrives as a comment that shows the changes. The signs that mark
- * changed words mean something else in Markdown, so the report is plain text.
+ * The tracker cannot edit a copied comment, so an edit on GitHub arrives as a comment that shows the changes. The signs
+ * that mark changed words mean something else in Markdown, so the report is plain text.
  */
-export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Report {
+export function bugEdit(
+  commentLink: CommentLink,
+  text: string,
+  digest: string,
+  issues = noIssues,
+  takesMarkdown = false,
+): Report {
   const { login } = commentLink.author;
-  const changed = commentLink.before === null ? null : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
-  if (changed !== null) return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };
+  const changed =
+    commentLink.before === null
+      ? null
+      : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
+  if (changed !== null)
+    return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
   const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
   return { texts: trackerTexts(line, login, commentLink.url, digest, parts), isMarkdown: takesMarkdown };
@@ -95,7 +133,13 @@ export function bugEdit(commentLink: CommentLink, text: string, digest: string, 
 
 type Line = (login: string, url: string, of?: PartOf) => string;
 
-function trackerTexts(line: Line, login: string, url: string, revision: string, parts: readonly string[]): readonly string[] {
+function trackerTexts(
+  line: Line,
+  login: string,
+  url: string,
+  revision: string,
+  parts: readonly string[],
+): readonly string[] {
   if (parts.length === 1) return [joined(line(login, url), ...parts)];
   const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
   return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
@@ -106,7 +150,10 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
   return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
 }
 
-/** What a bug is told of a pull request: what became of it, and its title, which is no Markdown on GitHub, whatever it looks like. */
+/**
+ * What a bug is told of a pull request: what became of it, and its title, which is no Markdown on GitHub, whatever it
+ * looks like.
+ */
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
   const title = titleWithin(pull.title, titleMax.github);
   return joined(pullLine(pull), isMarkdown ? toMarkdownInline(title) : title);
@@ -115,7 +162,10 @@ export function pullText(pull: LinkPull, isMarkdown: boolean): string {
 /** So many commits are listed. */
 const commitsMax = 20;
 
-/** Which commits of a push name the bug. A title that says "comment 3" means no comment of the bug, so the tracker must make no link of it. */
+/**
+ * Which commits of a push name the bug. A title that says "comment 3" means no comment of the bug, so the tracker must
+ * make no link of it.
+ */
 export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boolean): string {
   const { commits, unread } = push;
   const shown = (text: string): string => (isMarkdown ? toMarkdownInline(text) : text);
@@ -127,7 +177,11 @@ export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boo
   const left = commits.length - lines.length;
   const more = left === 0 ? '' : `${left} earlier ones are not listed.`;
   const rest = unread === 0 ? '' : `The push has ${unread} further commits, which were not read.`;
-  return joined(pushLine(`${owner}/${repo}`, push), lines.join('\n'), [more, rest].filter((words) => words !== '').join(' '));
+  return joined(
+    pushLine(`${owner}/${repo}`, push),
+    lines.join('\n'),
+    [more, rest].filter((words) => words !== '').join(' '),
+  );
 }
 
 /** A person of the tracker; mentioned only if the route wants it. */
@@ -143,4 +197,5 @@ const joined = (...parts: readonly string[]): string => parts.filter((part) => p
 
 const partAt = (index: number, { length }: readonly string[]): { readonly part?: Part } =>
   length === 1 ? {} : { part: { index: index + 1, count: length } };
-const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
+const partWords = (index: number, { length }: readonly string[]): string =>
+  length === 1 ? '' : ` (part ${index + 1} of ${length})`;

@@ -46,7 +46,9 @@ export function copyOf(
   return { texts, mentions: [...mentions], isMarkdown: false };
 }
 
-/** The tracker tells the name of who filed a bug, and of comments only the login: one person has one name in one thread. */
+/**
+ * The tracker tells the name of who filed a bug, and of comments only the login: one person has one name in one thread.
+ */
 function authorOf({ author }: ShownComment, bug: PublicBug | null): Person {
   return bug !== null && isLogin(author.login, bug.creator.login) ? bug.creator : author;
 }
@@ -56,8 +58,15 @@ export interface CommentTexts extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
-/** All texts that are ever written about a comment, for planning as well as for sending. Null if its text is unknown. */
-export function textsOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): CommentTexts | null {
+/**
+ * All texts that are ever written about a comment, for planning as well as for sending. Null if its text is unknown.
+ */
+export function textsOf(
+  route: Route,
+  talk: Talk,
+  commentLink: ShownComment,
+  tells: CommentOperation['tells'],
+): CommentTexts | null {
   switch (tells) {
     case 'copy':
       return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
@@ -71,15 +80,23 @@ export function textsOf(route: Route, talk: Talk, commentLink: ShownComment, tel
 function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): CommentTexts | null {
   if (commentLink.text === null) return null;
   const { digest } = commentLink;
-  return { ...bugEdit(commentLink, commentLink.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
+  return {
+    ...bugEdit(commentLink, commentLink.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown),
+    digest,
+  };
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): CommentTexts | null {
+function editOfBody(
+  { link: { repo, github: issue }, takesMarkdown }: Talk,
+  commentLink: ShownComment,
+): CommentTexts | null {
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
   const before =
-    commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copy?.digest ? withoutHeadline(commentLink.before) : null;
+    commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copy?.digest
+      ? withoutHeadline(commentLink.before)
+      : null;
   // GitHub does not report who edited it.
   const author = { login: 'somebody', name: 'somebody' };
   const edited = { ...commentLink, source: bodyId, url: issue.url, author, before };

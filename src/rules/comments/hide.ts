@@ -1,7 +1,10 @@
 import { bodyId, type CommentLink } from '../../model/link.ts';
 import { commentAfter } from './life.ts';
 
-/** The changes when one comment of the tracker is not public, or no longer: its text is dropped, and its copies are to be erased. */
+/**
+ * The changes when one comment of the tracker is not public, or no longer: its text is dropped, and its copies are to
+ * be erased.
+ */
 export function hidden(commentLinks: readonly CommentLink[], source: number, reason: string): readonly CommentLink[] {
   return commentLinks.flatMap((commentLink) => {
     if (commentLink.origin !== 'tracker' || commentLink.source !== source) return [];
@@ -11,8 +14,8 @@ export function hidden(commentLinks: readonly CommentLink[], source: number, rea
 }
 
 /**
- * Whether a missing copy was erased by us: we had begun to erase it, the answer was lost, and meanwhile the original became public
- * again.
+ * Whether a missing copy was erased by us: we had begun to erase it, the answer was lost, and meanwhile the original
+ * became public again.
  */
 export const isErasedByUs = ({ origin, state, mirrored, copy }: CommentLink): boolean =>
   origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy.id !== bodyId;

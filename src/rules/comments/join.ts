@@ -22,9 +22,15 @@ export function joinedCommentLinks(
 }
 
 const isSame = (one: CommentLink, other: CommentLink): boolean =>
-  one.origin === other.origin && one.source === other.source && one.part === other.part && (one.part === 1 || one.digest === other.digest);
+  one.origin === other.origin &&
+  one.source === other.source &&
+  one.part === other.part &&
+  (one.part === 1 || one.digest === other.digest);
 
-/** One of the two has seen the original, the other its copy: text and digest come from the first, the pairing from the second. */
+/**
+ * One of the two has seen the original, the other its copy: text and digest come from the first, the pairing from the
+ * second.
+ */
 function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const copied = one.copy !== null ? one : other;
   const original = copied === one ? other : one;
@@ -33,7 +39,10 @@ function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const mirrored = copied.mirrored === '' || isCarried ? original.digest : copied.mirrored;
   const { copy, parts, wrote } = copied;
   const isStale = original.origin === 'tracker' && original.text !== null;
-  const paired = commentAfter({ ...original, id: one.id, link: one.link }, { kind: 'copied', copy, mirrored, parts, wrote, isStale });
+  const paired = commentAfter(
+    { ...original, id: one.id, link: one.link },
+    { kind: 'copied', copy, mirrored, parts, wrote, isStale },
+  );
   const { state, reason } = copied;
   if (state === 'gone') return commentAfter(paired, { kind: 'deleted', reason, isCopyLeft: true, isToReport: isStale });
   return state === 'withdrawn' ? commentAfter(paired, { kind: 'hidden', reason }) : paired;

@@ -1,5 +1,12 @@
 import type { Side } from '../../model/ids.ts';
-import type { CommentCopy, CommentLink, CommentOrigin, CommentState, CommentStatus, NewCommentLink } from '../../model/link.ts';
+import type {
+  CommentCopy,
+  CommentLink,
+  CommentOrigin,
+  CommentState,
+  CommentStatus,
+  NewCommentLink,
+} from '../../model/link.ts';
 import { noText } from '../../text/to-tracker.ts';
 
 /** An event in a comment's life, on either side or through our own action. */
@@ -17,8 +24,8 @@ export type CommentEvent =
   /** The copy is erased. */
   | { readonly kind: 'cleared' }
   /**
-   * The issue's body, which is its copy, now says something neutral; `digest` is the digest of the body, null if the answer did not
-   * show it.
+   * The issue's body, which is its copy, now says something neutral; `digest` is the digest of the body, null if the
+   * answer did not show it.
    */
   | { readonly kind: 'redacted'; readonly digest: string | null }
   /** The copy of a further part is erased: the text has become shorter, or is written again from its first part. */
@@ -42,13 +49,15 @@ interface Carried {
   readonly isStale: boolean;
 }
 
-/** The next state; `stays` leaves the comment link unchanged; `returns` restores the state from before the withdrawal. */
+/**
+ * The next state; `stays` leaves the comment link unchanged; `returns` restores the state from before the withdrawal.
+ */
 type Cell = CommentState | 'stays' | 'returns';
 
 /** Every event meets every state: a new event or state does not compile until its row or column is written. */
 const life: Readonly<Record<CommentEvent['kind'], Readonly<Record<CommentState, Cell>>>> = {
-  // A copy in doubt may turn up late: if its original is hidden by now, the copy becomes known so that it can be erased; a deleted
-  // comment never comes back.
+  // A copy in doubt may turn up late: if its original is hidden by now, the copy becomes known so that it can be
+  // erased; a deleted comment never comes back.
   copied: { pending: 'mirrored', mirrored: 'mirrored', skipped: 'mirrored', gone: 'stays', withdrawn: 'withdrawn' },
   // Final, in any state.
   deleted: { pending: 'gone', mirrored: 'gone', skipped: 'gone', gone: 'gone', withdrawn: 'gone' },
@@ -87,10 +96,14 @@ export function newCommentLink(seen: Seen, reason: string | null): NewCommentLin
 /** The properties that only tracker comments have, for a new comment of either side. */
 export function originOn(side: Side, { attachment = null, minimize = null, ...style }: OfTracker = {}): CommentOrigin {
   const unchecked = { checkedDigest: null, attachment: null, minimize: null };
-  return side === 'tracker' ? { ...style, origin: side, checkedDigest: null, attachment, minimize } : { origin: side, ...unchecked };
+  return side === 'tracker'
+    ? { ...style, origin: side, checkedDigest: null, attachment, minimize }
+    : { origin: side, ...unchecked };
 }
 
-type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'minimize'>>;
+type OfTracker = Partial<
+  Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'minimize'>
+>;
 
 /** The comment link after the event; the same object if the table says that nothing changes. */
 export function commentAfter(link: CommentLink, event: CommentEvent): CommentLink;
@@ -112,7 +125,10 @@ export function withCopy(link: NewCommentLink, change: Partial<CommentCopy>): Ne
 }
 
 type Facts = Partial<
-  Pick<NewCommentLink, 'text' | 'digest' | 'mirrored' | 'parts' | 'before' | 'wrote' | 'isStale' | 'checkedDigest' | 'copy'>
+  Pick<
+    NewCommentLink,
+    'text' | 'digest' | 'mirrored' | 'parts' | 'before' | 'wrote' | 'isStale' | 'checkedDigest' | 'copy'
+  >
 >;
 type Changes = Facts & { readonly reason?: string };
 
@@ -128,7 +144,12 @@ function changes(link: NewCommentLink, event: CommentEvent, state: CommentState)
       return { mirrored, parts, copy, wrote, isStale: state === 'withdrawn' ? link.isStale : event.isStale };
     }
     case 'deleted':
-      return { reason: event.reason, text: null, isStale: event.isToReport, ...(event.isCopyLeft ? {} : { copy: null }) };
+      return {
+        reason: event.reason,
+        text: null,
+        isStale: event.isToReport,
+        ...(event.isCopyLeft ? {} : { copy: null }),
+      };
     case 'hidden':
       return { reason: event.reason, text: null, before: null, checkedDigest: null, isStale: false };
     case 'shown':

@@ -1,4 +1,7 @@
-/** What is written for the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and copies to minimize. */
+/**
+ * What is written for the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and
+ * copies to minimize.
+ */
 
 import { otherSide, type Side } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
@@ -18,7 +21,10 @@ import { copyOf, digestAsSent, type Talk, textsOf } from './copy.ts';
 import { lacksParts, partsThere } from './seen-again.ts';
 import { bodyDigest } from './thread.ts';
 
-/** Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which people wrote them. */
+/**
+ * Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which
+ * people wrote them.
+ */
 export function planComments(route: Route, talk: Talk): readonly Operation[] {
   return [...talk.commentLinks]
     .sort(byTime)
@@ -26,7 +32,11 @@ export function planComments(route: Route, talk: Talk): readonly Operation[] {
 }
 
 /** The operations for one comment: all of its parts, or the missing ones. */
-function planCommentLink(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly (CommentOperation | Renewal)[] {
+function planCommentLink(
+  route: Route,
+  talk: Talk,
+  commentLink: PublicCommentLink,
+): readonly (CommentOperation | Renewal)[] {
   const { link } = talk;
   if (commentLink.state === 'pending') return copiesOf(route, talk, commentLink);
   if (commentLink.state === 'gone') return deletionOf(link, commentLink);
@@ -35,7 +45,9 @@ function planCommentLink(route: Route, talk: Talk, commentLink: PublicCommentLin
     return editsOf(route, talk, commentLink);
   const edits = commentLink.copy?.id === bodyId ? editOfBody(route, talk, commentLink) : [];
   if (isRenewable(commentLink)) return [...edits, ...planRenewal(route, talk, commentLink)];
-  return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null ? [...edits, ...restOf(route, talk, commentLink)] : edits;
+  return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null
+    ? [...edits, ...restOf(route, talk, commentLink)]
+    : edits;
 }
 
 function copiesOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
@@ -51,29 +63,48 @@ function editsOf(route: Route, talk: Talk, commentLink: PublicCommentLink): read
 }
 
 const editFor = (link: PublicLink, commentLink: PublicCommentLink, parts: number): CommentOperation =>
-  operationFor(link, commentLink, { key: `${link.id}:tracker:edit:${commentLink.source}`, parts, tells: 'edit', on: 'tracker' });
+  operationFor(link, commentLink, {
+    key: `${link.id}:tracker:edit:${commentLink.source}`,
+    parts,
+    tells: 'edit',
+    on: 'tracker',
+  });
 
 /** The copy of a deleted comment stays on the tracker; the deletion is reported on the bug if the route says so. */
 function deletionOf(link: PublicLink, commentLink: PublicCommentLink): readonly CommentOperation[] {
   if (!commentLink.isStale || commentLink.origin !== 'github' || commentLink.copy === null) return [];
-  return [operationFor(link, commentLink, { key: `${link.id}:tracker:deletion:${commentLink.source}`, parts: 1, tells: 'deletion' })];
+  return [
+    operationFor(link, commentLink, {
+      key: `${link.id}:tracker:deletion:${commentLink.source}`,
+      parts: 1,
+      tells: 'deletion',
+    }),
+  ];
 }
 
 /** The missing parts of a copy or of a report: beyond the first part they are the same. */
 function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
   const there = partsThere(commentLink, talk.commentLinks);
-  return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(({ part }) => !there.has(part));
+  return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(
+    ({ part }) => !there.has(part),
+  );
 }
 
-/** If a body was edited, only the first part of the report is written. An unchanged body is not rendered, because every plan gets here. */
+/**
+ * If a body was edited, only the first part of the report is written. An unchanged body is not rendered, because every
+ * plan gets here.
+ */
 function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
   const issue = talk.link.github;
   const copyDigest = commentLink.copy?.digest ?? null;
   // On a route to GitHub, an edit is not reported; the body may be restored instead.
-  if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
+  if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore'))
+    return [];
   if (bodyDigest(issue.body) === copyDigest) return [];
   const report = textsOf(route, talk, commentLink, 'edit');
-  return report === null ? [] : [editFor(talk.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
+  return report === null
+    ? []
+    : [editFor(talk.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
 }
 
 type Renewal = RewriteOperation | CommentOperation | EraseOperation;
@@ -99,14 +130,19 @@ export function planRenewal(route: Route, talk: Talk, commentLink: PublicComment
   });
   const there = new Set(rows.filter(({ state }) => state !== 'skipped').map(({ part }) => part));
   const added = furtherParts(link, commentLink, copy.texts.length).filter(({ part }) => !there.has(part));
-  const erased = rows.filter(({ part, copy: id, state }) => part > copy.texts.length && id !== null && state === 'mirrored');
+  const erased = rows.filter(
+    ({ part, copy: id, state }) => part > copy.texts.length && id !== null && state === 'mirrored',
+  );
   return [...rewritten, ...added, ...erased.map((row) => erasureOf(link, row))];
 }
 
 /** Copies that turned out to be correct, or belong to people by now: their marks are cleared. */
 export function freshNotes(route: Route, talk: Talk): readonly Note[] {
   return talk.commentLinks
-    .filter((commentLink) => commentLink.isStale && isComparable(commentLink) && planRenewal(route, talk, commentLink).length === 0)
+    .filter(
+      (commentLink) =>
+        commentLink.isStale && isComparable(commentLink) && planRenewal(route, talk, commentLink).length === 0,
+    )
     .map((commentLink) => {
       const { texts, mentions } = copyOf(route, talk, commentLink);
       const isRight = texts.length === 1 && digestAsSent(commentLink, texts[0] ?? '') === commentLink.copy?.digest;
@@ -115,7 +151,10 @@ export function freshNotes(route: Route, talk: Talk): readonly Note[] {
 }
 
 /** Copies that people changed by hand and that are left alone. */
-export function editedSkips(route: Route, { link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>): readonly Skip[] {
+export function editedSkips(
+  route: Route,
+  { link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>,
+): readonly Skip[] {
   const edited = commentLinks.filter(
     (commentLink) => commentLink.origin === 'tracker' && commentLink.state === 'mirrored' && isLeft(route, commentLink),
   );
@@ -133,14 +172,18 @@ const isComparable = ({ origin, state, part, text, copy }: CommentLink): boolean
 const partsOf = ({ origin, source }: CommentLink, commentLinks: readonly CommentLink[]): readonly CommentLink[] =>
   commentLinks.filter((each) => each.part > 1 && each.origin === origin && each.source === source);
 
-/** The body of an issue may be edited on GitHub: the edit is reported to the bug, and the body belongs to people from then on. */
+/**
+ * The body of an issue may be edited on GitHub: the edit is reported to the bug, and the body belongs to people from
+ * then on.
+ */
 function isPeoples(route: Route, { github }: Link, commentLink: CommentLink): boolean {
   if (commentLink.copy?.id !== bodyId) return false;
   const isEdited = commentLink.copy?.isEdited === true || github === null || isEditedSince(github, commentLink);
   return isEdited && (route.direction !== 'to-github' || route.copies === 'leave');
 }
 
-const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean => bodyDigest(issue.body) !== commentLink.copy?.digest;
+const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean =>
+  bodyDigest(issue.body) !== commentLink.copy?.digest;
 
 const isLeft = (route: Route, commentLink: CommentLink): boolean =>
   commentLink.copy?.isEdited === true && (route.copies === 'leave' || commentLink.copy?.id === bodyId);
@@ -154,36 +197,58 @@ function isToRewrite(route: Route, row: CommentLink, text: string): boolean {
 
 function rewriteOf(link: Link, commentLink: CommentLink, row: CommentLink, parts: number): RewriteOperation {
   const part = row.part === 1 ? '' : `:${row.part}`;
-  const place = { key: `${link.id}:github:rewrite:${commentLink.source}${part}`, link: link.id, about: aboutOf(link, 'github') };
+  const place = {
+    key: `${link.id}:github:rewrite:${commentLink.source}${part}`,
+    link: link.id,
+    about: aboutOf(link, 'github'),
+  };
   const isEdit = commentLink.digest !== commentLink.mirrored;
   return { kind: 'rewrite', on: 'github', ...place, commentLink: row.id, digest: commentLink.digest, parts, isEdit };
 }
 
 function erasureOf(link: Link, row: CommentLink): EraseOperation {
-  const place = { key: `${link.id}:github:erase:${row.source}:${row.part}`, link: link.id, about: aboutOf(link, 'github') };
+  const place = {
+    key: `${link.id}:github:erase:${row.source}:${row.part}`,
+    link: link.id,
+    about: aboutOf(link, 'github'),
+  };
   return { kind: 'erase', on: 'github', ...place, commentLink: row.id, reason: 'the text has become shorter' };
 }
 
 /**
- * Copies to minimize because their originals were tagged, or to show again. A comment that is not public never gets here; its copy
- * is removed altogether. The body of an issue cannot be minimized.
+ * Copies to minimize because their originals were tagged, or to show again. A comment that is not public never gets
+ * here; its copy is removed altogether. The body of an issue cannot be minimized.
  */
-export function planMinimizing({ link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
+export function planMinimizing({
+  link,
+  commentLinks,
+}: Pick<Talk, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
   const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');
   const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, minimize }) => [source, minimize]));
   return ofTracker.flatMap((commentLink): readonly MinimizeOperation[] => {
     const { id, source, part, state, copy } = commentLink;
     const minimize = wanted.get(source);
-    if (minimize === undefined || state !== 'mirrored' || copy === null || copy.id === bodyId || minimize === copy.minimize) return [];
+    if (
+      minimize === undefined ||
+      state !== 'mirrored' ||
+      copy === null ||
+      copy.id === bodyId ||
+      minimize === copy.minimize
+    )
+      return [];
     const key = `${link.id}:github:fold:${source}${part === 1 ? '' : `:${part}`}`;
-    return [{ kind: 'minimize', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), commentLink: id, minimize }];
+    return [
+      { kind: 'minimize', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), commentLink: id, minimize },
+    ];
   });
 }
 
 /** The parts beyond the first. Their keys contain the digest of their text, so that a later text is a new operation. */
 export function furtherParts(link: Link, commentLink: CommentLink, parts: number): readonly CommentOperation[] {
   const key = `${link.id}:${sideOfCopy(commentLink)}:comment:${commentLink.source}:${commentLink.digest}`;
-  return Array.from({ length: parts - 1 }, (_, index) => operationFor(link, commentLink, { key, parts, tells: 'copy', part: index + 2 }));
+  return Array.from({ length: parts - 1 }, (_, index) =>
+    operationFor(link, commentLink, { key, parts, tells: 'copy', part: index + 2 }),
+  );
 }
 
 export interface Writing {
@@ -200,7 +265,12 @@ function operationFor(
   commentLink: CommentLink,
   { key, parts, tells, part = 1, on = sideOfCopy(commentLink) }: Writing,
 ): CommentOperation {
-  const place = { key: part === 1 ? key : `${key}:${part}`, link: link.id, about: aboutOf(link, on), commentLink: commentLink.id };
+  const place = {
+    key: part === 1 ? key : `${key}:${part}`,
+    link: link.id,
+    about: aboutOf(link, on),
+    commentLink: commentLink.id,
+  };
   return { kind: 'comment', on, ...place, digest: commentLink.digest, tells, part, parts };
 }
 

@@ -3,7 +3,14 @@ import { bodyId, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
-import { fixedRemark, parseGithubMarker, parseRemarkMarker, parseTrackerMarker, pullRemark, pushRemark } from '../../text/marker.ts';
+import {
+  fixedRemark,
+  parseGithubMarker,
+  parseRemarkMarker,
+  parseTrackerMarker,
+  pullRemark,
+  pushRemark,
+} from '../../text/marker.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
 import { pullBelowHeading } from '../attachments/linked.ts';
 
@@ -41,7 +48,13 @@ export function provenanceOf(route: Route, link: Link, comment: Comment): Proven
 }
 
 /** Whether our account says this in a comment, be it public or not. @param own our login; null if it is unknown */
-export function isRemark(route: Route, link: Link, comment: Comment, own: string | null, remark: string | undefined): boolean {
+export function isRemark(
+  route: Route,
+  link: Link,
+  comment: Comment,
+  own: string | null,
+  remark: string | undefined,
+): boolean {
   if (own !== null && !isLogin(comment.author.login, own)) return false;
   const provenance = provenanceOf(route, link, comment);
   return provenance?.kind === 'remark' && provenance.remark === remark;
@@ -59,7 +72,8 @@ function onGithub(route: Route, link: Link, comment: Comment): Provenance | null
 function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
   const marker = parseTrackerMarker(comment.text) ?? pullBelowHeading(comment.text);
   // Ours is one line: whoever quotes it and goes on says something of their own.
-  if (marker?.kind === 'fixed') return isOneLine(comment.text) ? { kind: 'remark', source: null, remark: fixedRemark(marker.url) } : null;
+  if (marker?.kind === 'fixed')
+    return isOneLine(comment.text) ? { kind: 'remark', source: null, remark: fixedRemark(marker.url) } : null;
   if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   if (marker?.kind === 'commits') return { kind: 'remark', source: null, remark: pushRemark(marker.url) };

@@ -12,7 +12,8 @@ import { fromGithub, gate } from '../privacy/gate.ts';
 import { type Copy, copyOf, textsOf } from './copy.ts';
 
 /**
- * Operations name the comment to show. Its text is written here, from current knowledge: when it is sent, and when a plan is printed.
+ * Operations name the comment to show. Its text is written here, from current knowledge: when it is sent, and when a
+ * plan is printed.
  *
  *   text    the text to write
  *   hidden  it may not be shown, or no longer
@@ -41,9 +42,12 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
   return (operation) => {
     if (!open.commentLinks.some(({ id }) => id === operation.commentLink)) return { kind: 'hidden' };
     const row = commentLinks.find(({ id }) => id === operation.commentLink);
-    const head = commentLinks.find(({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source);
+    const head = commentLinks.find(
+      ({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source,
+    );
     if (row === undefined || head === undefined) return { kind: 'moved' };
-    const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
+    const [tells, part] =
+      operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
     // A mirrored text is not kept forever, and is read again when it is needed.
     const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
     const written = isForgotten ? null : textsOf(route, talk, head, tells);
@@ -65,7 +69,9 @@ export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy
   const gated = gate(route, input);
   if (gated.kind !== 'open') return null;
   const { commentLinks, attachmentLinks } = gated.input;
-  const commentLink = shownCommentLinks(route.attachments, commentLinks, attachmentLinks).find((each) => each.id === id);
+  const commentLink = shownCommentLinks(route.attachments, commentLinks, attachmentLinks).find(
+    (each) => each.id === id,
+  );
   return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.input, commentLink);
 }
 
@@ -75,7 +81,11 @@ export interface Stage {
 }
 
 /** The text of an explanation; null if its subject is unknown. */
-export function renderRemark({ route, vocabulary }: Stage, { tracker }: Link, { answers, remark }: RemarkOperation): string | null {
+export function renderRemark(
+  { route, vocabulary }: Stage,
+  { tracker }: Link,
+  { answers, remark }: RemarkOperation,
+): string | null {
   const words = answers === null ? redirectText(route) : tracker && labelRemark(answers, tracker, vocabulary);
   return words === null ? null : `${words}\n\n${remarkMarker(route.instance, remark)}`;
 }
@@ -86,7 +96,11 @@ export interface Wording {
   readonly isMarkdown?: true;
 }
 
-export function printedText({ route }: Stage, input: PlanInput, operation: CommentOperation | RewriteOperation): Wording {
+export function printedText(
+  { route }: Stage,
+  input: PlanInput,
+  operation: CommentOperation | RewriteOperation,
+): Wording {
   const rendering = render(route, input, operation);
   if (rendering.kind !== 'text') return {};
   return { text: rendering.text, ...(rendering.isMarkdown ? { isMarkdown: true } : {}) };

@@ -50,7 +50,10 @@ export interface ThreadReading {
 export interface Reader {
   /** Our login on the side that was read; null if it is unknown. */
   readonly own: string | null;
-  /** Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was not deleted. */
+  /**
+   * Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was
+   * not deleted.
+   */
   readonly reported?: readonly number[];
   /** Digests of texts that we sent for copies without an answer: one that shows up late is no edit by people. */
   readonly inDoubt?: readonly string[];
@@ -72,33 +75,48 @@ export function readThread(
   for (const comment of thread.comments) {
     if (comment.isPrivate) {
       if (side === 'tracker')
-        for (const commentLink of hidden(commentLinks.map(now), comment.id, 'it is private')) save.set(commentLink.id, commentLink);
+        for (const commentLink of hidden(commentLinks.map(now), comment.id, 'it is private'))
+          save.set(commentLink.id, commentLink);
       continue;
     }
     const known = commentLinks.find((commentLink) => idOn(side, commentLink) === comment.id);
     if (known && isOutdated(now(known), comment, thread.readAt)) continue;
     if (known) {
-      for (const commentLink of seenAgain(route, now(known), side, comment, { commentLinks: commentLinks.map(now), inDoubt }))
+      for (const commentLink of seenAgain(route, now(known), side, comment, {
+        commentLinks: commentLinks.map(now),
+        inDoubt,
+      }))
         save.set(commentLink.id, commentLink);
       continue;
     }
     const isOurs =
-      own === null || isLogin(comment.author.login, own) || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
+      own === null ||
+      isLogin(comment.author.login, own) ||
+      (comment.count === 0 && link.origin === 'github' && link.issue !== null);
     const provenance = isOurs ? provenanceOf(route, link, comment) : null;
     if (provenance === null) {
       add.push(
-        commentLinkOf(link, side, comment, isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment)),
+        commentLinkOf(
+          link,
+          side,
+          comment,
+          isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment),
+        ),
       );
       continue;
     }
     if (provenance.kind === 'pointer') isPointed = true;
     if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
     const remark = provenance.kind === 'remark' ? { remark: provenance.remark } : {};
-    if (provenance.kind !== 'copy') add.push({ ...commentLinkOf(link, side, comment, 'the bridge wrote it'), ...remark });
+    if (provenance.kind !== 'copy')
+      add.push({ ...commentLinkOf(link, side, comment, 'the bridge wrote it'), ...remark });
     if (provenance.kind === 'copy' && provenance.part > 1) {
       const row = partRow(link, side, provenance, comment);
-      const lost = commentLinks.map(now).find((each) => each.copy === null && each.state !== 'gone' && isSamePart(each, row));
-      if (lost !== undefined) for (const each of foundAgain(lost, row, comment, commentLinks.map(now))) save.set(each.id, each);
+      const lost = commentLinks
+        .map(now)
+        .find((each) => each.copy === null && each.state !== 'gone' && isSamePart(each, row));
+      if (lost !== undefined)
+        for (const each of foundAgain(lost, row, comment, commentLinks.map(now))) save.set(each.id, each);
       else if (![...commentLinks, ...add].some((commentLink) => isSamePart(commentLink, row))) add.push(row);
       continue;
     }
@@ -120,9 +138,10 @@ export function readThread(
 }
 
 /**
- * The body of an issue is part of its thread: either a person wrote it, and it becomes the bug's description; or the bridge wrote
- * it, as the copy of a description. Null if there is nothing to store, or not yet: with a marker, the tracker's description must be
- * read first. The description of a bug that is not public cannot be read, so the issue alone must decide.
+ * The body of an issue is part of its thread: either a person wrote it, and it becomes the bug's description; or the
+ * bridge wrote it, as the copy of a description. Null if there is nothing to store, or not yet: with a marker, the
+ * tracker's description must be read first. The description of a bug that is not public cannot be read, so the issue
+ * alone must decide.
  * @param own our login on GitHub; null if it is unknown
  */
 export function readBody(
@@ -140,7 +159,8 @@ export function readBody(
   if (source) return source.digest === digest ? null : withText(source, text, digest);
   const copy = commentLinks.find((commentLink) => commentLink.copy?.id === bodyId);
   if (copy) {
-    const restored = () => (isToRestore(route, copy, digest) ? { ...withCopy(copy, { isEdited: true }), isStale: true } : null);
+    const restored = () =>
+      isToRestore(route, copy, digest) ? { ...withCopy(copy, { isEdited: true }), isStale: true } : null;
     return emptied(copy, text, digest) ?? restored();
   }
   const marker = parseGithubMarker(route.instance, issue.body);
@@ -156,7 +176,9 @@ export function readBody(
   return newCommentLink({ ...originOn('github'), ...place, text, digest }, null);
 }
 
-/** On a route to GitHub, an edited body is not reported; on other routes it is reported to the bug, and stays as edited. */
+/**
+ * On a route to GitHub, an edited body is not reported; on other routes it is reported to the bug, and stays as edited.
+ */
 const isToRestore = (route: Route, { copy }: CommentLink, digest: string): boolean =>
   route.direction === 'to-github' &&
   route.copies === 'restore' &&
@@ -168,7 +190,10 @@ const isToRestore = (route: Route, { copy }: CommentLink, digest: string): boole
 /** Digest of an issue's body as people edit it, without the lines that the bridge added below it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 
-/** The number of comments that an issue should show, as far as we know; a different number means that comments were deleted or missed. */
+/**
+ * The number of comments that an issue should show, as far as we know; a different number means that comments were
+ * deleted or missed.
+ */
 export function expectedCommentCount(commentLinks: readonly CommentLink[]): number {
   return commentLinks.filter((commentLink) => {
     const id = idOn('github', commentLink);
@@ -191,7 +216,11 @@ function commentLinkOf(link: Link, side: Side, comment: Comment, reason: string 
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count, id: source } = comment;
   const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
-  const ofTracker = { ...style, attachment: headingIn(text)?.attachment ?? null, minimize: minimizeReasonOf(comment.tags ?? []) };
+  const ofTracker = {
+    ...style,
+    attachment: headingIn(text)?.attachment ?? null,
+    minimize: minimizeReasonOf(comment.tags ?? []),
+  };
   const place = { link: link.id, source, count, author, url, createdAt, ...versionOf(comment) };
   return newCommentLink({ ...originOn(side, ofTracker), ...place, text, digest: digestOf(text) }, reason);
 }
@@ -205,7 +234,8 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
 }
 
 /** The tracker itself reports that a file was attached, including the files of the issue. */
-const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
+const isAboutOwnFile = ({ side, text }: Comment): boolean =>
+  side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
 function isSourceOf(provenance: Provenance, side: Side, commentLink: NewCommentLink): boolean {
@@ -230,28 +260,43 @@ function withProvenance(source: NewCommentLink, provenance: Provenance, comment:
   const copy = copyIn(comment);
   // A copy in doubt whose original is no longer public becomes known now, so that it can be erased.
   const { mirrored: was, parts: known } = source;
-  if (source.state === 'withdrawn') return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
+  if (source.state === 'withdrawn')
+    return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
   const isCurrent = isCarried(provenance, source);
   const mirrored = was ?? (isCurrent ? source.digest : provenance.digest);
   const parts = Math.max(known, provenance.parts);
-  // A copy that was in doubt, or forgotten, is compared with the text that would be written now: that takes no reading, as the text
-  // is present.
+  // A copy that was in doubt, or forgotten, is compared with the text that would be written now: that takes no reading,
+  // as the text is present.
   const isStale = source.origin === 'tracker' && source.text !== null;
   return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
 
 /** Whether a copy has the current text of its source; on GitHub this is assumed. */
-function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {
+function isCarried(
+  { carried, digest }: Provenance & { kind: 'copy' },
+  { text, digest: current, origin }: NewCommentLink,
+): boolean {
   return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
 }
 
 /** The database lost the source, but its copy exists: the comment link is rebuilt from the copy. */
-function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
+function recoveredCommentLink(
+  link: Link,
+  side: Side,
+  provenance: Provenance & { kind: 'copy' },
+  comment: Comment,
+): NewCommentLink {
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
   const place = { link: link.id, source: provenance.source, count: null, author, url: provenance.url, createdAt };
   const forgotten = newCommentLink({ ...originOn(otherSide(side)), ...place, text: null, digest }, null);
-  const copied = commentAfter(forgotten, { kind: 'copied', copy: copyIn(comment), mirrored: digest, parts, isStale: false });
+  const copied = commentAfter(forgotten, {
+    kind: 'copied',
+    copy: copyIn(comment),
+    mirrored: digest,
+    parts,
+    isStale: false,
+  });
   return { ...copied, before };
 }
 
@@ -260,7 +305,12 @@ function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy'
   return { ...recoveredCommentLink(link, side, provenance, comment), part: provenance.part, before: null };
 }
 
-function missing(route: Route, side: Side, commentLinks: readonly CommentLink[], ids: readonly number[]): readonly CommentLink[] {
+function missing(
+  route: Route,
+  side: Side,
+  commentLinks: readonly CommentLink[],
+  ids: readonly number[],
+): readonly CommentLink[] {
   const present = new Set(ids);
   const isToReport = (commentLink: CommentLink) =>
     commentLink.origin === 'github' && side === 'github' && commentLink.copy !== null && reportsDeletions(route);
@@ -272,25 +322,37 @@ function missing(route: Route, side: Side, commentLinks: readonly CommentLink[],
     // Trackers do not delete comments: a missing one is hidden.
     if (side === 'tracker' && commentLink.origin === 'tracker')
       return hidden(commentLinks, commentLink.source, 'the tracker no longer shows it');
-    if (commentLink.state === 'withdrawn' || (side === 'github' && isErasedByUs(commentLink))) return [withoutCopy(commentLink)];
+    if (commentLink.state === 'withdrawn' || (side === 'github' && isErasedByUs(commentLink)))
+      return [withoutCopy(commentLink)];
     const isCopyLeft = commentLink.origin === side;
-    return [commentAfter(commentLink, { kind: 'deleted', reason: goneFrom(side), isCopyLeft, isToReport: isToReport(commentLink) })];
+    return [
+      commentAfter(commentLink, {
+        kind: 'deleted',
+        reason: goneFrom(side),
+        isCopyLeft,
+        isToReport: isToReport(commentLink),
+      }),
+    ];
   });
 }
 
 const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
 
-const reportsDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';
+const reportsDeletions = ({ deletions, direction }: Route): boolean =>
+  deletions === 'note' && direction !== 'to-github';
 
 /**
- * The description whose copy was edited, with the previous text of the copy, so that the changes can be reported. Null if there is
- * none, if the previous text is already stored, or if it is too long to compare.
+ * The description whose copy was edited, with the previous text of the copy, so that the changes can be reported. Null
+ * if there is none, if the previous text is already stored, or if it is too long to compare.
  * @param before the issue as last seen
  */
 export function withBodyBefore(commentLinks: readonly CommentLink[], before: Issue, after: Issue): CommentLink | null {
   const copy = commentLinks.find(
     (commentLink) =>
-      commentLink.origin === 'tracker' && commentLink.part === 1 && commentLink.state === 'mirrored' && commentLink.copy?.id === bodyId,
+      commentLink.origin === 'tracker' &&
+      commentLink.part === 1 &&
+      commentLink.state === 'mirrored' &&
+      commentLink.copy?.id === bodyId,
   );
   const [was, is] = [bodyDigest(before.body), bodyDigest(after.body)];
   if (copy === undefined || copy.copy?.digest !== was || is === was || is === copy.wrote) return null;

@@ -43,8 +43,8 @@ export interface IssueView {
   /** Our labels that contradict `fields`: they must be removed. */
   readonly stray: readonly string[];
   /**
-   * The fields of those stray labels that we may remove. Until they are gone, nothing new is agreed: old and new could not be told
-   * apart.
+   * The fields of those stray labels that we may remove. Until they are gone, nothing new is agreed: old and new could
+   * not be told apart.
    */
   readonly untidy: readonly FieldName[];
   /** Fields for which the issue's type, or a field of the organisation, shows a name that the tracker does not know. */
@@ -55,7 +55,8 @@ export interface IssueView {
 
 /**
  * An issue as comparable fields.
- * @param past the issue's fields when both sides last agreed: of two labels for one field, the new one counts. If the route may not
+ * @param past the issue's fields when both sides last agreed: of two labels for one field, the new one counts. If the
+ *   route may not
  *   remove the other one, the old one counts instead: otherwise each would count as new in turn, forever.
  * @param bug the tracker's current fields, to recognise its values
  */
@@ -81,7 +82,12 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
       if (read.isUnknown) unknown.push(rule.from);
       continue;
     }
-    const values = valuesIn(rule, vocabulary, [...elementsOrText(past[rule.from]), ...elementsOrText(bug[rule.from])], issue.labels);
+    const values = valuesIn(
+      rule,
+      vocabulary,
+      [...elementsOrText(past[rule.from]), ...elementsOrText(bug[rule.from])],
+      issue.labels,
+    );
     for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
     else {
@@ -101,10 +107,15 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
 }
 
 /**
- * If a template has no fixed words, a label cannot be attributed to it; if the tracker does not report its values, any value may be
- * valid.
+ * If a template has no fixed words, a label cannot be attributed to it; if the tracker does not report its values, any
+ * value may be valid.
  */
-function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
+function foreignLabels(
+  route: Route,
+  vocabulary: Vocabulary,
+  labels: readonly string[],
+  recognised: ReadonlySet<string>,
+) {
   const unknown = labels.filter((label) => !recognised.has(label.toLowerCase()));
   if (unknown.length === 0) return [];
   const attributable = route.labels.filter(
@@ -119,8 +130,14 @@ function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly st
 
 /** All labels that the route's rules and status map could have put on an issue with these fields. */
 export function labelsOfFields(route: Route, fields: Fields): readonly string[] {
-  const status = typeof fields.status === 'string' && fields.status.startsWith('open: ') ? [fields.status.slice('open: '.length)] : [];
-  return [...status, ...route.labels.flatMap((rule: LabelRule) => (isLabelRule(rule) ? labelsFor(rule, fields[rule.from]) : []))];
+  const status =
+    typeof fields.status === 'string' && fields.status.startsWith('open: ')
+      ? [fields.status.slice('open: '.length)]
+      : [];
+  return [
+    ...status,
+    ...route.labels.flatMap((rule: LabelRule) => (isLabelRule(rule) ? labelsFor(rule, fields[rule.from]) : [])),
+  ];
 }
 
 /** The type of an issue with these fields; undefined if there is no rule, or the tracker does not report the field. */
@@ -165,8 +182,8 @@ const shown = (fields: Readonly<Record<string, Value | undefined>>): Fields =>
 export const noMilestone = '---';
 
 /**
- * A bug's milestone; null for none. Undefined takes no part, and neither does a milestone that contains an e-mail address, which
- * must not reach GitHub.
+ * A bug's milestone; null for none. Undefined takes no part, and neither does a milestone that contains an e-mail
+ * address, which must not reach GitHub.
  */
 export function milestoneOfBug({ milestones }: Route, { milestone }: Bug): string | null | undefined {
   if (!milestones || milestone === null || withoutAddresses(milestone) !== milestone) return undefined;
@@ -174,8 +191,8 @@ export function milestoneOfBug({ milestones }: Route, { milestone }: Bug): strin
 }
 
 /**
- * An issue's milestone in the tracker's spelling; null for none. A milestone that the tracker does not know belongs to people on
- * GitHub and takes no part; on a route to GitHub it counts as none, and the bug's milestone replaces it.
+ * An issue's milestone in the tracker's spelling; null for none. A milestone that the tracker does not know belongs to
+ * people on GitHub and takes no part; on a route to GitHub it counts as none, and the bug's milestone replaces it.
  * @param known names to recognise in addition to the vocabulary: the link's current and former milestones
  */
 export function milestoneOfIssue(
@@ -187,8 +204,11 @@ export function milestoneOfIssue(
   if (!milestones) return undefined;
   if (milestone === null) return null;
   const legal = vocabulary.values.milestone;
-  const names = [...known.filter((name) => typeof name === 'string'), ...(legal ?? [])].filter((name) => name !== noMilestone);
-  const spelled = names.find((name) => name === milestone) ?? names.find((name) => name.toLowerCase() === milestone.toLowerCase());
+  const names = [...known.filter((name) => typeof name === 'string'), ...(legal ?? [])].filter(
+    (name) => name !== noMilestone,
+  );
+  const spelled =
+    names.find((name) => name === milestone) ?? names.find((name) => name.toLowerCase() === milestone.toLowerCase());
   return spelled ?? (legal === undefined ? milestone : direction === 'to-github' ? null : undefined);
 }
 

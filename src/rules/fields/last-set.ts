@@ -1,6 +1,6 @@
 /**
- * Who set the values last in which a pair differs, if its state may be older than what both sides show. A value that our own account set is a copy
- * of what the other side showed then, and no edit: the other side has changed since.
+ * Who set the values last in which a pair differs, if its state may be older than what both sides show. A value that
+ * our own account set is a copy of what the other side showed then, and no edit: the other side has changed since.
  */
 
 import { otherSide, type Side, sides } from '../../model/ids.ts';
@@ -28,17 +28,32 @@ export interface Difference {
 export type Setter = { readonly isOurs: boolean; readonly at: number } | null;
 
 /** The differences of one field: one for each element of a set, except those that both sides agreed on. */
-export function differencesIn(base: Base | null, field: FieldName, tracker: Value, github: Value): readonly Difference[] {
+export function differencesIn(
+  base: Base | null,
+  field: FieldName,
+  tracker: Value,
+  github: Value,
+): readonly Difference[] {
   if (!isSet(tracker) || !isSet(github)) return [{ field, element: null, tracker, github }];
   const [bt, bg] = [base?.tracker[field], base?.github[field]];
   const isAgreed = (element: string): boolean =>
-    isSet(bt) && isSet(bg) && bt.includes(element) === tracker.includes(element) && bg.includes(element) === github.includes(element);
-  const elements = sorted([...tracker, ...github]).filter((element) => tracker.includes(element) !== github.includes(element));
+    isSet(bt) &&
+    isSet(bg) &&
+    bt.includes(element) === tracker.includes(element) &&
+    bg.includes(element) === github.includes(element);
+  const elements = sorted([...tracker, ...github]).filter(
+    (element) => tracker.includes(element) !== github.includes(element),
+  );
   return elements.filter((element) => !isAgreed(element)).map((element) => ({ field, element, tracker, github }));
 }
 
 /** Who gave the bug its value. @param changes all changes of the bug; null if they cannot be read */
-export function setterOnTracker(bug: Bug, changes: readonly PastChange[] | null, difference: Difference, own: string | null): Setter {
+export function setterOnTracker(
+  bug: Bug,
+  changes: readonly PastChange[] | null,
+  difference: Difference,
+  own: string | null,
+): Setter {
   if (changes === null || own === null) return null;
   const last = changes.findLast((change) => isAbout(change, difference));
   if (last === undefined) return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt };
@@ -47,7 +62,9 @@ export function setterOnTracker(bug: Bug, changes: readonly PastChange[] | null,
 
 function isAbout(change: PastChange, { field, element }: Difference): boolean {
   if (element === null) return change.what[field] !== undefined;
-  return elementsIn(field, change.what[field]).includes(element) !== elementsIn(field, change.was[field]).includes(element);
+  return (
+    elementsIn(field, change.what[field]).includes(element) !== elementsIn(field, change.was[field]).includes(element)
+  );
 }
 
 function isMadeBy(change: PastChange, { field, element, tracker }: Difference, bug: Bug): boolean {
@@ -59,7 +76,10 @@ function isMadeBy(change: PastChange, { field, element, tracker }: Difference, b
 const elementsIn = (field: FieldName, texts: readonly string[] = []): readonly string[] =>
   texts.flatMap((text) => (field === 'whiteboard' ? tagsIn(text) : text.split(',').map((each) => each.trim())));
 
-/** The events of which the last gave the issue what it shows; null if no event tells. @param past what the issue showed before, if known */
+/**
+ * The events of which the last gave the issue what it shows; null if no event tells. @param past what the issue showed
+ * before, if known
+ */
 export function eventsFor(
   route: Route,
   vocabulary: Vocabulary,
@@ -74,7 +94,9 @@ export function eventsFor(
     return [login === undefined ? { event: 'unassigned', name: null } : { event: 'assigned', name: login }];
   }
   if (field === 'milestone')
-    return [issue.milestone === null ? { event: 'demilestoned', name: null } : { event: 'milestoned', name: issue.milestone }];
+    return [
+      issue.milestone === null ? { event: 'demilestoned', name: null } : { event: 'milestoned', name: issue.milestone },
+    ];
   const rule = route.labels.find(({ from }) => from === field);
   if (rule === undefined) return null;
   const isShown = element === null ? github !== null : isSet(github) && github.includes(element);
@@ -109,10 +131,18 @@ type Edit = { readonly by: 'ours' | 'untouched' | 'unknown' } | { readonly by: '
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
 
-function editOf(value: Value, base: Value | undefined, element: string | null, setter: Setter, knownUntil: number | null): Edit {
+function editOf(
+  value: Value,
+  base: Value | undefined,
+  element: string | null,
+  setter: Setter,
+  knownUntil: number | null,
+): Edit {
   if (setter?.isOurs) return { by: 'ours' };
-  const isAsBase = base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
-  if (isAsBase && (setter === null || (knownUntil !== null && setter.at + stampMs <= knownUntil))) return { by: 'untouched' };
+  const isAsBase =
+    base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
+  if (isAsBase && (setter === null || (knownUntil !== null && setter.at + stampMs <= knownUntil)))
+    return { by: 'untouched' };
   return setter === null ? { by: 'unknown' } : { by: 'person', at: setter.at };
 }
 
@@ -126,7 +156,10 @@ const has = (value: Value, element: string): boolean => isSet(value) && value.in
  *   person    | person           | both: a conflict, with the later side known
  *   any other                    | unclear: a conflict for a person
  */
-export type Verdict = { readonly wins: Side } | { readonly wins: 'both'; readonly later: Side } | { readonly wins: 'unclear' };
+export type Verdict =
+  | { readonly wins: Side }
+  | { readonly wins: 'both'; readonly later: Side }
+  | { readonly wins: 'unclear' };
 
 function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   const { tracker, github } = edits;
@@ -135,20 +168,27 @@ function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
     return { wins: 'both', later: tracker.at > github.at ? 'tracker' : 'github' };
   }
   for (const by of ['ours', 'untouched'] as const)
-    for (const side of sides) if (edits[side].by === by && edits[otherSide(side)].by !== by) return { wins: otherSide(side) };
+    for (const side of sides)
+      if (edits[side].by === by && edits[otherSide(side)].by !== by) return { wins: otherSide(side) };
   return { wins: 'unclear' };
 }
 
 /** @param setters who gave each side its value */
-export function verdictOf(base: Base | null, older: OlderPair, difference: Difference, setters: Readonly<Record<Side, Setter>>): Verdict {
+export function verdictOf(
+  base: Base | null,
+  older: OlderPair,
+  difference: Difference,
+  setters: Readonly<Record<Side, Setter>>,
+): Verdict {
   const { field, element } = difference;
-  const edit = (side: Side): Edit => editOf(difference[side], base?.[side][field], element, setters[side], older.knownUntil[side]);
+  const edit = (side: Side): Edit =>
+    editOf(difference[side], base?.[side][field], element, setters[side], older.knownUntil[side]);
   return verdictOn({ tracker: edit('tracker'), github: edit('github') });
 }
 
 /**
- * The base with which a plan comes to these verdicts about one field, and what else the plan has to know. Of people who changed different elements
- * of a set nobody loses, and of one element the later change counts.
+ * The base with which a plan comes to these verdicts about one field, and what else the plan has to know. Of people who
+ * changed different elements of a set nobody loses, and of one element the later change counts.
  * @param winner the side that wins where people set both; null for a person
  */
 export function settledField(
@@ -168,7 +208,8 @@ export function settledField(
   if (verdicts.some(([, { wins }]) => wins === 'unclear')) return conflict(null);
   if (element === null && verdict.wins === 'both') return conflict(winner(verdict.later));
   const settled: SettledFields = { [field]: 'base' as const };
-  const lost = (each: Verdict): Side => otherSide(each.wins === 'both' ? each.later : each.wins === 'unclear' ? 'github' : each.wins);
+  const lost = (each: Verdict): Side =>
+    otherSide(each.wins === 'both' ? each.later : each.wins === 'unclear' ? 'github' : each.wins);
   const asIs = {
     base: withField({ tracker, github }[lost(verdict)], { tracker, github }[lost(verdict)]),
     settled: { [field]: 'base' } as const,
@@ -182,8 +223,14 @@ export function settledField(
   return { base: withField(shown('tracker'), shown('github')), settled };
 }
 
-/** A history may be older than the bug, and changes of one second are glued together: then the change is another one. */
-export function hasMade({ what }: PastChange, { field, tracker }: Pick<Conflict, 'field' | 'tracker'>, bug: Bug): boolean {
+/**
+ * A history may be older than the bug, and changes of one second are glued together: then the change is another one.
+ */
+export function hasMade(
+  { what }: PastChange,
+  { field, tracker }: Pick<Conflict, 'field' | 'tracker'>,
+  bug: Bug,
+): boolean {
   const isValue = (text: string): boolean => {
     if (field === 'title') return text === bug.summary;
     if (field === 'status') return text === bug.status || text === bug.resolution;

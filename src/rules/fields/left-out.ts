@@ -5,15 +5,19 @@ import { isSet } from '../../text/canonical.ts';
 import { isLabelRule } from '../labels/labels-and-fields.ts';
 import { lapsing } from './traits.ts';
 
-/** Fields that GitHub may leave out of a new issue without refusing it: unknown assignees, and options that are not offered. */
+/**
+ * Fields that GitHub may leave out of a new issue without refusing it: unknown assignees, and options that are not
+ * offered.
+ */
 export const leavable = ({ labels }: Pick<Route, 'labels'>): readonly FieldName[] => [
   ...labels.filter((rule) => !isLabelRule(rule)).map(({ from }) => from),
   ...lapsing,
 ];
 
 /**
- * The values that a new issue was created with, if the answer was lost. Fields that GitHub may leave out count only as far as they
- * show: a value that counts as written and does not show would look like an edit, and travel to the tracker.
+ * The values that a new issue was created with, if the answer was lost. Fields that GitHub may leave out count only as
+ * far as they show: a value that counts as written and does not show would look like an edit, and travel to the
+ * tracker.
  * @param shown the issue's fields as last seen
  */
 export function withoutLeftOut<C extends Carried>(route: Route, carried: C, shown: Fields): C {

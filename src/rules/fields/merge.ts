@@ -8,16 +8,14 @@ import { elementsOf, equalValues, isSet, namesIn, sorted } from '../../text/cano
 import { isOpenView } from './status.ts';
 
 /**
- * Three-way merge of one linked pair, field by field. Each side is compared with its own value from when both last agreed.
+ * Three-way merge of one linked pair, field by field. Each side is compared with its own value from when both last
+ * agreed.
  *
- *   tracker | github    | verdict
- *   --------+-----------+------------------------------------------------------------
- *   equal values        | agreed
- *   same    | same      | agreed, although the two sides spell it differently
- *   changed | same      | the tracker's value travels to GitHub
- *   same    | changed   | GitHub's value travels to the tracker
- *   changed | changed   | conflict: `decide` returns the side that wins, or null for a person
- *   never agreed        | first contact: any difference is a conflict, unless one side is empty; then the other side's value travels
+ *   tracker | github    | verdict   --------+-----------+------------------------------------------------------------
+ * equal values        | agreed   same    | same      | agreed, although the two sides spell it differently   changed |
+ * same      | the tracker's value travels to GitHub   same    | changed   | GitHub's value travels to the tracker
+ * changed | changed   | conflict: `decide` returns the side that wins, or null for a person   never agreed        |
+ * first contact: any difference is a conflict, unless one side is empty; then the other side's value travels
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is reset.
@@ -99,7 +97,13 @@ type Verdict =
 
 type Rules = Readonly<Record<'isTrackers' | 'isAsked', boolean>>;
 
-function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: Value, { isTrackers, isAsked }: Rules): Verdict {
+function mergeField(
+  bt: Value | undefined,
+  bg: Value | undefined,
+  t: Value,
+  g: Value,
+  { isTrackers, isAsked }: Rules,
+): Verdict {
   if (equalValues(t, g)) return { kind: 'agreed' };
   const known = bt !== undefined && bg !== undefined;
   if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };
@@ -123,8 +127,8 @@ function mergeSets(bt: readonly string[], bg: readonly string[], t: readonly str
 }
 
 /**
- * The side that wins a conflict; null if a person decides. Also on first contact: a pair that the bridge made has a base from the start, so
- * without a base nobody knows which side changed what, even if our account wrote one end.
+ * The side that wins a conflict; null if a person decides. Also on first contact: a pair that the bridge made has a
+ * base from the start, so without a base nobody knows which side changed what, even if our account wrote one end.
  */
 export function winner(route: Route, { tracker, github }: Link): Side | null {
   const upstream = upstreamOf(route.direction);
@@ -135,8 +139,8 @@ export function winner(route: Route, { tracker, github }: Link): Side | null {
 }
 
 /**
- * A merge that does not repeat a change that came from a label and that the tracker refused: the tracker's value wins there, and
- * the label is reset. A route that does not write to GitHub keeps the label, and the request.
+ * A merge that does not repeat a change that came from a label and that the tracker refused: the tracker's value wins
+ * there, and the label is reset. A route that does not write to GitHub keeps the label, and the request.
  * @param refused the last values that the tracker refused for this link, field by field
  */
 export function mergeUnrefused(
@@ -148,7 +152,8 @@ export function mergeUnrefused(
   const merged = merge(base, tracker, github, rules);
   const names = route.labels.map(({ from }) => from).filter((name) => isAsked(merged, refused, name));
   if (names.length === 0 || route.direction !== 'both') return { merged, refused: [] };
-  const isTrackers: MergeRules['isTrackers'] = (field, value) => names.some((name) => name === field) || rules.isTrackers(field, value);
+  const isTrackers: MergeRules['isTrackers'] = (field, value) =>
+    names.some((name) => name === field) || rules.isTrackers(field, value);
   return { merged: merge(base, tracker, github, { ...rules, isTrackers }), refused: names };
 }
 
@@ -188,9 +193,9 @@ interface Field {
  *   never agreed               | first contact: its value travels, and the mirror's value is the loser of a conflict
  *   GitHub has no value        | the bug keeps its own
  *
- * The last line is for routes to the tracker. They write nothing on GitHub, so a missing label, assignee or milestone there says
- * nothing, an open issue says only that it is open, and only those elements of a set that are present on GitHub are restored.
- * Removing something on GitHub is a change like any other.
+ * The last line is for routes to the tracker. They write nothing on GitHub, so a missing label, assignee or milestone
+ * there says nothing, an open issue says only that it is open, and only those elements of a set that are present on
+ * GitHub are restored. Removing something on GitHub is a change like any other.
  */
 function mergeOneWay({ upstream, isWornOut }: OneWay, { field, bt, bg, t, g, isTrackers }: Field): Verdict {
   const isToTracker = upstream === 'github';
@@ -224,14 +229,19 @@ interface Sets {
 function mergeSetsOneWay(upstream: Side, isWornOut: boolean, { truth, shown, was, wasShown }: Sets): Verdict {
   const isToTracker = upstream === 'github';
   const [before, shownBefore] = [elementsOf(was), elementsOf(wasShown)];
-  const missing = truth.filter((each) => !shown.includes(each) && !(before.includes(each) && !shownBefore.includes(each)));
-  const extra = shown.filter((each) => !truth.includes(each) && !(shownBefore.includes(each) && !before.includes(each)));
+  const missing = truth.filter(
+    (each) => !shown.includes(each) && !(before.includes(each) && !shownBefore.includes(each)),
+  );
+  const extra = shown.filter(
+    (each) => !truth.includes(each) && !(shownBefore.includes(each) && !before.includes(each)),
+  );
   const theirs = isToTracker ? extra.filter((each) => !shownBefore.includes(each)) : [];
   const surplus = extra.filter((each) => !theirs.includes(each));
   if (missing.length + surplus.length === 0)
     return { kind: 'agreed', ...(isToTracker ? { tracker: shown.filter((each) => !theirs.includes(each)) } : {}) };
   const isDrift =
-    was !== undefined && (missing.some((each) => before.includes(each)) || surplus.some((each) => !shownBefore.includes(each)));
+    was !== undefined &&
+    (missing.some((each) => before.includes(each)) || surplus.some((each) => !shownBefore.includes(each)));
   const target = sorted([...shown.filter((each) => !surplus.includes(each)), ...missing]);
   if (isDrift && isWornOut && equalValues(truth, was)) return { kind: 'left', wanted: target };
   return { kind: 'write', [otherSide(upstream)]: target, isDrift };
@@ -248,8 +258,8 @@ export function mirrorOf(direction: Direction): Side | null {
 }
 
 /**
- * How often a field of one pair is reset within `correctionsMs`: people stop when they notice, and a fight with another program
- * must end.
+ * How often a field of one pair is reset within `correctionsMs`: people stop when they notice, and a fight with another
+ * program must end.
  */
 const correctionsMax = 5;
 export const correctionsMs = 86_400_000;
@@ -257,7 +267,9 @@ export const correctionsMs = 86_400_000;
 /** @param corrected fields that were reset within `correctionsMs`, one element for each time */
 export function oneWayOf(direction: Direction, corrected: readonly FieldName[]): OneWay | null {
   const upstream = upstreamOf(direction);
-  return upstream === null ? null : { upstream, isWornOut: (field) => corrected.filter((each) => each === field).length >= correctionsMax };
+  return upstream === null
+    ? null
+    : { upstream, isWornOut: (field) => corrected.filter((each) => each === field).length >= correctionsMax };
 }
 
 /** The fields that were reset on the mirror, according to a line of the ledger. */

@@ -17,8 +17,8 @@ import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
 
 /**
- * GitHub first: if there are two labels for one field, the base tells which one is new, so the old label must go before both sides
- * agree on the new one.
+ * GitHub first: if there are two labels for one field, the base tells which one is new, so the old label must go before
+ * both sides agree on the new one.
  */
 const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 
@@ -52,20 +52,31 @@ export function planUpdates(
   const skips: Skip[] = [];
   for (const side of inOrder) {
     const isTidying = side === 'github' && tidying.isWanted;
-    const written = side === 'github' && isToName(input, seen) ? { status: 'duplicate', ...merged.write.github } : merged.write[side];
+    const written =
+      side === 'github' && isToName(input, seen) ? { status: 'duplicate', ...merged.write.github } : merged.write[side];
     const isWriting = isTidying || Object.keys(written).length > 0;
     // A field that is left alone for now is reset together with any other write.
-    const wishes = isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...written } : written;
-    const { target: wanted, skip } = side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
+    const wishes =
+      isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...written } : written;
+    const { target: wanted, skip } =
+      side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
     if (skip) skips.push(skip);
     const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
     if (Object.keys(target).length === 0 && !isTidying) continue;
     const names = Object.keys(wishes).filter((name) => name in target);
     const source = Object.fromEntries(names.map((name) => [name, seen[otherSide(side)][name as keyof Fields]]));
-    const place = { key: `${input.link.id}:${side}:update`, link: input.link.id, about: aboutOf(input.link, side), on: side };
+    const place = {
+      key: `${input.link.id}:${side}:update`,
+      link: input.link.id,
+      about: aboutOf(input.link, side),
+      on: side,
+    };
     const replaces = Object.fromEntries(names.map((name) => [name, seen[side][name as keyof Fields]]));
     const overruled = conflicts.filter(({ kept, field }) => kept === otherSide(side) && field in target);
-    const drifted = [...merged.corrects.filter((field) => field in target), ...(side === 'github' ? tidying.corrects : [])];
+    const drifted = [
+      ...merged.corrects.filter((field) => field in target),
+      ...(side === 'github' ? tidying.corrects : []),
+    ];
     const duplicateOf = side === 'tracker' ? input.duplicateOf : (input.link.tracker?.dupeOf ?? null);
     operations.push({
       kind: 'update',
@@ -83,16 +94,18 @@ export function planUpdates(
 }
 
 /** GitHub takes the original only with a closing, so the issue is opened for that. */
-const isToName = ({ isToName: isWanted }: PublicPlanInput, { tracker, github }: Readonly<Record<Side, Fields>>): boolean =>
-  isWanted === true && tracker.status === 'duplicate' && github.status === 'duplicate';
+const isToName = (
+  { isToName: isWanted }: PublicPlanInput,
+  { tracker, github }: Readonly<Record<Side, Fields>>,
+): boolean => isWanted === true && tracker.status === 'duplicate' && github.status === 'duplicate';
 
 /** Whether an update writes the status that shows already, with the original that it lacks. */
 export const isNaming = ({ on, target, replaces }: UpdateOperation): boolean =>
   on === 'github' && target.status === 'duplicate' && replaces.status === 'duplicate';
 
 /**
- * Intermediate views between two steps: on the way through the tracker's workflow, and while a closed issue is open to get another
- * reason.
+ * Intermediate views between two steps: on the way through the tracker's workflow, and while a closed issue is open to
+ * get another reason.
  */
 function viaOf(
   { route, vocabulary }: PlanContext,
@@ -164,8 +177,8 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
 }
 
 /**
- * An update as the requests that carry it out on this issue. GitHub ignores a reason unless the state changes, so a new reason for
- * a closed issue requires reopening it first.
+ * An update as the requests that carry it out on this issue. GitHub ignores a reason unless the state changes, so a new
+ * reason for a closed issue requires reopening it first.
  */
 export function issueSteps(
   route: Route,
@@ -186,13 +199,20 @@ export function issueSteps(
   if (type !== undefined && type !== typeOfFields(route, fields)) patch.type = type;
   const organisation = fieldPatch(route, vocabulary, issue, target);
   if (organisation !== undefined) patch.fields = organisation;
-  if (isName(target.assignee) && target.assignee !== fields.assignee) patch.assignees = replacing(fields.assignee, target.assignee);
+  if (isName(target.assignee) && target.assignee !== fields.assignee)
+    patch.assignees = replacing(fields.assignee, target.assignee);
   if (isName(target.milestone) && target.milestone !== fields.milestone) patch.milestone = target.milestone;
   const view = target.status;
   if (typeof view !== 'string') return Object.keys(patch).length > 0 ? [patch] : [];
   if (isOpenView(view))
-    return [issue.state === 'open' ? patch : { ...patch, state: 'open' as const }].filter((step) => Object.keys(step).length > 0);
-  const close: IssuePatch = { state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
+    return [issue.state === 'open' ? patch : { ...patch, state: 'open' as const }].filter(
+      (step) => Object.keys(step).length > 0,
+    );
+  const close: IssuePatch = {
+    state: 'closed',
+    reason: reasonOf(view),
+    ...(duplicateOfId === null ? {} : { duplicateOfId }),
+  };
   if (issue.state === 'open') return [{ ...patch, ...close }];
   if (issue.reason === reasonOf(view) && !isNaming(operation)) return Object.keys(patch).length > 0 ? [patch] : [];
   // Everything else goes with the first step, which detects changes made meanwhile.

@@ -5,21 +5,34 @@ import type { Neighbour, PublicNeighbour } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { elementsOf, isSet, sorted } from '../../text/canonical.ts';
 
-/** A link as the neighbour of other links; null until both sides can name it. `gate` decides whether it may be named. */
+/**
+ * A link as the neighbour of other links; null until both sides can name it. `gate` decides whether it may be named.
+ */
 export function neighbourOf({ bug, github, state }: Link, isShown: boolean): Neighbour | null {
   if (bug === null || github === null || state === 'tombstone') return null;
   return { bug, issue: github.number, issueId: github.id, issueUrl: github.url, isShown };
 }
 
-/** The bug's dependencies as a comparable field; no fields if the route does not ask for them or the tracker does not report them. */
+/**
+ * The bug's dependencies as a comparable field; no fields if the route does not ask for them or the tracker does not
+ * report them.
+ */
 export function trackerRelations(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   const { dependsOn } = bug;
   if (!route.dependencies || dependsOn === undefined) return {};
   return { dependsOn: namesOf(neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug))) };
 }
 
-/** @param past GitHub's relations when both sides last agreed: a target that is hidden now must be removed if it was there before */
-export function githubRelations(route: Route, issue: Issue, neighbours: readonly PublicNeighbour[], past: Fields): Fields {
+/**
+ * @param past GitHub's relations when both sides last agreed: a target that is hidden now must be removed if it was
+ * there before
+ */
+export function githubRelations(
+  route: Route,
+  issue: Issue,
+  neighbours: readonly PublicNeighbour[],
+  past: Fields,
+): Fields {
   const { blockedBy } = issue;
   if (!route.dependencies || blockedBy === undefined) return {};
   const before = elementsOf(past.dependsOn);
@@ -40,7 +53,10 @@ export function withFewRelations(target: Fields, shown: Fields): Fields {
 }
 
 /** The requests that bring the relations of an issue to their target, one for each relation. */
-export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: readonly PublicNeighbour[]): readonly IssuePatch[] {
+export function blockerSteps(
+  { target, replaces }: UpdateOperation,
+  neighbours: readonly PublicNeighbour[],
+): readonly IssuePatch[] {
   if (!isSet(target.dependsOn)) return [];
   const [wanted, present] = [target.dependsOn, elementsOf(replaces.dependsOn)];
   return neighbours.flatMap(({ bug, issueId }): readonly IssuePatch[] => {
@@ -49,18 +65,20 @@ export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: 
   });
 }
 
-const namesOf = (neighbours: readonly Neighbour[]): readonly string[] => sorted(neighbours.map(({ bug }) => String(bug)));
+const namesOf = (neighbours: readonly Neighbour[]): readonly string[] =>
+  sorted(neighbours.map(({ bug }) => String(bug)));
 
 /**
- * The issue that this one duplicates, according to people on GitHub and by GitHub's own convention: a comment "Duplicate of #12".
- * The list of issues says that an issue is a duplicate, but not of which one.
+ * The issue that this one duplicates, according to people on GitHub and by GitHub's own convention: a comment
+ * "Duplicate of #12". The list of issues says that an issue is a duplicate, but not of which one.
  */
 export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[]): number | null {
   const texts = commentLinks
     .filter((commentLink) => commentLink.origin === 'github' && commentLink.state !== 'gone')
     .map((commentLink) => commentLink.text ?? '');
   for (const text of texts.reverse()) {
-    const match = /\bduplicate of\s+(?:([\w.-]+\/[\w.-]+)?#|https?:\/\/[^/\s]+\/([\w.-]+\/[\w.-]+)\/issues\/)(\d+)/iu.exec(text);
+    const match =
+      /\bduplicate of\s+(?:([\w.-]+\/[\w.-]+)?#|https?:\/\/[^/\s]+\/([\w.-]+\/[\w.-]+)\/issues\/)(\d+)/iu.exec(text);
     const where = (match?.[1] ?? match?.[2] ?? repo).toLowerCase();
     if (match && where === repo.toLowerCase()) return Number(match[3]);
   }
@@ -68,8 +86,8 @@ export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[
 }
 
 /**
- * A comment, and the sentence that the tracker itself added when a bug was marked as a duplicate of another, or another as a
- * duplicate of it.
+ * A comment, and the sentence that the tracker itself added when a bug was marked as a duplicate of another, or another
+ * as a duplicate of it.
  */
 export interface Noted {
   /** The person's words; empty if the tracker wrote the whole comment. */

@@ -12,7 +12,8 @@ import type { StatusMap, StatusView, Vocabulary } from '../../model/route.ts';
  *
  * One exception: GitHub may say `duplicate` without naming the other issue. Then the bug is closed as not planned.
  */
-export const encodeView = (view: StatusView): string => (view.label === null ? view.state : `${view.state}: ${view.label}`);
+export const encodeView = (view: StatusView): string =>
+  view.label === null ? view.state : `${view.state}: ${view.label}`;
 
 /** The view of a status; null if the map lacks the status. */
 export function statusView(map: StatusMap, status: string, resolution: string): string | null {
@@ -36,11 +37,21 @@ export type StatusSteps =
   | { readonly kind: 'impossible'; readonly why: string };
 
 /**
- * The changes that bring a bug to a view, each a separate request. The tracker's workflow decides how many are needed: RESOLVED to
- * IN_PROGRESS goes through CONFIRMED.
+ * The changes that bring a bug to a view, each a separate request. The tracker's workflow decides how many are needed:
+ * RESOLVED to IN_PROGRESS goes through CONFIRMED.
  */
-export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, view: string, duplicateOf: BugId | null): StatusSteps {
-  const steps = (list: readonly BugPatch[], reached = view): StatusSteps => ({ kind: 'steps', steps: list, view: reached });
+export function statusSteps(
+  map: StatusMap,
+  vocabulary: Vocabulary,
+  bug: Bug,
+  view: string,
+  duplicateOf: BugId | null,
+): StatusSteps {
+  const steps = (list: readonly BugPatch[], reached = view): StatusSteps => ({
+    kind: 'steps',
+    steps: list,
+    view: reached,
+  });
   if (statusView(map, bug.status, bug.resolution) === view) return steps([]);
   if (view === 'duplicate' && duplicateOf !== null && duplicateOf !== bug.id) return steps([{ dupeOf: duplicateOf }]);
   if (isOpenView(view)) {
@@ -51,7 +62,8 @@ export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, vi
   const [status, resolution] = view === 'completed' ? map.completed : map.notPlanned;
   const reached = statusView(map, status, resolution) ?? view;
   // A VERIFIED bug keeps its status if only the resolution has to change.
-  if (bug.resolution !== '' && statusView(map, bug.status, resolution) === reached) return steps([{ resolution }], reached);
+  if (bug.resolution !== '' && statusView(map, bug.status, resolution) === reached)
+    return steps([{ resolution }], reached);
   return walk(
     map,
     vocabulary,
@@ -80,14 +92,20 @@ function walk(
   found: (steps: readonly BugPatch[]) => StatusSteps,
 ): StatusSteps {
   if (from === to) return found([patch(to)]);
-  const path = shortestPath(vocabulary.workflow, from, to, (status) => isOpenView(statusView(map, status, '') ?? ''), map.reopened);
+  const path = shortestPath(
+    vocabulary.workflow,
+    from,
+    to,
+    (status) => isOpenView(statusView(map, status, '') ?? ''),
+    map.reopened,
+  );
   return path === null ? impossible(`the tracker's workflow has no way from ${from} to ${to}`) : found(path.map(patch));
 }
 
 /**
- * Breadth first, through open statuses only: a closed one on the way would need a resolution that nobody chose. If there are
- * several ways, `preferred` decides: the others may be closed to a product, as UNCONFIRMED is by a setting. Without a known
- * workflow, the direct way is tried.
+ * Breadth first, through open statuses only: a closed one on the way would need a resolution that nobody chose. If
+ * there are several ways, `preferred` decides: the others may be closed to a product, as UNCONFIRMED is by a setting.
+ * Without a known workflow, the direct way is tried.
  */
 function shortestPath(
   workflow: Vocabulary['workflow'],
@@ -113,7 +131,8 @@ function shortestPath(
 
 function wayBack(cameFrom: ReadonlyMap<string, string>, from: string, to: string): readonly string[] {
   const path: string[] = [];
-  for (let status: string | undefined = to; status !== undefined && status !== from; status = cameFrom.get(status)) path.unshift(status);
+  for (let status: string | undefined = to; status !== undefined && status !== from; status = cameFrom.get(status))
+    path.unshift(status);
   return path;
 }
 

@@ -10,9 +10,10 @@ import { toMarkdownInline } from '../../text/to-markdown.ts';
 import { withoutThumbsUp } from '../labels/tags.ts';
 
 /**
- * The collapsed table of an issue: fields that only the tracker has, for the fields that the route lists. It is right above the
- * marker, belongs to the tracker, and is a field like any other: compared with the body's table, written if it differs, and
- * restored if people changed it. It names only bugs that are mirrored and public, and never shows a person's e-mail address.
+ * The collapsed table of an issue: fields that only the tracker has, for the fields that the route lists. It is right
+ * above the marker, belongs to the tracker, and is a field like any other: compared with the body's table, written if
+ * it differs, and restored if people changed it. It names only bugs that are mirrored and public, and never shows a
+ * person's e-mail address.
  */
 const sign = '<!-- bugferry:table -->';
 const present = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>(?=\s*<!-- bugferry:1 [^\n]*-->\s*$)/u;
@@ -27,7 +28,10 @@ const bodyMax = 65_000;
 const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
 const end = '\n\n</details>';
 
-/** The last row. A vote is nobody's change of the bug, so no comparison sees it: the number is written along with the next change. */
+/**
+ * The last row. A vote is nobody's change of the bug, so no comparison sees it: the number is written along with the
+ * next change.
+ */
 const votesRow = /\n\| Votes \| \d+ \|(?=\n\n<\/details>$)/u;
 
 /** The bug's table as Markdown, or null if it is empty; no fields if the route lists none. Without the votes. */
@@ -68,7 +72,10 @@ export function withTable(body: string, table: Fields['table']): string {
 /** The body of an existing issue, with its current table. */
 export const withTableOf = (body: string, issue: Issue): string => withTable(body, present.exec(issue.body)?.[0]);
 
-/** The update's requests, with the table in the first of them: any update takes one PATCH, and brings the votes up to date. */
+/**
+ * The update's requests, with the table in the first of them: any update takes one PATCH, and brings the votes up to
+ * date.
+ */
 export function withTableStep(
   route: Route,
   steps: readonly IssuePatch[],
@@ -84,7 +91,9 @@ export function withTableStep(
   const marker = lastMarker.exec(issue.body)?.[0];
   const [first = {}, ...rest] = steps;
   if (old !== undefined) return [{ ...first, passage: { was: old, becomes: wanted } }, ...rest];
-  return marker === undefined ? steps : [{ ...first, passage: { was: marker, becomes: `${wanted}\n\n${marker}` } }, ...rest];
+  return marker === undefined
+    ? steps
+    : [{ ...first, passage: { was: marker, becomes: `${wanted}\n\n${marker}` } }, ...rest];
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -99,11 +108,13 @@ const labels: Readonly<Record<string, string>> = {
   depends_on: 'Depends on',
 };
 
-const labelOf = (name: string): string => labels[name] ?? toMarkdownInline(name.replace(/^cf_/u, '').replaceAll('_', ' '));
+const labelOf = (name: string): string =>
+  labels[name] ?? toMarkdownInline(name.replace(/^cf_/u, '').replaceAll('_', ' '));
 
 function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly PublicNeighbour[]): string {
   if (name === 'depends_on') return bugsWaitedFor(bug, neighbours);
-  const words = name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
+  const words =
+    name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
   if (name === 'whiteboard')
     return words
       .map(withoutThumbsUp)
@@ -120,8 +131,8 @@ function cellOf(words: string, webHost: string): string {
 }
 
 /**
- * The issue itself is no news, and its pull requests say on GitHub that they name it: an address that we put there would come back with
- * another write. A bug of the same tracker may be private.
+ * The issue itself is no news, and its pull requests say on GitHub that they name it: an address that we put there
+ * would come back with another write. A bug of the same tracker may be private.
  */
 function mayShow(route: Route, bug: Bug, url: string): boolean {
   const page = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');

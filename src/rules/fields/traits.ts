@@ -4,8 +4,9 @@ import { isCustom } from '../../text/canonical.ts';
 /** What sets a field apart from the others, where all else treats fields alike. */
 export interface FieldTraits {
   /**
-   * A side may have no counterpart of the other side's value: nobody listed a person, or nobody added a milestone. Then the field takes no part, what was
-   * agreed lapses, and the value travels as soon as there is a counterpart. A new issue may lack it, and a new bug may get a default.
+   * A side may have no counterpart of the other side's value: nobody listed a person, or nobody added a milestone. Then
+   * the field takes no part, what was agreed lapses, and the value travels as soon as there is a counterpart. A new
+   * issue may lack it, and a new bug may get a default.
    */
   readonly mayLackCounterpart: boolean;
   /** The edges check it for changes right before they write; a different answer is therefore the server's doing. */

@@ -1,4 +1,7 @@
-/** Where a route shows a field on GitHub: as labels, as the type of the issue, or in a field of the organisation; and the way back. */
+/**
+ * Where a route shows a field on GitHub: as labels, as the type of the issue, or in a field of the organisation; and
+ * the way back.
+ */
 
 import type { Fields, FieldValues, Issue, Value } from '../../model/item.ts';
 import type { IssuePatch } from '../../model/plan/operation.ts';
@@ -7,9 +10,9 @@ import { elementsOrText, isCustom, isSet, sorted, withoutAddresses } from '../..
 import { isTag } from './tags.ts';
 
 /**
- * The label for a value of a bug's field; rules may also show a field in another place of the issue that holds names. The bridge
- * touches only labels that a rule could have written with a value the tracker knows: all other labels belong to people. GitHub
- * compares label names case-insensitively.
+ * The label for a value of a bug's field; rules may also show a field in another place of the issue that holds names.
+ * The bridge touches only labels that a rule could have written with a value the tracker knows: all other labels belong
+ * to people. GitHub compares label names case-insensitively.
  */
 export function labelOf(rule: LabelRule, value: string): string {
   const label = rule.as.replace('{value}', () => withoutAddresses(value));
@@ -34,11 +37,18 @@ export function labelsFor(rule: LabelRule, value: Value | undefined): readonly s
  * The tracker's values for labels, in the tracker's spelling.
  * @param known values to recognise in addition to the vocabulary: the link's current and former values
  */
-export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonly string[], labels: readonly string[]): readonly string[] {
-  const spelled = new Map([...known, ...choicesOf(rule, vocabulary)].map((value) => [labelOf(rule, value).toLowerCase(), value]));
+export function valuesIn(
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  known: readonly string[],
+  labels: readonly string[],
+): readonly string[] {
+  const spelled = new Map(
+    [...known, ...choicesOf(rule, vocabulary)].map((value) => [labelOf(rule, value).toLowerCase(), value]),
+  );
   const [before = '', after = ''] = rule.as.split('{value}');
-  // If the tracker does not report its values, a template with fixed words still identifies its labels; a field of the organisation
-  // is always ours.
+  // If the tracker does not report its values, a template with fixed words still identifies its labels; a field of the
+  // organisation is always ours.
   const takesAny = vocabulary.values[rule.from] === undefined && (before + after !== '' || rule.field !== undefined);
   const values: string[] = [];
   for (const label of labels) {
@@ -84,8 +94,8 @@ export function labelChange(owned: readonly string[], wanted: readonly string[],
 }
 
 /**
- * Whether a label has the fixed words of the rule's template, and something in place of the value. A template without fixed words
- * identifies no label.
+ * Whether a label has the fixed words of the rule's template, and something in place of the value. A template without
+ * fixed words identifies no label.
  */
 export function fitsTemplate({ as }: LabelRule, label: string): boolean {
   const [before = '', after = ''] = as.split('{value}');
@@ -108,12 +118,21 @@ export function shownIn({ fields }: Pick<Issue, 'fields'>, name: string): readon
 /** What a place that holds names shows, in the tracker's terms. */
 export interface Read {
   readonly value: Value;
-  /** Whether it is a name that the tracker does not know. It is reset; until then it is its own value, and is not mistaken for none. */
+  /**
+   * Whether it is a name that the tracker does not know. It is reset; until then it is its own value, and is not
+   * mistaken for none.
+   */
   readonly isUnknown: boolean;
 }
 
 /** @param bug the tracker's current value. @param past GitHub's value when both sides last agreed */
-export function readNames(rule: LabelRule, vocabulary: Vocabulary, names: readonly string[], bug?: Value, past?: Value): Read {
+export function readNames(
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  names: readonly string[],
+  bug?: Value,
+  past?: Value,
+): Read {
   const values = valuesIn(rule, vocabulary, [...elementsOrText(past), ...elementsOrText(bug)], names);
   if (isSeveral(rule, vocabulary, [bug, past])) return { value: values, isUnknown: false };
   const isUnknown = names.length > 0 && valuesIn(rule, vocabulary, elementsOrText(bug), names).length === 0;
@@ -125,7 +144,9 @@ export function fieldsOfDraft({ labels }: Route, fields: Fields): FieldValues {
   const values = labels.flatMap((rule): readonly (readonly [string, string | readonly string[]])[] => {
     const value = fields[rule.from];
     const [first, ...rest] = rule.field === undefined ? [] : labelsFor(rule, value);
-    return rule.field === undefined || first === undefined ? [] : [[rule.field, isSet(value) ? [first, ...rest] : first]];
+    return rule.field === undefined || first === undefined
+      ? []
+      : [[rule.field, isSet(value) ? [first, ...rest] : first]];
   });
   return Object.fromEntries(values);
 }
@@ -143,7 +164,10 @@ export function fieldPatch(route: Route, vocabulary: Vocabulary, issue: Issue, t
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** The fields of an issue once nothing of the tracker may show. Options that match no value of the tracker belong to people, and stay. */
+/**
+ * The fields of an issue once nothing of the tracker may show. Options that match no value of the tracker belong to
+ * people, and stay.
+ */
 export function fieldsWithdrawn(
   route: Route,
   vocabulary: Vocabulary,
@@ -161,8 +185,12 @@ export function fieldsWithdrawn(
 }
 
 /** Of several options, those that match no value of the tracker. */
-const foreignIn = (rule: LabelRule, vocabulary: Vocabulary, shown: readonly string[], known: readonly string[]): readonly string[] =>
-  shown.filter((option) => valuesIn(rule, vocabulary, known, [option]).length === 0);
+const foreignIn = (
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  shown: readonly string[],
+  known: readonly string[],
+): readonly string[] => shown.filter((option) => valuesIn(rule, vocabulary, known, [option]).length === 0);
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {
   const present = new Set(other.map((each) => each.toLowerCase()));

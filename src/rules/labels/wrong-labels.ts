@@ -1,4 +1,6 @@
-/** Labels, types and values that people set and that cannot travel: which they are, and the remark that explains why. */
+/**
+ * Labels, types and values that people set and that cannot travel: which they are, and the remark that explains why.
+ */
 
 import type { Bug, Fields, FieldValues, Value } from '../../model/item.ts';
 import type { WrongLabel } from '../../model/label-event.ts';
@@ -38,14 +40,26 @@ function wrongBy(rule: LabelRule, vocabulary: Vocabulary, seen: Seen): readonly 
 }
 
 /** Without a base, the author of a change is unknown, and the label is reset without an explanation. */
-function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, github, labels, refused }: Seen): readonly WrongLabel[] {
+function wrongIn(
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  { base, tracker, github, labels, refused }: Seen,
+): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
   if (t === undefined || g === undefined || before === undefined || equalValues(g, before)) return [];
-  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isMissing(rule, vocabulary, g) ? 'needed' : null;
+  const why = refused.includes(rule.from)
+    ? 'refused'
+    : !rule.both
+      ? 'one-way'
+      : isMissing(rule, vocabulary, g)
+        ? 'needed'
+        : null;
   if (why === null) return [];
   const shown = (value: Value) => labelsFor(rule, value);
   const wanted = shown(t);
-  const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, event: 'labeled' }) as const);
+  const added = without(without(shown(g), shown(before)), wanted).map(
+    (label) => ({ label, rule, why, event: 'labeled' }) as const,
+  );
   // Replacing a label is explained once, for the new label.
   if (added.length > 0) return added;
   return without(shown(before), labels)
@@ -54,23 +68,32 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
 }
 
 /**
- * A type that people chose in place of the right one, or removed. If the right type is not the previous one, the organisation may
- * lack it, and nothing is explained.
+ * A type that people chose in place of the right one, or removed. If the right type is not the previous one, the
+ * organisation may lack it, and nothing is explained.
  */
 function wrongType(rule: LabelRule, { base, tracker, github, unknown, refused, type }: Seen): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
-  if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before)) return [];
+  if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before))
+    return [];
   const [right] = labelsFor(rule, before);
   const isUnknown = unknown.includes(rule.from);
-  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isUnknown ? 'unknown' : g === null ? 'needed' : null;
+  const why = refused.includes(rule.from)
+    ? 'refused'
+    : !rule.both
+      ? 'one-way'
+      : isUnknown
+        ? 'unknown'
+        : g === null
+          ? 'needed'
+          : null;
   if (why === null) return [];
   if (type !== null) return [{ label: type, rule, why, event: 'typed' }];
   return right === undefined ? [] : [{ label: right, rule, why, event: 'untyped' }];
 }
 
 /**
- * As with labels; and, as with types, also values that the tracker does not know. If a field holds several options, unknown ones
- * belong to people.
+ * As with labels; and, as with types, also values that the tracker does not know. If a field holds several options,
+ * unknown ones belong to people.
  */
 function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
   const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
@@ -96,7 +119,11 @@ function without(list: readonly string[], what: readonly string[]): readonly str
 }
 
 /** One explanation for each label that is reset, and only one, however often it is changed again. */
-export function planRemarks(link: Link, commentLinks: readonly CommentLink[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
+export function planRemarks(
+  link: Link,
+  commentLinks: readonly CommentLink[],
+  wrong: readonly WrongLabel[],
+): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
   for (const answers of wrong) {
     const { event, label, field } = answers;
@@ -135,7 +162,8 @@ export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary)
 
 function wordsFor({ rule }: WrongLabel) {
   if (rule.isType) return { thing: 'type', things: 'Types', another: 'choose another type' };
-  if (rule.field !== undefined) return { thing: 'value', things: 'Values of this field', another: 'choose another value' };
+  if (rule.field !== undefined)
+    return { thing: 'value', things: 'Values of this field', another: 'choose another value' };
   return { thing: 'label', things: 'Such labels', another: 'put another such label in its place' };
 }
 
@@ -147,7 +175,8 @@ function choicesInWords({ rule }: WrongLabel, vocabulary: Vocabulary): string {
 
 const names: Readonly<Record<string, string>> = { keywords: 'keyword', whiteboard: 'tag', op_sys: 'operating system' };
 
-const fieldInWords = (from: string): string => names[from] ?? toMarkdownInline(from.replace(/^cf_/u, '').replaceAll('_', ' '));
+const fieldInWords = (from: string): string =>
+  names[from] ?? toMarkdownInline(from.replace(/^cf_/u, '').replaceAll('_', ' '));
 
 export interface ForeignLabel {
   readonly label: string;

@@ -4,8 +4,8 @@ const firstMs = 30_000;
 const longestMs = 3_600_000;
 
 /**
- * How long to wait before an operation is tried again: doubling from half a minute to an hour. `spread`, in [0, 1), takes up
- * to a quarter off, so that operations that failed together are not retried together.
+ * How long to wait before an operation is tried again: doubling from half a minute to an hour. `spread`, in [0, 1),
+ * takes up to a quarter off, so that operations that failed together are not retried together.
  */
 export function backoffMs(attempts: number, spread: number): number {
   const full = Math.min(longestMs, firstMs * 2 ** Math.max(0, attempts - 1));
@@ -37,11 +37,15 @@ const longestAskedMs = 24 * 3_600_000;
 const forgottenMs = 3_600_000;
 
 /**
- * The pause for a side that asks for one until `until`. If it asks again with the next request, each pause doubles, up to an hour, as GitHub
- * requires. Answers to requests that were in flight when a pause began do not count as asking again.
- * Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
+ * The pause for a side that asks for one until `until`. If it asks again with the next request, each pause doubles, up
+ * to an hour, as GitHub requires. Answers to requests that were in flight when a pause began do not count as asking
+ * again. Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
  */
-export function pauseAfter(last: Pick<Pause, 'until' | 'times'> | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {
+export function pauseAfter(
+  last: Pick<Pause, 'until' | 'times'> | null,
+  until: number,
+  now: number,
+): Pick<Pause, 'until' | 'times'> {
   const isFresh = last !== null && last.until - now <= longestAskedMs && now - last.until <= forgottenMs;
   if (isFresh && last.until > now) return { until: Math.max(last.until, until), times: last.times };
   const times = isFresh ? last.times + 1 : 1;

@@ -1,6 +1,6 @@
 /**
- * What of a plan is carried out now, and in which order. A cycle has a limit of writes; the brake refuses a plan that changes too much, and
- * the budget holds what would create too much within an hour.
+ * What of a plan is carried out now, and in which order. A cycle has a limit of writes; the brake refuses a plan that
+ * changes too much, and the budget holds what would create too much within an hour.
  */
 
 import type { Operation, Plan } from '../../model/plan/operation.ts';
@@ -8,9 +8,9 @@ import type { OutboxRow, Spent } from '../../model/store.ts';
 import { operations as kinds, traitsOf } from '../operations/operations.ts';
 
 /**
- * Sorts operations. Within a link, files are stored before a text links to them, a counterpart exists before anything is written to it, and a
- * bug is closed after its comments. A remark comes before the change it explains, since afterwards nothing would show that it is wanted.
- * Between links, the order of the plan is kept; it has no meaning.
+ * Sorts operations. Within a link, files are stored before a text links to them, a counterpart exists before anything
+ * is written to it, and a bug is closed after its comments. A remark comes before the change it explains, since
+ * afterwards nothing would show that it is wanted. Between links, the order of the plan is kept; it has no meaning.
  */
 export function order(operations: readonly Operation[]): readonly Operation[] {
   const positions = new Map<number, number>();
@@ -28,9 +28,9 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
 }
 
 /**
- * Whether a comment goes into the request of what is written right after it, so that both are one e-mail. Nothing stands between them: all that
- * people did keeps its order, and a comment does not wait for anything that could fail. To the comment of a request that marks a duplicate, the
- * tracker adds a sentence.
+ * Whether a comment goes into the request of what is written right after it, so that both are one e-mail. Nothing
+ * stands between them: all that people did keeps its order, and a comment does not wait for anything that could fail.
+ * To the comment of a request that marks a duplicate, the tracker adds a sentence.
  */
 export const isJoinable = (comment: Operation, next: Operation | undefined): boolean =>
   comment.kind === 'comment' &&
@@ -42,7 +42,8 @@ export const isJoinable = (comment: Operation, next: Operation | undefined): boo
   (next.target.status === undefined || next.duplicateOf === null);
 
 /** The operations that one cycle may write. */
-export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
+export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] =>
+  operations.slice(0, writesMax);
 
 export interface Ready {
   /** The operations that may be performed now, in order. */
@@ -52,13 +53,18 @@ export interface Ready {
 }
 
 /**
- * Separates operations that can be performed from those that cannot, so that a failing link takes no other link's turn. The rest of a link waits
- * behind an operation that is not yet due, and behind a counterpart that cannot be created, but not behind a parked comment. Only a comment
- * that was parked because it was put off for too long keeps its place in the thread, for some time: until then, later comments wait behind it.
+ * Separates operations that can be performed from those that cannot, so that a failing link takes no other link's turn.
+ * The rest of a link waits behind an operation that is not yet due, and behind a counterpart that cannot be created,
+ * but not behind a parked comment. Only a comment that was parked because it was put off for too long keeps its place
+ * in the thread, for some time: until then, later comments wait behind it.
  * @param operations in order
  * @param rowOf the outbox row with a key
  */
-export function partHeld(operations: readonly Operation[], rowOf: (key: string) => OutboxRow | null, now: number): Ready {
+export function partHeld(
+  operations: readonly Operation[],
+  rowOf: (key: string) => OutboxRow | null,
+  now: number,
+): Ready {
   const ready: Operation[] = [];
   const held: Operation[] = [];
   const blocked = new Set<number>();
@@ -73,7 +79,8 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
     if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
     else if (!blocked.has(operation.link)) ready.push(operation);
     if (isParked && operation.kind === 'comment' && keepsPlace(row, now)) silent.add(thread);
-    if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
+    if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create'))
+      blocked.add(operation.link);
   }
   return { ready, held };
 }
@@ -86,7 +93,8 @@ function withTries(operation: Operation, row: OutboxRow | null): Operation {
 }
 
 /** Whether a parked row holds up what stands behind it. */
-export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean => (notBeforeAt ?? 0) > now;
+export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean =>
+  (notBeforeAt ?? 0) > now;
 
 /** With fewer links than this, a share is meaningless. */
 const linksMin = 10;
@@ -99,19 +107,24 @@ export interface Refusal {
 
 /**
  * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
- * configuration is more likely than that many real changes. New counterparts and comments only add, so they do not count; neither do
- * corrected copies whose source is unchanged.
+ * configuration is more likely than that many real changes. New counterparts and comments only add, so they do not
+ * count; neither do corrected copies whose source is unchanged.
  * @param links how many live links with two ends the route has
  * @param share between 0 and 1
  * @returns null when the plan may be carried out
  */
 export function brake(plan: Plan, links: number, share: number): Refusal | null {
   const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-  const changed = plan.operations.filter((each) => traitsOf(each).isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
+  const changed = plan.operations
+    .filter((each) => traitsOf(each).isChange(each) && !fresh.has(each.link))
+    .map(({ link }) => link);
   return refuse(new Set(changed).size, links, share, 'the plan would change');
 }
 
-/** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken, not empty. */
+/**
+ * The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken,
+ * not empty.
+ */
 export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>
   refuse(vanished, links, share, 'the full comparison would give up at least');
 
@@ -148,7 +161,10 @@ export function allowedAt(
   return latest;
 }
 
-/** Whether something is within a window that ends now. A clock that was ahead once must not count for as long as it was ahead. */
+/**
+ * Whether something is within a window that ends now. A clock that was ahead once must not count for as long as it was
+ * ahead.
+ */
 export const isWithin = (at: number, windowMs: number, now: number): boolean => Math.abs(now - at) < windowMs;
 
 /** When no more than `room` points remain in the window. Spent points leave it after `windowMs`. */

@@ -15,8 +15,8 @@ export interface Answered extends Reported {
 }
 
 /**
- * Adds the fields that an answer reports as stored. For a field that was reported before and not shown since, the first base counts: from there,
- * both changes are planned again as one.
+ * Adds the fields that an answer reports as stored. For a field that was reported before and not shown since, the first
+ * base counts: from there, both changes are planned again as one.
  */
 export function reportedFields(
   known: readonly ReportedField[],
@@ -25,7 +25,10 @@ export function reportedFields(
   const news = namesIn(asked).flatMap((field): readonly ReportedField[] => {
     const [was, is, earlier] = [shown[field], answered[field], known.find((reported) => reported.field === field)];
     if (asked[field] === undefined || equalValues(was, is)) return [];
-    const before = earlier?.before ?? { ...valueAs('tracker', base?.tracker[field]), ...valueAs('github', base?.github[field]) };
+    const before = earlier?.before ?? {
+      ...valueAs('tracker', base?.tracker[field]),
+      ...valueAs('github', base?.github[field]),
+    };
     const replaced = [...(earlier?.replaced ?? []), ...(was === undefined ? [] : [was])];
     return [{ field, key, at, ...valueAs('expected', is), before, replaced }];
   });
@@ -67,13 +70,18 @@ const isReplaced = ({ replaced, expected }: ReportedField, shown: Value | undefi
   isSet(expected) || replaced.some((value) => equalValues(value, shown));
 
 /**
- * The base from which the same change is planned once more: if the old value shows, nobody has edited the field. A third value is a
- * person's edit, and meets the change as it would have without the write. So does the old one if people on GitHub took back what had travelled:
- * then nothing of theirs is left to overrule it again.
+ * The base from which the same change is planned once more: if the old value shows, nobody has edited the field. A
+ * third value is a person's edit, and meets the change as it would have without the write. So does the old one if
+ * people on GitHub took back what had travelled: then nothing of theirs is left to overrule it again.
  * @param shown what the tracker shows now
  * @param onGithub what GitHub shows now
  */
-export function baseWithout(base: Base, reported: ReportedField, shown: Value | undefined, onGithub: Value | undefined): Base {
+export function baseWithout(
+  base: Base,
+  reported: ReportedField,
+  shown: Value | undefined,
+  onGithub: Value | undefined,
+): Base {
   const moved = movedElements(reported);
   if (moved !== null) return baseWithoutElements(base, reported, moved);
   const { field, before } = reported;

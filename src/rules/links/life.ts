@@ -12,7 +12,9 @@ export type LinkEvent =
 
 type Cell = LinkState | 'stays';
 
-/** The state after each event in each state: a new event or state does not compile until its row or column is written. */
+/**
+ * The state after each event in each state: a new event or state does not compile until its row or column is written.
+ */
 const life: Readonly<Record<LinkEvent['kind'], Readonly<Record<LinkState, Cell>>>> = {
   // The end that vanished last has to come back.
   vanished: { live: 'frozen', frozen: 'frozen', tombstone: 'stays' },

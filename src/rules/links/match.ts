@@ -1,7 +1,7 @@
 /**
- * Which bug and which issue belong together, and what joining two links means. Anyone may write the name of an issue into a bug, or that of a bug into
- * an issue, so only what the bridge itself said counts: in a bug that our account filed, or in an issue that our account opened. Who wrote into a bug
- * of somebody else is asked in `chase.ts`.
+ * Which bug and which issue belong together, and what joining two links means. Anyone may write the name of an issue
+ * into a bug, or that of a bug into an issue, so only what the bridge itself said counts: in a bug that our account
+ * filed, or in an issue that our account opened. Who wrote into a bug of somebody else is asked in `chase.ts`.
  */
 
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
@@ -15,8 +15,8 @@ import { bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
- * What an observation means for the links. The state database decides first; then what the bridge itself said of the two ends;
- * otherwise a new link begins, whose other end is planned later.
+ * What an observation means for the links. The state database decides first; then what the bridge itself said of the
+ * two ends; otherwise a new link begins, whose other end is planned later.
  *
  *   observe  the item is linked already: store what was seen
  *   bind     it is the other end of a one-ended link; `absorb` is its own one-ended link, if it has one
@@ -49,7 +49,13 @@ export interface Claim {
 /** Our accounts, as far as the sides say. */
 export type Own = Readonly<Record<Side, string | null>>;
 
-export function match(route: Route, item: Item, claim: Claim | null, { own, named, claimants }: Known, accounts: Own): Match {
+export function match(
+  route: Route,
+  item: Item,
+  claim: Claim | null,
+  { own, named, claimants }: Known,
+  accounts: Own,
+): Match {
   if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
   if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
   const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];
@@ -63,13 +69,16 @@ export function match(route: Route, item: Item, claim: Claim | null, { own, name
   return { kind: 'begin', claim: open?.ref ?? null };
 }
 
-/** A bug that left the selection, or became private, still belongs to the issue that it was filed from; otherwise that issue would get a second bug. */
+/**
+ * A bug that left the selection, or became private, still belongs to the issue that it was filed from; otherwise that
+ * issue would get a second bug.
+ */
 const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
 
 /**
- * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker under its body.
- * A marker counts only in an issue opened by our own account. If See Also names several issues, only the description of a bug of ours tells which one
- * it was filed from.
+ * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker
+ * under its body. A marker counts only in an issue opened by our own account. If See Also names several issues, only
+ * the description of a bug of ours tells which one it was filed from.
  */
 export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
   const isOurs = isMadeByUs(item, accounts);
@@ -82,8 +91,8 @@ export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
 }
 
 /**
- * Whether our own account filed the bug, or opened the issue. Where a side does not say which account is ours, nobody's does; but GitHub hides ours only
- * from a program that people let into the repository, and shows its items as a bot's.
+ * Whether our own account filed the bug, or opened the issue. Where a side does not say which account is ours, nobody's
+ * does; but GitHub hides ours only from a program that people let into the repository, and shows its items as a bot's.
  */
 export function isMadeByUs(item: Item, accounts: Own): boolean {
   const { login, isBot } = item.kind === 'bug' ? item.creator : item.author;
@@ -100,7 +109,10 @@ function isClaimOurs({ tracker, github }: Link, accounts: Own): boolean {
 /** Whether the link has both ends. */
 export const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 
-/** Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still belongs to it. */
+/**
+ * Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still
+ * belongs to it.
+ */
 export function lacksEnd(route: Route, link: Link, item: Item): boolean {
   const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
   if (link.route !== route.name || !isOpen || isWhole(link)) return false;
@@ -139,7 +151,8 @@ function whyNotBug(route: Route, bug: Bug): string | null {
     return `the route takes bugs with the keyword ${keyword}`;
   }
   if (createdSinceAt !== null && bug.createdAt < createdSinceAt) return 'the bug is older than the route takes';
-  if (openOnly && !isOpenView(statusView(route.status, bug.status, bug.resolution) ?? '')) return 'the route takes open bugs';
+  if (openOnly && !isOpenView(statusView(route.status, bug.status, bug.resolution) ?? ''))
+    return 'the route takes open bugs';
   return null;
 }
 
@@ -169,7 +182,10 @@ export function joined(keep: Link, absorb: Link): Link {
 export function withPointers(route: Route, link: Link): Link {
   const { bug, github, pointed } = link;
   const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
-  return { ...link, pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed } };
+  return {
+    ...link,
+    pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed },
+  };
 }
 
 /** Whether the bug, as last seen, names its issue in See Also. */
@@ -185,7 +201,9 @@ export function planPointers({ pointer }: Route, link: Link): readonly PointOper
 
 /** Lets the bug name its issue in a request that its fields need anyway, so that nobody gets a mail for that alone. */
 export const withPointer = ({ pointer }: Route, { pointed }: Link, operation: UpdateOperation): UpdateOperation =>
-  pointer === 'with-next-change' && operation.on === 'tracker' && !pointed.tracker ? { ...operation, isPointing: true } : operation;
+  pointer === 'with-next-change' && operation.on === 'tracker' && !pointed.tracker
+    ? { ...operation, isPointing: true }
+    : operation;
 
 export const pointKey = (link: LinkId, on: Side): string => `${link}:${on}:point`;
 
@@ -206,7 +224,9 @@ export type Pointer =
 export function pointerOf(route: Route, { tracker: bug, github: issue }: Link, on: Side): Pointer | null {
   if (bug === null || issue === null) return null;
   if (on === 'github') return { how: 'footer', footer: issueFooter(route, bug.id, bug.url) };
-  return seeAlsoTakes(issue.url) ? { how: 'see-also', url: issue.url } : { how: 'comment', text: bugPointer(issue.url) };
+  return seeAlsoTakes(issue.url)
+    ? { how: 'see-also', url: issue.url }
+    : { how: 'comment', text: bugPointer(issue.url) };
 }
 
 /** Stock trackers accept the URLs of github.com issues in see_also, and refuse those of other hosts. */

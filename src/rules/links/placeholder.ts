@@ -7,12 +7,17 @@ import { githubMarker, withoutFooter } from '../../text/marker.ts';
 export type IssueCreation = Extract<CreateOperation, { readonly on: 'github' }>;
 
 /**
- * A new issue with only its title and text, for when GitHub refuses the whole issue without saying why. The other fields are dropped from the
- * operation, so that the next plan sets them; a field that is refused then is parked alone.
+ * A new issue with only its title and text, for when GitHub refuses the whole issue without saying why. The other
+ * fields are dropped from the operation, so that the next plan sets them; a field that is refused then is parked alone.
  */
 export function bareOf(create: IssueCreation): IssueCreation {
   const { title, body } = create.draft;
-  return { ...create, draft: { title, body, labels: [] }, target: inText(create.target), source: inText(create.source) };
+  return {
+    ...create,
+    draft: { title, body, labels: [] },
+    target: inText(create.target),
+    source: inText(create.source),
+  };
 }
 
 /** The fields that the text contains: the table is part of the body. */
@@ -28,7 +33,8 @@ const unused = 'The issues of this repository have the numbers of the bugs that 
 const bareTitleOf = (bug: number): string => `Bug ${bug}`;
 
 /** Whether an issue still has the title with which it held the number of its bug, and which no person chose. */
-export const isTitledByNumber = ({ title }: Issue, bug: number): boolean => title === titleOf(bug) || title === bareTitleOf(bug);
+export const isTitledByNumber = ({ title }: Issue, bug: number): boolean =>
+  title === titleOf(bug) || title === bareTitleOf(bug);
 
 /** Whether the body of an issue, without its footer, only says that the number is unused. */
 export const saysUnused = (text: string): boolean => text.trim() === unused;
@@ -37,8 +43,8 @@ export const saysUnused = (text: string): boolean => text.trim() === unused;
 export const holdsNumber = ({ body }: Issue): boolean => saysUnused(withoutFooter(body));
 
 /**
- * An issue that holds a number without a bug to mirror. It does not say why, since the number may belong to a private bug. Its marker
- * ties it to that bug, so that neither ever gets another counterpart.
+ * An issue that holds a number without a bug to mirror. It does not say why, since the number may belong to a private
+ * bug. Its marker ties it to that bug, so that neither ever gets another counterpart.
  */
 export function placeholderDraft({ instance }: Route, number: number, at: number): ImportDraft {
   return {

@@ -24,7 +24,9 @@ const closingWords =
 export function namedItems(route: Route, { title, body }: Words, written: readonly string[]): NamedItems {
   const text = `${title}\n${body}`;
   const own = `${route.owner}/${route.repo}`;
-  const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) => (sameName(repo, own) ? Number(number) : []));
+  const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) =>
+    sameName(repo, own) ? Number(number) : [],
+  );
   const patterns = [addressPattern(route), ...written.map(asPattern)];
   const bugs = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, bug]) => Number(bug)));
   return { bugs: new Set(bugs), issues: new Set(issues) };
@@ -33,8 +35,9 @@ export function namedItems(route: Route, { title, body }: Words, written: readon
 export type Words = Pick<Pull, 'title' | 'body'>;
 
 /**
- * The address of a bug: with either scheme, as many trackers began with http; without one, where nothing before the host could make it part of
- * another address; and with other parameters before the number. What repeats has a bound and an end of its own, so no text takes long.
+ * The address of a bug: with either scheme, as many trackers began with http; without one, where nothing before the
+ * host could make it part of another address; and with other parameters before the number. What repeats has a bound and
+ * an end of its own, so no text takes long.
  */
 function addressPattern({ newBugUrl }: Route): RegExp {
   const place = escaped(newBugUrl.slice(0, newBugUrl.lastIndexOf('/')).replace(/^https?:\/\//iu, ''));
@@ -54,7 +57,8 @@ function asPattern(pattern: string): RegExp {
 }
 
 /**
- * What the bug is still to be told: that a pull request was opened, and how it ended. Its attachment, if it has one, follows its title and state.
+ * What the bug is still to be told: that a pull request was opened, and how it ended. Its attachment, if it has one,
+ * follows its title and state.
  * @param isClosing whether the bug is about to be closed, which names what fixed it
  */
 export function planPulls(
@@ -85,13 +89,21 @@ type Said = Pick<CommentLink, 'remark' | 'attachment'>;
 export const isTold = (commentLinks: readonly Said[], { told, url }: LinkPull, state: PullState): boolean =>
   told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url));
 
-/** The attachment as which the pull request stands on its bug: the first comment that told of it came with it. Null if there is none. */
+/**
+ * The attachment as which the pull request stands on its bug: the first comment that told of it came with it. Null if
+ * there is none.
+ */
 export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): number | null => {
   const remarks: readonly unknown[] = [pullRemark('open', url), pullRemark('merged', url)];
-  return commentLinks.find(({ remark, attachment }) => attachment !== null && remarks.includes(remark))?.attachment ?? null;
+  return (
+    commentLinks.find(({ remark, attachment }) => attachment !== null && remarks.includes(remark))?.attachment ?? null
+  );
 };
 
-/** What its attachment is to show. One that was merged is what changed the bug, so only one that was given up is obsolete. */
+/**
+ * What its attachment is to show. One that was merged is what changed the bug, so only one that was given up is
+ * obsolete.
+ */
 export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
   title: titleWithin(title, titleMax.tracker),
   isObsolete: state === 'closed',
@@ -100,7 +112,8 @@ export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
 /** Whether its attachment shows it as it is. */
 export const isShown = (pull: LinkPull): boolean => pull.shown !== null && isSameLook(pull.shown, lookOf(pull));
 
-export const isSameLook = (one: ShownPull, other: ShownPull): boolean => one.title === other.title && one.isObsolete === other.isObsolete;
+export const isSameLook = (one: ShownPull, other: ShownPull): boolean =>
+  one.title === other.title && one.isObsolete === other.isObsolete;
 
 /** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */
 function isKnownOtherwise({ state, url }: LinkPull, isClosing: boolean, isSaid: (remark: string) => boolean): boolean {

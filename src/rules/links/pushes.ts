@@ -21,7 +21,8 @@ export function planPushes(
   const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
   return pushes
     .filter(
-      ({ isTold, url, commits }) => !isTold && !isSaid(pushRemark(url)) && !commits.every((each) => isKnown(route, each, pulls, isSaid)),
+      ({ isTold, url, commits }) =>
+        !isTold && !isSaid(pushRemark(url)) && !commits.every((each) => isKnown(route, each, pulls, isSaid)),
     )
     .map(({ url }) => ({
       kind: 'push',
@@ -38,13 +39,24 @@ interface Said {
 }
 
 /** Whether the bug says already, or will say, that this commit fixed it, or that its pull request was merged. */
-function isKnown(route: Route, commit: ToldCommit, pulls: readonly LinkPull[], isSaid: (remark: string) => boolean): boolean {
-  const isOfMerged = (address: string): boolean => pulls.some(({ url, state }) => url === address && state === 'merged');
-  return addressesOf(route, commit).some((each) => isSaid(fixedRemark(each)) || isSaid(pullRemark('merged', each)) || isOfMerged(each));
+function isKnown(
+  route: Route,
+  commit: ToldCommit,
+  pulls: readonly LinkPull[],
+  isSaid: (remark: string) => boolean,
+): boolean {
+  const isOfMerged = (address: string): boolean =>
+    pulls.some(({ url, state }) => url === address && state === 'merged');
+  return addressesOf(route, commit).some(
+    (each) => isSaid(fixedRemark(each)) || isSaid(pullRemark('merged', each)) || isOfMerged(each),
+  );
 }
 
 /** Of the commit, and of the pull request that it is the merge of, as GitHub titles such a commit. */
-export function addressesOf({ webHost, owner, repo }: Route, { url, title }: Pick<ToldCommit, 'url' | 'title'>): readonly string[] {
+export function addressesOf(
+  { webHost, owner, repo }: Route,
+  { url, title }: Pick<ToldCommit, 'url' | 'title'>,
+): readonly string[] {
   const [, merged, squashed = merged] = /^Merge pull request #(\d+) |\(#(\d+)\)$/u.exec(title) ?? [];
   return squashed === undefined ? [url] : [url, `https://${webHost}/${owner}/${repo}/pull/${squashed}`];
 }

@@ -18,10 +18,13 @@ const bugWord = /\bbug\s#?(\d{1,9})\b|\/show_bug\.cgi\?id=(\d{1,9})\b/giu;
 const attachmentWord = /\battachment\s#?(\d{1,9})\b|\/attachment\.cgi\?id=(\d{1,9})\b/giu;
 const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu;
 
-/** Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written. */
+/**
+ * Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written.
+ */
 export function referredIn(text: string, side: Side): Referred {
   const bugs = side === 'tracker' ? [...text.matchAll(bugWord)].map(([, word, page]) => Number(word ?? page)) : [];
-  const attachments = side === 'tracker' ? [...text.matchAll(attachmentWord)].map(([, word, page]) => Number(word ?? page)) : [];
+  const attachments =
+    side === 'tracker' ? [...text.matchAll(attachmentWord)].map(([, word, page]) => Number(word ?? page)) : [];
   const issues = [...text.matchAll(issueWord)].flatMap(([, named, word, repo, page]) => {
     if (page !== undefined) return [{ repo: repo ?? null, number: Number(page) }];
     return side === 'github' ? [{ repo: named ?? null, number: Number(word) }] : [];
@@ -30,7 +33,11 @@ export function referredIn(text: string, side: Side): Referred {
 }
 
 /** A link as a target of references. `gate` decides whether it may be one, and which of its comments and files. */
-export function targetOf(link: Link, commentLinks: readonly CommentLink[], attachmentLinks: readonly AttachmentLink[]): Target {
+export function targetOf(
+  link: Link,
+  commentLinks: readonly CommentLink[],
+  attachmentLinks: readonly AttachmentLink[],
+): Target {
   const { bug, issue, repo } = link;
   const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
   const comments = commentLinks.flatMap((commentLink) => commentOf(commentLink, bugUrl, issueUrl) ?? []);
@@ -42,15 +49,25 @@ export function targetOf(link: Link, commentLinks: readonly CommentLink[], attac
 function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
   if (commentLink.count === null || commentLink.part > 1 || bugUrl === null) return null;
   const onGithub = commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);
-  const page = onGithub === null || issueUrl === null ? null : onGithub === bodyId ? issueUrl : `${issueUrl}#issuecomment-${onGithub}`;
+  const page =
+    onGithub === null || issueUrl === null
+      ? null
+      : onGithub === bodyId
+        ? issueUrl
+        : `${issueUrl}#issuecomment-${onGithub}`;
   return { count: commentLink.count, bugUrl: `${bugUrl}#c${commentLink.count}`, issueUrl: page };
 }
 
 /**
  * Resolves the references in a tracker text to an issue, comment or file on GitHub, or else to the tracker's page.
- * @param mention called for each reference that may have to be rendered differently later: a bug or comment without a counterpart, any attachment
+ * @param mention called for each reference that may have to be rendered differently later: a bug or comment without a
+ *   counterpart, any attachment
  */
-export function referencesOf(own: BugId | null, targets: readonly PublicTarget[], mention: (what: string) => void = () => {}): References {
+export function referencesOf(
+  own: BugId | null,
+  targets: readonly PublicTarget[],
+  mention: (what: string) => void = () => {},
+): References {
   const bug = (id: number): string | null => {
     const target = targets.find((each) => each.bug === id);
     if (target === undefined || target.issueUrl === null) mention(bugMention(id));
@@ -70,14 +87,19 @@ export function referencesOf(own: BugId | null, targets: readonly PublicTarget[]
     return file?.copyUrl ?? file?.url ?? null;
   };
   const page = (url: string): string | null => {
-    if (targets.some(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, url.replace(/#issuecomment-\d+$/u, '')))) return url;
+    if (
+      targets.some(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, url.replace(/#issuecomment-\d+$/u, '')))
+    )
+      return url;
     const file = /^https?:.+\/attachment\.cgi\?id=(\d{1,9})$/u.exec(url)?.[1];
     if (file !== undefined) return fileWith(Number(file))?.copyUrl ?? null;
     const [, tracker, id, count] = /^(https?:.+\?id=)(\d+)(?:#c(\d+))?$/u.exec(url) ?? [];
     const target = targets.find((each) => each.bugUrl !== null && isSamePage(each.bugUrl, `${tracker}${id}`));
     if (id === undefined) return null;
     if (target === undefined || target.issueUrl === null) {
-      mention(count === undefined || count === '0' ? bugMention(Number(id)) : commentMention(Number(id), Number(count)));
+      mention(
+        count === undefined || count === '0' ? bugMention(Number(id)) : commentMention(Number(id), Number(count)),
+      );
       return null;
     }
     return count === undefined || count === '0' ? target.issueUrl : comment(target.bug, Number(count));

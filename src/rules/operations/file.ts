@@ -8,13 +8,15 @@ export const file: OperationTraits<'file'> = {
   // Files are read before they are written.
   doubt: { item: 'no', thread: 'no', isPlannedAfresh: false },
   unshown: ({ name }) => `the file ${name}`,
-  redacted: (operation) => (operation.on === 'github' ? { ...operation, name: cover, path: cover } : { ...operation, name: cover }),
+  redacted: (operation) =>
+    operation.on === 'github' ? { ...operation, name: cover, path: cover } : { ...operation, name: cover },
   noun: 'a file',
   totals: {
     tracker: ['file to attach', 'files to attach'],
     github: ['file to copy or remove', 'files to copy or remove'],
   },
-  planned: ({ act, name }) => `${{ store: 'copy', withdraw: 'remove the copy of', attach: 'attach' }[act]} the file "${name}"`,
+  planned: ({ act, name }) =>
+    `${{ store: 'copy', withdraw: 'remove the copy of', attach: 'attach' }[act]} the file "${name}"`,
   done: ({ act, name }) => `file "${name}" ${{ store: 'copied', withdraw: 'removed', attach: 'attached' }[act]}`,
   told: (detail) =>
     detail['act'] === 'withdraw'

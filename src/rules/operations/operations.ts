@@ -30,7 +30,8 @@ export const operations: { readonly [Kind in OperationKind]: OperationTraits<Kin
   lock,
 };
 
-export const traitsOf = <Kind extends OperationKind>({ kind }: Operation<Kind>): OperationTraits<Kind> => operations[kind];
+export const traitsOf = <Kind extends OperationKind>({ kind }: Operation<Kind>): OperationTraits<Kind> =>
+  operations[kind];
 
 export const isOperation = (kind: string): kind is OperationKind => Object.hasOwn(operations, kind);
 

@@ -3,7 +3,10 @@ import type { Operation, OperationKind } from '../../model/plan/operation.ts';
 import type { Cost } from '../../model/runtime.ts';
 import type { LedgerLine } from '../../model/store.ts';
 
-/** What the program has to know of a kind of operation. How one is performed is in the file of the same name in `sync/perform`. */
+/**
+ * What the program has to know of a kind of operation. How one is performed is in the file of the same name in
+ * `sync/perform`.
+ */
 export interface OperationTraits<Kind extends OperationKind> {
   /** Its place among the operations of a link: lower ones go first. */
   readonly rank: number;
@@ -14,7 +17,9 @@ export interface OperationTraits<Kind extends OperationKind> {
   readonly doubt: Doubt;
   /** The copy that it changes. People may have deleted that while its issue is still there. */
   copyIn(operation: Operation<Kind>): CommentLinkId | null;
-  /** What the tracker reported as stored and never showed. Some kinds are for GitHub only, where this does not happen. */
+  /**
+   * What the tracker reported as stored and never showed. Some kinds are for GitHub only, where this does not happen.
+   */
   unshown(operation: Operation<Kind>): string;
   /** The operation without anything that people wrote, for reports of a bug that is not public. */
   redacted(operation: Operation<Kind>): Operation<Kind>;
@@ -28,7 +33,10 @@ export interface OperationTraits<Kind extends OperationKind> {
   told(detail: LedgerLine['detail'], on: Side | null): string;
 }
 
-/** How the outcome of a request without an answer is found out. New bugs and issues are found in lists and by single reads. */
+/**
+ * How the outcome of a request without an answer is found out. New bugs and issues are found in lists and by single
+ * reads.
+ */
 export interface Doubt {
   /** Whether its bug or issue is read: always, or for a comment on GitHub only if no read has shown it yet. */
   readonly item: 'always' | 'unless seen' | 'no';

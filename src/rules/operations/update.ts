@@ -59,7 +59,9 @@ function changesInWords(detail: LedgerLine['detail']): string {
 const naming = (url: unknown): string => (typeof url === 'string' ? `, and it now names ${url}` : '');
 
 function losses(detail: LedgerLine['detail']): string {
-  const conflicts = listOf(detail['overruled']).map(({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`);
+  const conflicts = listOf(detail['overruled']).map(
+    ({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`,
+  );
   const overwritten = listOf(detail['overwritten']).map(
     ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was overwritten`,
   );
@@ -70,4 +72,5 @@ function losses(detail: LedgerLine['detail']): string {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
-const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  isList(value) ? value.filter(isRecord) : [];

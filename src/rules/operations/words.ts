@@ -2,8 +2,9 @@ import type { Side } from '../../model/ids.ts';
 import type { LedgerLine } from '../../model/store.ts';
 
 /**
- * The bridge reports of a bug that is not public only that it exists, its number, and what was done and when; nothing that people
- * wrote. This applies to `explain`, `status`, the pages, and everything else that people may paste into a ticket.
+ * The bridge reports of a bug that is not public only that it exists, its number, and what was done and when; nothing
+ * that people wrote. This applies to `explain`, `status`, the pages, and everything else that people may paste into a
+ * ticket.
  */
 export const cover = '(not public)';
 
@@ -17,7 +18,8 @@ export function valueInWords(value: unknown): string {
 }
 
 export const because = (why: unknown): string => (typeof why === 'string' && why !== '' ? `: ${why}` : '');
-export const said = (text: unknown): string => (text === null || text === undefined || text === '' ? '(not known)' : String(text));
+export const said = (text: unknown): string =>
+  text === null || text === undefined || text === '' ? '(not known)' : String(text);
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

@@ -1,4 +1,7 @@
-/** People of one side on the other: assignees, names in texts, and visitors of a mirror that only the bridge may write on. */
+/**
+ * People of one side on the other: assignees, names in texts, and visitors of a mirror that only the bridge may write
+ * on.
+ */
 
 import { type Bug, type Issue, type Person, shortName, type Value } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
@@ -10,8 +13,8 @@ import type { Route } from '../../model/route.ts';
 import { isRemarked } from '../labels/wrong-labels.ts';
 
 /**
- * The assignee of a bug, as a GitHub login; null if the bug is unassigned. Undefined, which takes no part, if the route does not
- * mirror assignees or `people` does not list the person.
+ * The assignee of a bug, as a GitHub login; null if the bug is unassigned. Undefined, which takes no part, if the route
+ * does not mirror assignees or `people` does not list the person.
  */
 export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | null | undefined {
   if (!assignee || bug.assignee === null) return undefined;
@@ -19,17 +22,25 @@ export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | n
 }
 
 /**
- * The assignee of an issue. If there are several, the one from the base counts, else the first one listed in `people`; the others
- * belong to people on GitHub. An issue with unlisted assignees only takes no part; on a route to GitHub it counts as unassigned.
+ * The assignee of an issue. If there are several, the one from the base counts, else the first one listed in `people`;
+ * the others belong to people on GitHub. An issue with unlisted assignees only takes no part; on a route to GitHub it
+ * counts as unassigned.
  */
-export function assigneeOfIssue({ people, assignee, direction }: Route, issue: Issue, past: Value | undefined): string | null | undefined {
+export function assigneeOfIssue(
+  { people, assignee, direction }: Route,
+  issue: Issue,
+  past: Value | undefined,
+): string | null | undefined {
   if (!assignee) return undefined;
   if (issue.assignees.length === 0) return null;
   const known = issue.assignees.flatMap((login) => spelledAsMapped(people, login) ?? []);
   return known.find((login) => login === past) ?? known[0] ?? (direction === 'to-github' ? null : undefined);
 }
 
-/** The assignee for the tracker; null leaves the choice to the component, undefined means that `people` no longer lists the login. */
+/**
+ * The assignee for the tracker; null leaves the choice to the component, undefined means that `people` no longer lists
+ * the login.
+ */
 export function trackerAssignee({ people }: Route, login: string | null): string | null | undefined {
   return login === null ? (people.nobody[0] ?? null) : people.tracker.get(lowered(login));
 }
@@ -38,8 +49,9 @@ export function trackerAssignee({ people }: Route, login: string | null): string
 const parenthesis = /[()\u207d\u207e\u208d\u208e\u2768-\u276b\u27ee\u27ef\u2e28\u2e29\ufe59\ufe5a\uff08\uff09]/u;
 
 /**
- * A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. A login in parentheses vouches for a person of the map,
- * and anyone may choose a real name: whoever chose one with parentheses appears by login.
+ * A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. A login in parentheses
+ * vouches for a person of the map, and anyone may choose a real name: whoever chose one with parentheses appears by
+ * login.
  */
 export function shownOnGithub(
   { people, mentions }: Route,
@@ -50,7 +62,8 @@ export function shownOnGithub(
   return mentions ? { text: `@${mapped}`, isMention: true } : { text: `${name} (${mapped})`, isMention: false };
 }
 
-const isNobody = ({ nobody }: People, login: string): boolean => nobody.some((each) => lowered(each) === lowered(login));
+const isNobody = ({ nobody }: People, login: string): boolean =>
+  nobody.some((each) => lowered(each) === lowered(login));
 
 /** A login as `people` spells it, so that both sides use the same spelling. */
 function spelledAsMapped(people: People, login: string): string | undefined {
@@ -63,14 +76,24 @@ const lowered = (login: string): string => login.toLowerCase();
 /** A read-only mirror: only the bridge may write on its issues. */
 export function planLock({ direction, visitors }: Route, link: Link, issue: Issue): readonly LockOperation[] {
   if (direction !== 'to-github' || visitors !== 'lock' || issue.isLocked) return [];
-  return [{ kind: 'lock', on: 'github', key: `${link.id}:github:lock`, link: link.id, about: aboutOf(link, 'github'), act: 'lock' }];
+  return [
+    {
+      kind: 'lock',
+      on: 'github',
+      key: `${link.id}:github:lock`,
+      link: link.id,
+      about: aboutOf(link, 'github'),
+      act: 'lock',
+    },
+  ];
 }
 
-export const redirects = ({ direction, visitors }: Route): boolean => direction === 'to-github' && visitors === 'redirect';
+export const redirects = ({ direction, visitors }: Route): boolean =>
+  direction === 'to-github' && visitors === 'redirect';
 
 /**
- * An issue opened by people on a route that takes none: a comment says once where to file bugs, and the issue is closed once. If it
- * is reopened, it stays open. Programs never get an answer, so that two of them cannot go on forever.
+ * An issue opened by people on a route that takes none: a comment says once where to file bugs, and the issue is closed
+ * once. If it is reopened, it stays open. Programs never get an answer, so that two of them cannot go on forever.
  */
 export function planRedirect(
   planContext: PlanContext,

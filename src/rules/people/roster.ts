@@ -12,12 +12,16 @@ export interface Appearance {
 }
 
 /** The participants of a link. The bridge's own items do not count, and items that are not public reveal no one. */
-export function appearancesIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Appearance[] {
+export function appearancesIn(
+  { origin, tracker: bug, github: issue }: Link,
+  commentLinks: readonly CommentLink[],
+): readonly Appearance[] {
   const found: Appearance[] = [];
   if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
   if (bug?.assignee) found.push({ side: 'tracker', person: bug.assignee, role: 'assigned' });
   if (issue !== null && origin === 'github') found.push({ side: 'github', person: issue.author, role: 'reported' });
-  for (const login of issue?.assignees ?? []) found.push({ side: 'github', person: { login, name: login }, role: 'assigned' });
+  for (const login of issue?.assignees ?? [])
+    found.push({ side: 'github', person: { login, name: login }, role: 'assigned' });
   for (const { origin: side, source, count, author: person, state } of commentLinks) {
     const isReport = count === 0 || (side === 'github' && source === bodyId);
     if (!isReport && state !== 'skipped' && state !== 'withdrawn') found.push({ side, person, role: 'commented' });
@@ -46,9 +50,17 @@ export function rosterOf(people: People, sightings: Iterable<Appearance>): Roste
   const isNobody = ({ person }: Counted) => people.nobody.some((login) => lowered(login) === lowered(person.login));
   return {
     tracker: [...tracker.values()]
-      .map((each) => known(each, people.github.get(lowered(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
+      .map((each) =>
+        known(
+          each,
+          people.github.get(lowered(each.person.login)),
+          isNobody(each) ? null : proposalFor(each.person, free),
+        ),
+      )
       .sort(byActivity),
-    github: [...github.values()].map((each) => known(each, people.tracker.get(lowered(each.person.login)), null)).sort(byActivity),
+    github: [...github.values()]
+      .map((each) => known(each, people.tracker.get(lowered(each.person.login)), null))
+      .sort(byActivity),
   };
 }
 
@@ -81,5 +93,6 @@ const plain = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 const total = ({ times }: Known): number => roles.reduce((sum, role) => sum + times[role], 0);
-const byActivity = (one: Known, other: Known): number => total(other) - total(one) || (one.login < other.login ? -1 : 1);
+const byActivity = (one: Known, other: Known): number =>
+  total(other) - total(one) || (one.login < other.login ? -1 : 1);
 const lowered = (login: string): string => login.toLowerCase();

@@ -18,7 +18,9 @@ import { holdsNumber } from '../links/placeholder.ts';
 import { issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { planRedirect, redirects, trackerAssignee } from '../people/people.ts';
 
-/** Plans the counterpart of a one-ended link, with its comments and pointers, once the other side is known to have none. */
+/**
+ * Plans the counterpart of a one-ended link, with its comments and pointers, once the other side is known to have none.
+ */
 export function planCreate(planContext: PlanContext, input: PublicPlanInput): Plan {
   const { link } = input;
   if (link.tracker !== null) return createIssue(planContext, input, link.tracker);
@@ -34,7 +36,9 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const about = aboutOf(link, 'github');
   if (!planContext.isComplete.github) return waiting(input, about, 'GitHub is still being read for the first time');
   const description =
-    commentLinks.find((commentLink) => commentLink.origin === 'tracker' && commentLink.count === 0 && commentLink.part === 1) ?? null;
+    commentLinks.find(
+      (commentLink) => commentLink.origin === 'tracker' && commentLink.count === 0 && commentLink.part === 1,
+    ) ?? null;
   if (link.threadReadAt === null) return waiting(input, about, 'its comments have not been read yet');
   if (link.claim !== null) return waiting(input, about, untaken(link), true);
   const source = { ...bugFields(route, bug), ...trackerTable(route, bug, input.neighbours) };
@@ -43,7 +47,10 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const fields = opens ? source : expressed;
   const type = typeOfFields(route, fields);
   const organisation = fieldsOfDraft(route, fields);
-  const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, input.targets), webHost: route.webHost });
+  const texts = issueBody(route, bug, description, {
+    ...referencesOf(link.bug, input.targets),
+    webHost: route.webHost,
+  });
   const draft = {
     title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
     body: withTable(texts[0] ?? '', withVotes(route, bug, source.table)),
@@ -70,7 +77,13 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const pointers = planPointers(route, { ...link, pointed: { ...link.pointed, github: true } });
   const closing = typeof status === 'string' && !opens ? [statusAfterCreate(input, 'github', status)] : [];
   const further = description === null ? [] : furtherParts(link, description, texts.length);
-  return planOf([create, ...pointers, ...further, ...planComments(route, { ...input, commentLinks: rest }), ...closing]);
+  return planOf([
+    create,
+    ...pointers,
+    ...further,
+    ...planComments(route, { ...input, commentLinks: rest }),
+    ...closing,
+  ]);
 }
 
 /** A new counterpart is open; if the original is closed, the status follows in an update. */
@@ -85,12 +98,15 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   const { route, vocabulary } = planContext;
   const { link, commentLinks } = input;
   const about = aboutOf(link, 'tracker');
-  if (!planContext.isComplete.tracker) return waiting(input, about, 'the tracker is still being read for the first time');
+  if (!planContext.isComplete.tracker)
+    return waiting(input, about, 'the tracker is still being read for the first time');
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { fields, unknown } = issueFields(route, vocabulary, issue, {}, {});
   const { status, ...shown } = fields;
-  // A missing label means no choice: the bug gets the route's default, and the issue gets the label for it. An unknown name likewise.
-  const isSaid = ([name, value]: readonly [string, unknown]) => value !== null && !unknown.some((each) => each === name);
+  // A missing label means no choice: the bug gets the route's default, and the issue gets the label for it. An unknown
+  // name likewise.
+  const isSaid = ([name, value]: readonly [string, unknown]) =>
+    value !== null && !unknown.some((each) => each === name);
   const said = Object.fromEntries(Object.entries(shown).filter(isSaid)) as Fields;
   const values = bugValues(route.create, said);
   // With the keyword that the route selects by, the new bug stays within the route.
@@ -100,7 +116,9 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   ]);
   const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
   const body =
-    commentLinks.find((commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1) ?? null;
+    commentLinks.find(
+      (commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1,
+    ) ?? null;
   const { takesMarkdown = false } = input;
   const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, input.targets), takesMarkdown);
   const further = body === null ? [] : furtherParts(link, body, texts.length);
@@ -144,17 +162,28 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
 
 /** Custom fields that labels set; the others get the tracker's defaults. */
 function customsOf(said: Fields): Pick<BugDraft, 'customs'> {
-  const chosen = Object.entries(said).flatMap(([name, value]) => (isCustom(name) && value?.length ? [[name, value] as const] : []));
+  const chosen = Object.entries(said).flatMap(([name, value]) =>
+    isCustom(name) && value?.length ? [[name, value] as const] : [],
+  );
   return chosen.length === 0 ? {} : { customs: Object.fromEntries(chosen) };
 }
 
 /** The labels of the values that a new bug got by default. */
 function labelsAfterCreate(route: Route, link: Link, values: CreateValues, said: Fields): readonly UpdateOperation[] {
-  const names = route.labels.map(({ from }) => from).filter((from) => from !== 'keywords' && from in values && said[from] === undefined);
+  const names = route.labels
+    .map(({ from }) => from)
+    .filter((from) => from !== 'keywords' && from in values && said[from] === undefined);
   if (names.length === 0) return [];
   const target = Object.fromEntries(names.map((name) => [name, values[name as keyof CreateValues]])) as Fields;
-  const place = { key: `${link.id}:github:update`, link: link.id, about: aboutOf(link, 'github'), on: 'github' as const };
-  return [{ kind: 'update', ...place, target, source: target, duplicateOf: null, via: [], replaces: {}, overruled: [] }];
+  const place = {
+    key: `${link.id}:github:update`,
+    link: link.id,
+    about: aboutOf(link, 'github'),
+    on: 'github' as const,
+  };
+  return [
+    { kind: 'update', ...place, target, source: target, duplicateOf: null, via: [], replaces: {}, overruled: [] },
+  ];
 }
 
 /** Labels may choose other values than the route's defaults. */
@@ -178,7 +207,11 @@ const untaken = ({ repo, claim }: Link): string =>
 type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
 
 /** The values that a route sets on a new bug, by the names of the tracker's API. */
-export const saidOfNewBugs = ({ create, createFurther, selection: { product } }: Filing): CreateValues & FurtherValues => ({
+export const saidOfNewBugs = ({
+  create,
+  createFurther,
+  selection: { product },
+}: Filing): CreateValues & FurtherValues => ({
   product,
   ...create,
   ...createFurther,

@@ -1,4 +1,7 @@
-/** A bug that moved to another product: what its issue says, and which route goes on with it. Issues stay where they are. */
+/**
+ * A bug that moved to another product: what its issue says, and which route goes on with it. Issues stay where they
+ * are.
+ */
 
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';
@@ -9,12 +12,14 @@ import { toMarkdownInline } from '../../text/to-markdown.ts';
 import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
 
 /**
- * The steps of a move, each of which follows from the state and what the sides show, so that it may be interrupted anywhere:
+ * The steps of a move, each of which follows from the state and what the sides show, so that it may be interrupted
+ * anywhere:
  *
- *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and nothing else
- *   2  nothing of that is left                               `movedTo` is stored; from now on another route may take the bug
- *   3  a route takes it                                      its new link has the bug, the old link only keeps the old issue
- *   4  the new issue is there, or no route has taken it yet  the old issue says where the bug is, and is closed
+ *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and
+ * nothing else   2  nothing of that is left                               `movedTo` is stored; from now on another
+ * route may take the bug   3  a route takes it                                      its new link has the bug, the old
+ * link only keeps the old issue   4  the new issue is there, or no route has taken it yet  the old issue says where the
+ * bug is, and is closed
  *
  * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
  */
@@ -29,13 +34,19 @@ export function isOnTheMove(route: Route, link: Link): boolean {
   return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid);
 }
 
-/** What may be written of a bug that is on the move: the words of people on its issue, their title, and whether they are done with it. */
+/**
+ * What may be written of a bug that is on the move: the words of people on its issue, their title, and whether they are
+ * done with it.
+ */
 export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
-  const operations = isMoved(route, link) && link.movedTo !== link.tracker?.product ? whole.operations.flatMap(ofPeople) : [];
+  const operations =
+    isMoved(route, link) && link.movedTo !== link.tracker?.product ? whole.operations.flatMap(ofPeople) : [];
   const reason = isMoved(route, link)
     ? `the bug moved to product ${link.tracker?.product}, and its issue does not say so yet`
     : 'the bug came back, and its issue is not open again yet';
-  const skips: Skip[] = isOnTheMove(route, link) ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }] : [];
+  const skips: Skip[] = isOnTheMove(route, link)
+    ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }]
+    : [];
   return { operations, notes: [], conflicts: [], skips };
 }
 
@@ -65,7 +76,12 @@ export interface Whereabouts {
 const wordsMax = 65_000;
 
 /** The old issue says where its bug is. What stood there stays; what was withdrawn from it does not come back. */
-export function movedPatch({ instance }: Route, link: Link, issue: Issue, { product, issue: next, name }: Whereabouts): IssuePatch {
+export function movedPatch(
+  { instance }: Route,
+  link: Link,
+  issue: Issue,
+  { product, issue: next, name }: Whereabouts,
+): IssuePatch {
   const bug = shownBug(link) ?? 0;
   const there = next === null ? 'there' : `in [${name}](${next.url})`;
   const line = `*[Bug ${bug}](${link.tracker?.url ?? ''}) moved to product ${toMarkdownInline(product)}, and goes on ${there}.*`;
@@ -78,7 +94,10 @@ export function movedPatch({ instance }: Route, link: Link, issue: Issue, { prod
   };
 }
 
-/** The body of the issue of a bug that came back; the values of the bug follow. @param footer the line under an issue that people opened */
+/**
+ * The body of the issue of a bug that came back; the values of the bug follow. @param footer the line under an issue
+ * that people opened
+ */
 export function returnedPatch({ instance }: Route, { bug }: Link, issue: Issue, footer: string | null): IssuePatch {
   const last = footer ?? githubMarker(instance, { bug: bug ?? 0, comment: null });
   return { body: [withoutFooter(issue.body), last].filter((text) => text !== '').join('\n\n') };

@@ -52,16 +52,23 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
   const { attachments } = planContext.route;
-  const whole = attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
-  return isOnTheMove(planContext.route, link) || isMoved(planContext.route, link) ? whileMoving(planContext.route, link, whole) : whole;
+  const whole =
+    attachments === null ? planPair(planContext, gated.input) : planWithFiles(planContext, gated.input, attachments);
+  return isOnTheMove(planContext.route, link) || isMoved(planContext.route, link)
+    ? whileMoving(planContext.route, link, whole)
+    : whole;
 }
 
 /** Comments link to stored files, so an issue is not opened before the files of its description are there. */
 function planWithFiles(planContext: PlanContext, input: PublicPlanInput, rule: AttachmentRule): Plan {
   const { link, commentLinks, attachmentLinks } = input;
   const files = planFiles(link, attachmentLinks);
-  if (link.github === null && isDescriptionWaiting(rule, commentLinks, attachmentLinks)) return { ...nothing, ...files };
-  const rest = planPair(planContext, { ...input, commentLinks: shownCommentLinks(rule, commentLinks, attachmentLinks) });
+  if (link.github === null && isDescriptionWaiting(rule, commentLinks, attachmentLinks))
+    return { ...nothing, ...files };
+  const rest = planPair(planContext, {
+    ...input,
+    commentLinks: shownCommentLinks(rule, commentLinks, attachmentLinks),
+  });
   return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
 }
 
@@ -70,7 +77,12 @@ function planPair(planContext: PlanContext, input: PublicPlanInput): Plan {
   return tracker !== null && github !== null ? planWhole(planContext, input) : planCreate(planContext, input);
 }
 
-const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });
+const heldBack = (link: Link, reason: string): Skip => ({
+  link: link.id,
+  about: aboutOf(link, 'tracker'),
+  reason,
+  needsPerson: false,
+});
 
 function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const { link } = input;
@@ -87,7 +99,10 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const github = { ...shown, ...githubRelations(route, issue, input.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
   const oneWay = oneWayOf(route.direction, input.corrected ?? []);
-  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, input, unknown), oneWay });
+  const { merged, refused } = mergeUnrefused(route, input.refused, seen, {
+    ...rulesFor(planContext, input, unknown),
+    oneWay,
+  });
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
   const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
@@ -124,17 +139,30 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   };
 }
 
-/** Whether the bug is about to be closed because its issue is done: the closing will say what fixed it, unless the tracker refuses it. */
-function isFixing({ link: { tracker, github }, refused }: PublicPlanInput, updates: readonly Operation<'update'>[]): boolean {
-  const isDone = github?.state === 'closed' && (github.reason ?? 'completed') === 'completed' && tracker?.resolution === '';
+/**
+ * Whether the bug is about to be closed because its issue is done: the closing will say what fixed it, unless the
+ * tracker refuses it.
+ */
+function isFixing(
+  { link: { tracker, github }, refused }: PublicPlanInput,
+  updates: readonly Operation<'update'>[],
+): boolean {
+  const isDone =
+    github?.state === 'closed' && (github.reason ?? 'completed') === 'completed' && tracker?.resolution === '';
   const status = updates.find(({ on }) => on === 'tracker')?.target.status;
   return isDone && status !== undefined && !equalValues(status, refused.status);
 }
 
-function rulesFor({ route, vocabulary }: PlanContext, { link, settled = {} }: PublicPlanInput, unknown: readonly string[]) {
+function rulesFor(
+  { route, vocabulary }: PlanContext,
+  { link, settled = {} }: PublicPlanInput,
+  unknown: readonly string[],
+) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
-  // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is corrected.
-  const saysNothing = (field: string, github: unknown) => unknown.includes(field) || (github === null && !takesNothing(field, vocabulary));
+  // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is
+  // corrected.
+  const saysNothing = (field: string, github: unknown) =>
+    unknown.includes(field) || (github === null && !takesNothing(field, vocabulary));
   return {
     isTrackers: (field: FieldName, github: unknown) =>
       traitsOfField(field).isTrackers ||
@@ -154,7 +182,12 @@ const isUnmet = ({ tracker, github, base }: Link): boolean =>
   base?.github.title === undefined && github !== null && tracker !== null && isTitledByNumber(github, tracker.id);
 
 /** Moves the base for the fields that agree already; the others wait for the server's answer. */
-function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {
+function agreeNote(
+  link: Link,
+  agreed: Base,
+  untidy: readonly FieldName[],
+  seen: Readonly<Record<Side, Fields>>,
+): readonly Note[] {
   const without = (fields: Fields, names: readonly FieldName[]) =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
   const news = (fields: Fields) => without(fields, untidy);
@@ -164,7 +197,8 @@ function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen:
     tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...news(agreed.tracker) },
     github: { ...without(link.base?.github ?? {}, lapsed), ...news(agreed.github) },
   };
-  const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
+  const isNews =
+    link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
 }
 
@@ -175,14 +209,19 @@ function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly
   return [{ link: id, about: `bug ${bug.id}`, reason, needsPerson: true }];
 }
 
-/** Values that one side did not accept from the other. The base records them as agreed, so that they are not tried for ever. */
+/**
+ * Values that one side did not accept from the other. The base records them as agreed, so that they are not tried for
+ * ever.
+ */
 function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] {
   return lapsing.flatMap((field): Skip[] => {
     const [tracker, github] = [agreed.tracker[field], agreed.github[field]];
     if (tracker === undefined || equalValues(tracker, github)) return [];
     const [value, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
     const advice =
-      field === 'assignee' ? 'see that the person has this login and the rights for that' : 'give the bridge the rights for that';
+      field === 'assignee'
+        ? 'see that the person has this login and the rights for that'
+        : 'give the bridge the rights for that';
     const reason = `${side} did not accept ${String(value)} as its ${field}; ${advice}, and set it again`;
     return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
   });
@@ -195,7 +234,10 @@ function missingFields({ missing = [], route }: PlanContext, { id, repo, issue }
   });
 }
 
-/** A milestone that exists only on GitHub stays there, and the bug keeps its own: only the tracker's administrators can add one. */
+/**
+ * A milestone that exists only on GitHub stays there, and the bug keeps its own: only the tracker's administrators can
+ * add one.
+ */
 function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route: Route): readonly Skip[] {
   if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
   const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;
@@ -215,9 +257,20 @@ export function policy(plan: Plan, direction: Direction): Plan {
   const closed = upstreamOf(direction);
   if (closed === null) return plan;
   // Without its counterpart, nothing else of a link can be written either, not even the line that names it.
-  const oneEnded = new Set(plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link));
+  const oneEnded = new Set(
+    plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link),
+  );
   const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);
   const held = plan.operations.filter((operation) => isHeld(operation) && operation.kind !== 'point');
-  const skips: Skip[] = held.map(({ link, about }) => ({ link, about, reason: `the route is one-way (${direction})`, needsPerson: false }));
-  return { ...plan, operations: plan.operations.filter((operation) => !isHeld(operation)), skips: [...plan.skips, ...skips] };
+  const skips: Skip[] = held.map(({ link, about }) => ({
+    link,
+    about,
+    reason: `the route is one-way (${direction})`,
+    needsPerson: false,
+  }));
+  return {
+    ...plan,
+    operations: plan.operations.filter((operation) => !isHeld(operation)),
+    skips: [...plan.skips, ...skips],
+  };
 }

@@ -51,21 +51,33 @@ export function refute(pair: AuditedPair, link: Link, shown: Shown | null): Audi
     if (what === 'file') return source !== null && shown.files.has(source);
     return what !== 'field' || name in visible.details || visible.labels.includes(name) || !isFilled(link, name);
   };
-  const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
+  const judged = (item: AuditItem): AuditItem =>
+    item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' };
   return { ...pair, published: pair.published.map(judged) };
 }
 
 /** One end was deleted, or the issue is out of reach: it is no longer withdrawn. */
-const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
+const isGivenUp = ({ state, frozenBy }: Link): boolean =>
+  state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
 
-function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
+function issueItems(
+  route: Route,
+  input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
+): readonly AuditItem[] {
   const { link } = input;
   if (!showsTracker(input) || isNeutral(route, input)) return [];
   const ground = groundOf(route, link, link.visibility?.isShown === true);
   const { details = {}, labels = [] } = link.visibility ?? {};
-  const fields = [...Object.keys(details), ...labels].map((name): AuditItem => ({ what: 'field', name, source: null, ground }));
+  const fields = [...Object.keys(details), ...labels].map(
+    (name): AuditItem => ({ what: 'field', name, source: null, ground }),
+  );
   return [
-    { what: 'issue', name: isPeoples(input) ? 'status, labels and title' : 'title, status and labels', source: null, ground },
+    {
+      what: 'issue',
+      name: isPeoples(input) ? 'status, labels and title' : 'title, status and labels',
+      source: null,
+      ground,
+    },
     ...fields,
   ];
 }
@@ -83,11 +95,16 @@ function textItems(
   { link, commentLinks, attachmentLinks }: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
 ): readonly AuditItem[] {
   const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(commentLink));
-  const remarks = commentLinks.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
+  const remarks = commentLinks.filter(
+    ({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone',
+  );
   return [
     ...copies.map((commentLink): AuditItem => {
       const isToGo = commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
-      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(commentLinks, commentLink).checkedDigest !== null);
+      const ground =
+        isToGo && !isGivenUp(link)
+          ? 'to-go'
+          : groundOf(route, link, first(commentLinks, commentLink).checkedDigest !== null);
       return { what: 'comment', name: textName(commentLink), source: commentLink.source, ground };
     }),
     ...remarks.map((commentLink): AuditItem => {
@@ -98,24 +115,31 @@ function textItems(
 }
 
 /** A description whose place in the body now shows a neutral text. */
-const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
+const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean =>
+  state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
 
 /** A further part is checked with the first. */
 const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>
-  commentLinks.find(({ origin, source, part }) => origin === commentLink.origin && source === commentLink.source && part === 1) ??
-  commentLink;
+  commentLinks.find(
+    ({ origin, source, part }) => origin === commentLink.origin && source === commentLink.source && part === 1,
+  ) ?? commentLink;
 
 function textName({ count, copy, source, part }: CommentLink): string {
-  const name = count === 0 || copy?.id === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
+  const name =
+    count === 0 || copy?.id === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
   return part === 1 ? name : `${name}, part ${part}`;
 }
 
-function fileItems(route: Route, { link, attachmentLinks }: Pick<PlanInput, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
+function fileItems(
+  route: Route,
+  { link, attachmentLinks }: Pick<PlanInput, 'link' | 'attachmentLinks'>,
+): readonly AuditItem[] {
   return attachmentLinks.flatMap((file): readonly AuditItem[] => {
     const isThere = file.state === 'mirrored' || file.state === 'linked';
     const isLeft = file.state === 'withdrawn' && file.path !== null;
     if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
-    const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.checkedDigest === fileDigest(file));
+    const ground =
+      isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.checkedDigest === fileDigest(file));
     return [{ what: 'file', name: fileName(file), source: Number(file.source), ground }];
   });
 }
@@ -133,7 +157,10 @@ function groundOf(route: Route, link: Link, isChecked: boolean): Ground {
 /** A field that was emptied meanwhile is visible to no one. */
 function isFilled({ tracker }: Link, name: string): boolean {
   const { details = {}, customs = {}, whiteboard = '' } = tracker ?? {};
-  const values = [details[name] ?? [], Object.entries(customs).flatMap(([key, value]) => (key === name ? value : []))].flat();
+  const values = [
+    details[name] ?? [],
+    Object.entries(customs).flatMap(([key, value]) => (key === name ? value : [])),
+  ].flat();
   return values.some((value) => value !== '') || (name === 'whiteboard' && whiteboard !== '');
 }
 

@@ -17,18 +17,17 @@ export type Gated =
 
 /**
  * The one place that decides what may leave the tracker (I9). Default deny: a value of a public type
- * (`model/plan/public.ts`) can be made here and nowhere else, and whatever plans a text, a field or a file for GitHub takes only those types.
+ * (`model/plan/public.ts`) can be made here and nowhere else, and whatever plans a text, a field or a file for GitHub
+ * takes only those types.
  *
  *   the bug is in a group, or hidden                        hidden: nothing passes, and published content is withdrawn
- *   the anonymous reader cannot see the bug                 hidden
- *   the bug is of another product                           what is published stays; rules/plan/moves.ts lets nothing else pass
- *   it is not checked yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
- *   a comment is private, or its file is                    left out
- *   a comment or file is not checked yet                    left out until it is
- *   a field that only some users may see                    left out of table and labels
- *   time tracking, always                                   left out of the table
- *   another bug that is hidden                              no link to it and no relation
- *   a name that the anonymous reader was not shown          the beginning of the login
+ * the anonymous reader cannot see the bug                 hidden   the bug is of another product
+ * what is published stays; rules/plan/moves.ts lets nothing else pass   it is not checked yet, or has changed since
+ * waiting: nothing passes, and nothing is withdrawn   a comment is private, or its file is                    left out
+ * a comment or file is not checked yet                    left out until it is   a field that only some users may see
+ * left out of table and labels   time tracking, always                                   left out of the table
+ * another bug that is hidden                              no link to it and no relation   a name that the anonymous
+ * reader was not shown          the beginning of the login
  */
 export function gate(route: Route, input: PlanInput): Gated {
   const { link, commentLinks, attachmentLinks } = input;
@@ -42,16 +41,29 @@ export function gate(route: Route, input: PlanInput): Gated {
     .map((commentLink) => pass(commentLink));
   return {
     kind: 'open',
-    input: { ...input, link: { ...link, tracker: publicBug(route, link) }, commentLinks: passing, attachmentLinks: files },
+    input: {
+      ...input,
+      link: { ...link, tracker: publicBug(route, link) },
+      commentLinks: passing,
+      attachmentLinks: files,
+    },
   };
 }
 
-/** Content from GitHub reveals nothing of the tracker: a bug that we filed or changed a moment ago need not be checked for it. */
+/**
+ * Content from GitHub reveals nothing of the tracker: a bug that we filed or changed a moment ago need not be checked
+ * for it.
+ */
 export function fromGithub(input: PlanInput): PublicPlanInput {
   const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
     list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
   const { link, commentLinks, attachmentLinks } = input;
-  return { ...input, link: { ...link, tracker: null }, commentLinks: ofGithub(commentLinks), attachmentLinks: ofGithub(attachmentLinks) };
+  return {
+    ...input,
+    link: { ...link, tracker: null },
+    commentLinks: ofGithub(commentLinks),
+    attachmentLinks: ofGithub(attachmentLinks),
+  };
 }
 
 /** Why nothing of a bug may be visible on GitHub; null if there is no known reason. */
@@ -64,11 +76,15 @@ export function whyHidden({ visibilityCheck, direction }: Route, link: Link): st
   if (tracker === null) return null;
   // A route to the tracker publishes nothing, so there is nothing to check.
   if (direction === 'to-tracker') return null;
-  if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account cannot see the bug';
+  if (visibilityCheck === 'anonymous' && visibility?.isShown === false)
+    return 'a reader without an account cannot see the bug';
   return null;
 }
 
-/** Whether an issue may name this one. One of another route has to be shown to readers without an account, whatever its route says. */
+/**
+ * Whether an issue may name this one. One of another route has to be shown to readers without an account, whatever its
+ * route says.
+ */
 export function isNameable(route: Route, link: Link): boolean {
   if (link.route === route.name) return whyHidden(route, link) === null;
   const isPublic = link.tracker?.isPrivate === false && link.visibility?.isShown === true;
@@ -83,7 +99,9 @@ export function publicTarget(
   files: readonly AttachmentLink[],
 ): PublicTarget | null {
   if (link.state !== 'live' || whyHidden(route, link) !== null) return null;
-  const open = commentLinks.filter((commentLink) => commentLink.state !== 'withdrawn' && !namesHidden(commentLink, files));
+  const open = commentLinks.filter(
+    (commentLink) => commentLink.state !== 'withdrawn' && !namesHidden(commentLink, files),
+  );
   return pass(
     targetOf(
       link,
@@ -101,7 +119,11 @@ export function publicNeighbour(route: Route, link: Link): PublicNeighbour | nul
 }
 
 /** Whether this comment is public, and the file that it names. */
-function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
+function isPublicCommentLink(
+  route: Route,
+  commentLink: CommentLink,
+  attachmentLinks: readonly AttachmentLink[],
+): boolean {
   if (commentLink.origin === 'github') return true;
   if (commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks)) return false;
   if (!checksVisibility(route) || commentLink.text === null) return true;
@@ -109,7 +131,10 @@ function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentL
   return commentLink.checkedDigest === commentLink.digest && (file === null || isPublicFile(route, file));
 }
 
-/** Whether the comment names a file that is not public: then its name is not public either, although the tracker still shows it. */
+/**
+ * Whether the comment names a file that is not public: then its name is not public either, although the tracker still
+ * shows it.
+ */
 export const namesHidden = (commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean =>
   fileOf(commentLink, attachmentLinks)?.state === 'withdrawn';
 
@@ -119,14 +144,23 @@ function isPublicFile(route: Route, file: AttachmentLink): boolean {
   return !checksVisibility(route) || file.checkedDigest === fileDigest(file);
 }
 
-const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly AttachmentLink[]): AttachmentLink | null =>
+const fileOf = (
+  { attachment, origin }: CommentLink,
+  attachmentLinks: readonly AttachmentLink[],
+): AttachmentLink | null =>
   (attachment !== null &&
     origin === 'tracker' &&
     attachmentLinks.find((file) => file.origin === 'tracker' && file.source === String(attachment))) ||
   null;
 
 /** Time tracking is for its users only, whatever a route lists. */
-const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actual_time', 'work_time', 'percentage_complete'];
+const neverShown: readonly string[] = [
+  'estimated_time',
+  'remaining_time',
+  'actual_time',
+  'work_time',
+  'percentage_complete',
+];
 
 /** The bug with the fields that everyone may see. */
 export function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
@@ -198,10 +232,11 @@ export function bugDigest(bug: Bug): string {
 }
 
 /**
- * Whether the anonymous reader saw the same bug: compares the values that are public in any bug, without people, whose names the
- * anonymous reader may not see.
+ * Whether the anonymous reader saw the same bug: compares the values that are public in any bug, without people, whose
+ * names the anonymous reader may not see.
  */
-export const isSameBug = (ours: Bug, theirs: Bug): boolean => JSON.stringify(coreOf(ours)) === JSON.stringify(coreOf(theirs));
+export const isSameBug = (ours: Bug, theirs: Bug): boolean =>
+  JSON.stringify(coreOf(ours)) === JSON.stringify(coreOf(theirs));
 
 type Vouched = Pick<BugVisibility, 'details' | 'labels' | 'creator'>;
 

@@ -7,10 +7,12 @@ export const neutralTitle = (bug: number): string => `Bug ${bug} is not public`;
 
 const withdrawn = 'What stood here was withdrawn, because its original is not public.';
 
-export const neutralBody = (instance: string, bug: number): string => `${withdrawn}\n\n${githubMarker(instance, { bug, comment: null })}`;
+export const neutralBody = (instance: string, bug: number): string =>
+  `${withdrawn}\n\n${githubMarker(instance, { bug, comment: null })}`;
 
 /** Whether the body of an issue is what a withdrawal leaves, word for word. */
-export const isNeutralBody = (instance: string, body: string, bug: number): boolean => sameText(body, neutralBody(instance, bug));
+export const isNeutralBody = (instance: string, body: string, bug: number): boolean =>
+  sameText(body, neutralBody(instance, bug));
 
 /** Whether the title is the one that a withdrawal gives: it is nobody's edit. */
 export const isNeutralTitle = (title: string, bug: number): boolean => title.trim() === neutralTitle(bug);
@@ -26,21 +28,30 @@ export const plainFooter = (instance: string, bug: number): string =>
 export const hasPlainFooter = (instance: string, body: string, bug: number): boolean =>
   sameText(body.slice(withoutFooter(body).length), plainFooter(instance, bug));
 
-/** Whether the line that names the bug is below the body, with or without a link: the bridge adds it to texts that are not its own. */
+/**
+ * Whether the line that names the bug is below the body, with or without a link: the bridge adds it to texts that are
+ * not its own.
+ */
 export const hasPointerUnder = (body: string): boolean =>
   /^\s*---\r?\n\*Mirrored as (?:\[bug \d+\]\(|bug \d+, )/u.test(body.slice(withoutFooter(body).length));
 
 /** Whether a body says in our words who filed a bug, as copies of descriptions do. */
 export const saysWhoFiled = (body: string): boolean => /^\*\*.*\*\* opened \[bug \d+\]\(/mu.test(body);
 
-/** The length of the first line if it says in our words who opened a bug, else 0. The names in it may hold anything, our words too. */
+/**
+ * The length of the first line if it says in our words who opened a bug, else 0. The names in it may hold anything, our
+ * words too.
+ */
 function headlineLength(text: string): number {
   const [line = ''] = text.split('\n', 1);
   const said = line.trimEnd();
   const opened = /\*\* opened \[bug \d+\]\(/gu;
   opened.lastIndex = '**'.length;
   const isOurs =
-    said.startsWith('**') && said.endsWith(':') && opened.test(said) && said.lastIndexOf(') on ', said.length - 6) >= opened.lastIndex;
+    said.startsWith('**') &&
+    said.endsWith(':') &&
+    opened.test(said) &&
+    said.lastIndexOf(') on ', said.length - 6) >= opened.lastIndex;
   return isOurs ? line.length : 0;
 }
 
@@ -53,12 +64,15 @@ export const withoutHeadline = (text: string): string => {
 };
 
 /**
- * Whether the body of an issue, without its footer, contains nothing of a description: a description that may be shown later goes
- * there.
+ * Whether the body of an issue, without its footer, contains nothing of a description: a description that may be shown
+ * later goes there.
  */
-export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || isHeadline(text.trim());
+export const saysNothing = (text: string): boolean =>
+  text.trim() === withdrawn || saysUnused(text) || isHeadline(text.trim());
 
-/** Whether an issue holds the number of a bug and nothing of the bug itself: the bug was never public, or no longer is. */
+/**
+ * Whether an issue holds the number of a bug and nothing of the bug itself: the bug was never public, or no longer is.
+ */
 export function saysOfNoBug({ body }: Issue): boolean {
   const text = withoutFooter(body);
   return text.trim() === withdrawn || saysUnused(text);

@@ -7,16 +7,22 @@ import { neutralBody, neutralTitle } from './neutral.ts';
 import { isCopied, isPeoples } from './plan-withdrawal.ts';
 
 /**
- * What has to go of a link whose withdrawal cannot be planned, because that fails: by the facts alone, without a look at any text. Our own words
- * on the issue are replaced, and our copies erased; the rest waits for a person.
+ * What has to go of a link whose withdrawal cannot be planned, because that fails: by the facts alone, without a look
+ * at any text. Our own words on the issue are replaced, and our copies erased; the rest waits for a person.
  */
-export function plainWithdrawal(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly Withdrawal[] {
+export function plainWithdrawal(
+  route: Route,
+  input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
+): readonly Withdrawal[] {
   const { link, commentLinks, attachmentLinks } = input;
   if (route.direction === 'to-tracker' || link.state === 'tombstone' || link.frozenBy === 'github') return [];
   const isHidden = whyHidden(route, link) !== null;
   const place = { link: link.id, about: aboutOf(link, 'github') };
   const comments = commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
-    isCopied(commentLink) && (isHidden || commentLink.state === 'withdrawn') && commentLink.copy !== null && commentLink.copy.id !== bodyId
+    isCopied(commentLink) &&
+    (isHidden || commentLink.state === 'withdrawn') &&
+    commentLink.copy !== null &&
+    commentLink.copy.id !== bodyId
       ? [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy.id }]
       : [],
   );
@@ -38,6 +44,10 @@ function ofOurs(
   const [title, body] = [neutralTitle(bug), neutralBody(route.instance, bug)];
   if (github.title === title && github.body === body) return [];
   return [
-    { ...place, what: 'issue', patch: { title, body, ...(github.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}) } },
+    {
+      ...place,
+      what: 'issue',
+      patch: { title, body, ...(github.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}) },
+    },
   ];
 }

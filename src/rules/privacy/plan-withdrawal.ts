@@ -14,19 +14,26 @@ import { gate, namesHidden, whyHidden } from './gate.ts';
 import { hasPlainFooter, neutralBody, neutralTitle, plainFooter, sameText } from './neutral.ts';
 
 /**
- * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an issue that began
- * on GitHub, the words of people stay, and the tracker's content goes (decision 015). An issue that people opened is not locked because of a bug
- * that the bridge did not file from it.
- * @param ownTitle the title that people on GitHub gave; null if the current title came from the tracker, or if that is unknown
+ * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an
+ * issue that began on GitHub, the words of people stay, and the tracker's content goes (decision 015). An issue that
+ * people opened is not locked because of a bug that the bridge did not file from it.
+ * @param ownTitle the title that people on GitHub gave; null if the current title came from the tracker, or if that is
+ *   unknown
  */
-export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
+export function planWithdrawal(
+  planContext: PlanContext,
+  input: PlanInput,
+  ownTitle: string | null,
+): readonly Withdrawal[] {
   const { route } = planContext;
   const { link } = input;
   const isOutOfReach = link.state === 'tombstone' || (link.state === 'frozen' && link.frozenBy === 'github');
   if (route.direction === 'to-tracker' || isOutOfReach) return [];
   const isHidden = whyHidden(route, link) !== null;
   const place = { link: link.id, about: aboutOf(link, 'github') };
-  const gone = input.commentLinks.filter((commentLink) => isCopied(commentLink) && (isHidden || isToGo(input, commentLink)));
+  const gone = input.commentLinks.filter(
+    (commentLink) => isCopied(commentLink) && (isHidden || isToGo(input, commentLink)),
+  );
   const comments = gone.flatMap((commentLink): readonly Withdrawal[] =>
     commentLink.copy === null || commentLink.copy?.id === bodyId
       ? []
@@ -44,7 +51,8 @@ export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTi
       : [],
   );
   const rest = [...comments, ...remarks, ...files];
-  if (isHidden) return [...ofIssue(planContext, input, ownTitle), ...rest, ...relations(input), ...lock(planContext, input)];
+  if (isHidden)
+    return [...ofIssue(planContext, input, ownTitle), ...rest, ...relations(input), ...lock(planContext, input)];
   return [...opening(planContext, input), ...ofText(planContext, input, gone), ...rest];
 }
 
@@ -60,8 +68,8 @@ export const isPeoples = ({ commentLinks }: Pick<PlanInput, 'commentLinks'>): bo
   commentLinks.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
 
 /**
- * Whether people made both ends. Former versions paired them because the bug named the issue, whoever wrote that; so what becomes of the bug says nothing
- * about what may be done to the issue. In doubt the bug counts as ours.
+ * Whether people made both ends. Former versions paired them because the bug named the issue, whoever wrote that; so
+ * what becomes of the bug says nothing about what may be done to the issue. In doubt the bug counts as ours.
  */
 export function isPeoplesPair(
   { tracker: account }: Own,
@@ -70,7 +78,10 @@ export function isPeoplesPair(
   return account !== null && bug !== null && !isLogin(bug.creator.login, account) && isPeoples({ commentLinks });
 }
 
-/** Whether the issue shows anything of the tracker: an issue that people opened, and whose bug was never public, is left alone. */
+/**
+ * Whether the issue shows anything of the tracker: an issue that people opened, and whose bug was never public, is left
+ * alone.
+ */
 export function showsTracker({ link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   return link.isWithdrawn || !isPeoples({ commentLinks }) || link.pointed.github || commentLinks.some(isCopied);
 }
@@ -79,7 +90,9 @@ function ofIssue(planContext: PlanContext, input: PlanInput, ownTitle: string | 
   const { link } = input;
   if (link.github === null || shownBug(link) === null || !showsTracker(input)) return [];
   const patch = withdrawnPatch(planContext, input, link.github, ownTitle);
-  return Object.keys(patch).length === 0 ? [] : [{ link: link.id, about: aboutOf(link, 'github'), what: 'issue', patch }];
+  return Object.keys(patch).length === 0
+    ? []
+    : [{ link: link.id, about: aboutOf(link, 'github'), what: 'issue', patch }];
 }
 
 function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue, ownTitle: string | null): IssuePatch {
@@ -106,7 +119,10 @@ function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue
 
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 
-/** The words of people, followed by the line that names the bug, without a link. A body without our line stays unchanged. */
+/**
+ * The words of people, followed by the line that names the bug, without a link. A body without our line stays
+ * unchanged.
+ */
 function withPlainFooter({ route }: PlanContext, bug: number, body: string): string {
   const text = withoutFooter(body);
   return text === body ? body : `${text}\n\n${plainFooter(route.instance, bug)}`;
@@ -139,7 +155,14 @@ function relations({ link, neighbours }: PlanInput): readonly Withdrawal[] {
   const blockers = link.github?.blockedBy ?? [];
   return neighbours.flatMap(({ bug, issue, issueId }): readonly Withdrawal[] =>
     isSet(agreed) && agreed.includes(String(bug)) && blockers.includes(issue)
-      ? [{ link: link.id, about: aboutOf(link, 'github'), what: 'relation', patch: { blocker: { change: 'remove', issueId } } }]
+      ? [
+          {
+            link: link.id,
+            about: aboutOf(link, 'github'),
+            what: 'relation',
+            patch: { blocker: { change: 'remove', issueId } },
+          },
+        ]
       : [],
   );
 }

@@ -7,8 +7,8 @@ import { whyHidden } from './gate.ts';
 import { neutralTitle } from './neutral.ts';
 
 /**
- * Whether reports about the bug are redacted. For a route that was removed from the configuration, only the tracker's own flag is
- * known.
+ * Whether reports about the bug are redacted. For a route that was removed from the configuration, only the tracker's
+ * own flag is known.
  */
 export const isRedacted = (route: Route | undefined, link: Link): boolean =>
   link.isWithdrawn || (route === undefined ? link.tracker?.isPrivate === true : whyHidden(route, link) !== null);
@@ -26,8 +26,28 @@ export function redactedLink(link: Link): Link {
 
 function redactedBug({ kind, id, url, isPrivate, createdAt, changedAt }: Bug): Bug {
   const nobody = { login: cover, name: cover };
-  const fields = { status: '', resolution: '', dupeOf: null, values: {}, keywords: [], assignee: null, milestone: null, seeAlso: [] };
-  return { kind, id, url, product: cover, summary: neutralTitle(id), ...fields, isPrivate, creator: nobody, createdAt, changedAt };
+  const fields = {
+    status: '',
+    resolution: '',
+    dupeOf: null,
+    values: {},
+    keywords: [],
+    assignee: null,
+    milestone: null,
+    seeAlso: [],
+  };
+  return {
+    kind,
+    id,
+    url,
+    product: cover,
+    summary: neutralTitle(id),
+    ...fields,
+    isPrivate,
+    creator: nobody,
+    createdAt,
+    changedAt,
+  };
 }
 
 function redactedIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, bug: number | null): Issue {
@@ -42,7 +62,9 @@ const addresses = ['of', 'made', 'names'];
 export function redactedLine(line: LedgerLine): LedgerLine {
   if (line.kind === 'withdraw' || line.kind === 'restore') return line;
   const kept = line.kind === 'file' ? own : [...own, ...addresses];
-  const pairs = Object.entries(line.detail).map(([name, value]) => [name, kept.includes(name) ? value : covered(value)] as const);
+  const pairs = Object.entries(line.detail).map(
+    ([name, value]) => [name, kept.includes(name) ? value : covered(value)] as const,
+  );
   return { ...line, detail: Object.fromEntries(pairs) };
 }
 
@@ -50,5 +72,7 @@ function covered(value: unknown): unknown {
   if (typeof value === 'string') return cover;
   if (Array.isArray(value)) return value.map((each: unknown) => covered(each));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'field' ? each : covered(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === 'field' ? each : covered(each)]),
+  );
 }

@@ -31,7 +31,8 @@ export function redactionOf(store: Pick<Store, 'links' | 'attachmentLinks'>, rou
       return line.kind === 'file' && namesHiddenFile(line.link, line.detail['name']) ? redactedLine(line) : line;
     },
     operation(operation) {
-      const isCovered = isHidden(operation.link) || (operation.kind === 'file' && namesHiddenFile(operation.link, operation.name));
+      const isCovered =
+        isHidden(operation.link) || (operation.kind === 'file' && namesHiddenFile(operation.link, operation.name));
       return isCovered ? traitsOf(operation).redacted(operation) : operation;
     },
   };

@@ -1,8 +1,8 @@
 import type { TrackerWorld } from '../tracker/world/world.ts';
 
 /**
- * The tracker's content at the start of the demo: a text editor, Widget, and a thermometer with Wi-Fi, Gadget. The bugs are invented, but of the
- * kinds that projects have. One bug and one comment are private.
+ * The tracker's content at the start of the demo: a text editor, Widget, and a thermometer with Wi-Fi, Gadget. The bugs
+ * are invented, but of the kinds that projects have. One bug and one comment are private.
  */
 interface FirstBug {
   readonly daysAgo: number;
@@ -30,7 +30,17 @@ interface FirstComment {
 }
 
 /** The bugs that people do something about, by what they are about. */
-export const demoBugs = { closing: 1, printing: 2, theme: 4, paste: 5, font: 6, spelling: 7, tabs: 8, tabsAgain: 9, ebcdic: 12 };
+export const demoBugs = {
+  closing: 1,
+  printing: 2,
+  theme: 4,
+  paste: 5,
+  font: 6,
+  spelling: 7,
+  tabs: 8,
+  tabsAgain: 9,
+  ebcdic: 12,
+};
 
 const bugs: readonly FirstBug[] = [
   {
@@ -58,7 +68,8 @@ const bugs: readonly FirstBug[] = [
   {
     ...{ daysAgo: 55, by: 'alice', component: 'Core', version: '1.0', severity: 'major', keywords: ['regression'] },
     summary: 'Search and replace with a regular expression hangs on files above 100 MB',
-    description: 'Replacing "^\\s+$" with nothing worked in 0.9. In 1.0 one core is busy for minutes, and Cancel does nothing.',
+    description:
+      'Replacing "^\\s+$" with nothing worked in 0.9. In 1.0 one core is busy for minutes, and Cancel does nothing.',
     comments: [
       { daysAgo: 54, by: 'carol', text: 'git bisect says a1b2c3d, "search: one buffer for each line".' },
       { daysAgo: 20, by: 'alice', text: 'A fix is in review. It reads in blocks of 1 MB again.' },
@@ -74,7 +85,13 @@ const bugs: readonly FirstBug[] = [
     ...{ daysAgo: 47, by: 'bob', component: 'Core', severity: 'normal' },
     summary: 'Undo after a paste removes the word before it as well',
     description: 'Type "one two", paste "three", press Ctrl+Z: only "one" is left.',
-    comments: [{ daysAgo: 46, by: 'alice', text: 'Typing and pasting are merged into one step if they come within half a second.' }],
+    comments: [
+      {
+        daysAgo: 46,
+        by: 'alice',
+        text: 'Typing and pasting are merged into one step if they come within half a second.',
+      },
+    ],
   },
   {
     ...{ daysAgo: 45, by: 'carol', component: 'UI', severity: 'normal' },
@@ -85,7 +102,9 @@ const bugs: readonly FirstBug[] = [
     ...{ daysAgo: 41, by: 'bob', component: 'UI', type: 'enhancement' },
     summary: 'Spell checking in comments of source code',
     description: 'It would help to check only comments and strings, as other editors do.',
-    comments: [{ daysAgo: 40, by: 'alice', text: 'The highlighter knows where comments are, so this is not much work.' }],
+    comments: [
+      { daysAgo: 40, by: 'alice', text: 'The highlighter knows where comments are, so this is not much work.' },
+    ],
     votes: 23,
   },
   {
@@ -99,7 +118,14 @@ const bugs: readonly FirstBug[] = [
     description: 'I expected it to move to the right, as in my browser.',
   },
   {
-    ...{ daysAgo: 28, by: 'alice', component: 'Core', severity: 'critical', keywords: ['security'], groups: ['security'] },
+    ...{
+      daysAgo: 28,
+      by: 'alice',
+      component: 'Core',
+      severity: 'critical',
+      keywords: ['security'],
+      groups: ['security'],
+    },
     summary: 'Session key is written into crash reports',
     description: 'The report contains the environment, and so the key of the sync service.',
   },
@@ -121,7 +147,9 @@ const bugs: readonly FirstBug[] = [
     ...{ daysAgo: 22, by: 'bob', product: 'Gadget', version: 'A2', severity: 'major' },
     summary: 'Battery shows 20 % and then switches off',
     description: 'Below 5 °C it goes from 20 % to off within a minute. Three devices, all revision A2.',
-    comments: [{ daysAgo: 21, by: 'alice', text: 'The table of voltages ends at 10 °C. I measure the rest in our cold room.' }],
+    comments: [
+      { daysAgo: 21, by: 'alice', text: 'The table of voltages ends at 10 °C. I measure the rest in our cold room.' },
+    ],
   },
   {
     ...{ daysAgo: 18, by: 'carol', product: 'Gadget', version: 'A2', severity: 'normal' },

@@ -3,8 +3,8 @@ import type { Places } from './people.ts';
 import { bridgeLogin, type DemoStage, demoRoutes } from './stage.ts';
 
 /**
- * Compares the two worlds of the demo only by what their readers see, without the bridge, its code or its state: the pages contain the
- * names by which both ends refer to each other.
+ * Compares the two worlds of the demo only by what their readers see, without the bridge, its code or its state: the
+ * pages contain the names by which both ends refer to each other.
  */
 export interface Comparison {
   readonly pairs: number;
@@ -44,11 +44,16 @@ interface Found {
   readonly differences: string[];
 }
 
-/** The issue of a bug: the one whose body ends with the bug's marker, or the one that the bug's description names as its source. */
+/**
+ * The issue of a bug: the one whose body ends with the bug's marker, or the one that the bug's description names as its
+ * source.
+ */
 function issuesOf({ tracker, github, githubUrl }: Worlds, repo: string, bug: TrackerBug) {
   const description = tracker.commentsOf(bug.id)[0]?.text ?? '';
   const source = new RegExp(`^GitHub user \\S+ wrote \\(${githubUrl}/${repo}/issues/(\\d+)\\):`).exec(description)?.[1];
-  return github.issues(repo).filter(({ number, body }) => number === Number(source) || body.includes(` bug=${bug.id} -->`));
+  return github
+    .issues(repo)
+    .filter(({ number, body }) => number === Number(source) || body.includes(` bug=${bug.id} -->`));
 }
 
 /** Finds items on the other side. Throws if one has not arrived. */
@@ -58,11 +63,14 @@ export function placesOf(stage: Worlds): Places {
       const bug = stage.tracker.bug(id);
       const repo = demoRoutes.find(({ product }) => product === bug?.product)?.repo;
       const issue = bug === null || repo === undefined ? undefined : issuesOf(stage, repo, bug)[0];
-      if (repo === undefined || issue === undefined) throw new Error(`Bug ${id} has no issue in the sandbox GitHub yet.`);
+      if (repo === undefined || issue === undefined)
+        throw new Error(`Bug ${id} has no issue in the sandbox GitHub yet.`);
       return { repo, number: issue.number };
     },
     bugOf(repo, number) {
-      const found = stage.tracker.bugs().find((bug) => issuesOf(stage, repo, bug).some((issue) => issue.number === number));
+      const found = stage.tracker
+        .bugs()
+        .find((bug) => issuesOf(stage, repo, bug).some((issue) => issue.number === number));
       if (found === undefined) throw new Error(`${repo}#${number} has no bug in the sandbox tracker yet.`);
       return found.id;
     },
@@ -79,29 +87,42 @@ function comparePair(stage: Worlds, repo: string, bug: TrackerBug, number: numbe
     ['labels', labelsOf(bug).join(', '), issue.labels.filter(isOurs).toSorted().join(', ')],
   ];
   for (const [what, left, right] of expected) {
-    if (left !== right) found.differences.push(`${what} of bug ${bug.id} is "${left}" and of ${repo}#${number} "${right}"`);
+    if (left !== right)
+      found.differences.push(`${what} of bug ${bug.id} is "${left}" and of ${repo}#${number} "${right}"`);
   }
   compareComments(stage, repo, bug, number, found);
 }
 
 /** The other side must have exactly one copy of each public comment that a person wrote. */
-function compareComments({ tracker, github }: Worlds, repo: string, bug: TrackerBug, number: number, found: Found): void {
+function compareComments(
+  { tracker, github }: Worlds,
+  repo: string,
+  bug: TrackerBug,
+  number: number,
+  found: Found,
+): void {
   const comments = github.commentsOf(repo, number);
   const [, ...said] = tracker.commentsOf(bug.id);
   for (const comment of said) {
     if (comment.creator === tracker.user('bridge').login || isGenerated(comment)) continue;
     const copies = comments.filter(({ body }) => body.includes(` bug=${bug.id} comment=${comment.id} -->`)).length;
     const wanted = comment.isPrivate ? 0 : 1;
-    if (copies !== wanted) found.differences.push(`comment ${comment.id} of bug ${bug.id} has ${copies} copies in ${repo}#${number}`);
+    if (copies !== wanted)
+      found.differences.push(`comment ${comment.id} of bug ${bug.id} has ${copies} copies in ${repo}#${number}`);
     if (comment.isPrivate) found.hidden += 1;
     else found.comments += 1;
   }
   for (const comment of comments) {
     if (comment.author === bridgeLogin) continue;
     const place = `#issuecomment-${comment.id}`;
-    const copies = said.filter(({ text }) => new RegExp(`^GitHub user \\S+ wrote \\(\\S+${place}\\):`).test(text)).length;
-    const shown = said.some(({ text }) => text.includes(place) && squeezed(withoutOld(text)).includes(squeezed(comment.body)));
-    if (copies !== 1 || !shown) found.differences.push(`comment ${comment.id} of ${repo}#${number} has ${copies} copies on bug ${bug.id}`);
+    const copies = said.filter(({ text }) =>
+      new RegExp(`^GitHub user \\S+ wrote \\(\\S+${place}\\):`).test(text),
+    ).length;
+    const shown = said.some(
+      ({ text }) => text.includes(place) && squeezed(withoutOld(text)).includes(squeezed(comment.body)),
+    );
+    if (copies !== 1 || !shown)
+      found.differences.push(`comment ${comment.id} of ${repo}#${number} has ${copies} copies on bug ${bug.id}`);
     found.comments += 1;
   }
 }
@@ -109,7 +130,8 @@ function compareComments({ tracker, github }: Worlds, repo: string, bug: Tracker
 /** A report of an edit shows both texts, word by word; this leaves the new one. */
 const withoutOld = (text: string): string => text.replace(/\[-[\s\S]*?-\]/g, '').replace(/\{\+([\s\S]*?)\+\}/g, '$1');
 
-const isGenerated = ({ text }: TrackerComment): boolean => text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/.test(text.trim());
+const isGenerated = ({ text }: TrackerComment): boolean =>
+  text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/.test(text.trim());
 
 function viewOf({ resolution }: TrackerBug): string {
   if (resolution === '') return 'open';

@@ -2,8 +2,8 @@ import { demoBugs } from './bugs.ts';
 import type { DemoStage } from './stage.ts';
 
 /**
- * The script of the demo: what people do on both sides, step by step. Each step runs at once; the next one waits until the bridge is quiet
- * again. People act only through the two worlds.
+ * The script of the demo: what people do on both sides, step by step. Each step runs at once; the next one waits until
+ * the bridge is quiet again. People act only through the two worlds.
  */
 export interface DemoStep {
   readonly title: string;
@@ -59,7 +59,12 @@ function newOnBothSides({ alice, carol, mona, made }: Cast): readonly string[] {
     summary,
     description: 'At 200 %. They look like icons of 16 pixels, scaled.',
   });
-  const secret = alice.file({ product: 'Widget', component: 'Core', summary: 'Password in the log', groups: ['security'] });
+  const secret = alice.file({
+    product: 'Widget',
+    component: 'Core',
+    summary: 'Password in the log',
+    groups: ['security'],
+  });
   const title = 'Crash when the file is empty';
   made.issue = mona.open(widget, { title, body: crash, labels: ['severity: major'] });
   return [

@@ -40,7 +40,10 @@ export interface DemoStageOptions {
   readonly faults?: FaultSource;
   /** Delays slow answers; without it they come at once. */
   readonly sleep?: (delayMs: number) => Promise<void>;
-  /** Where the pages of GitHub seem to be. Null for its own address, which the tracker then takes in see_also, as no stock one would. */
+  /**
+   * Where the pages of GitHub seem to be. Null for its own address, which the tracker then takes in see_also, as no
+   * stock one would.
+   */
   readonly webUrl?: string | null;
   /** How the tracker differs from the measured one. */
   readonly installation?: Partial<TrackerWorldOptions>;
@@ -62,16 +65,19 @@ export async function openDemoStage({
   };
   // The tracker has to know its address before it is filled.
   const port = await freePort();
-  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
+  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes
+  // are newest.
   let aheadMs = 0;
   const worldNow = () => now() + aheadMs;
   const github = createGithubWorld({ now: worldNow, url: '', ...(webUrl === null ? {} : { webUrl }) });
-  const takesSeeAlso = (url: string) => webUrl === null && /^\/[^/]+\/[^/]+\/issues\/\d+$/u.test(url.replace(github.state.url, ''));
+  const takesSeeAlso = (url: string) =>
+    webUrl === null && /^\/[^/]+\/[^/]+\/issues\/\d+$/u.test(url.replace(github.state.url, ''));
   const tracker = createTrackerWorld({ takesSeeAlso, ...installation, now: worldNow, url: `http://127.0.0.1:${port}` });
   fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
-  for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
+  for (const { repo } of demoRoutes)
+    github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
   // A classic token, which shows its scopes.
   github.setToken(bridgeLogin, `token-of-${bridgeLogin}`, { tokenScopes: ['repo'] });
   const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });

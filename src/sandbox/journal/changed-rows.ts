@@ -5,8 +5,8 @@
  *   list    rows by position
  *   value   anything else that JSON can hold
  *
- * Rows are plain JSON and are replaced, never changed in place, so a row that is still the same object is the same row. Values are small
- * and are compared by their text.
+ * Rows are plain JSON and are replaced, never changed in place, so a row that is still the same object is the same row.
+ * Values are small and are compared by their text.
  */
 
 import { WatchedMap } from './watched-map.ts';
@@ -34,8 +34,8 @@ export interface ChangeFinder {
 }
 
 /**
- * Watches a state from now on; watched maps replace its maps, with the same rows. Throws for a field of no kind above, which then belongs
- * in `ignored`.
+ * Watches a state from now on; watched maps replace its maps, with the same rows. Throws for a field of no kind above,
+ * which then belongs in `ignored`.
  */
 export function findChanges(state: object, ignored: readonly string[]): ChangeFinder {
   const tables = tablesOf(state, ignored);
@@ -60,7 +60,9 @@ function kindOf(table: string, value: unknown): TableKind {
   if (Array.isArray(value)) return 'list';
   const isPlain = typeof value !== 'object' || value === null || Object.getPrototypeOf(value) === Object.prototype;
   if (!isPlain || ['function', 'symbol', 'bigint', 'undefined'].includes(typeof value)) {
-    throw new TypeError(`The field "${table}" of the state can neither be kept in a file nor is it named as one that is not kept.`);
+    throw new TypeError(
+      `The field "${table}" of the state can neither be kept in a file nor is it named as one that is not kept.`,
+    );
   }
   return 'value';
 }
@@ -72,7 +74,10 @@ const finderOf: Readonly<Record<TableKind, (state: object, table: string) => () 
     const watched = WatchedMap.of<unknown, unknown>(mapOf(state, table));
     // Replacing the map would go unnoticed, so it is refused.
     Object.defineProperty(state, table, { value: watched, writable: false, enumerable: true });
-    return () => [...watched.takeTouched()].flatMap(([key, before]) => rowChanges(table, keyOf(table, key), before, watched.get(key)));
+    return () =>
+      [...watched.takeTouched()].flatMap(([key, before]) =>
+        rowChanges(table, keyOf(table, key), before, watched.get(key)),
+      );
   },
   list(state, table) {
     let before: readonly unknown[] = [...listOf(state, table)];
@@ -97,7 +102,8 @@ const finderOf: Readonly<Record<TableKind, (state: object, table: string) => () 
 
 function* allRows(table: string, kind: TableKind, content: unknown): Iterable<RowChange> {
   if (content instanceof Map) for (const [key, row] of content) yield { table, key: keyOf(table, key), row };
-  else if (kind === 'list' && Array.isArray(content)) for (const [index, row] of content.entries()) yield { table, index, row };
+  else if (kind === 'list' && Array.isArray(content))
+    for (const [index, row] of content.entries()) yield { table, index, row };
   else yield { table, row: content };
 }
 
@@ -115,7 +121,9 @@ function elementChanges(
   now: readonly unknown[],
 ): readonly RowChange[] {
   if (before === now) return [];
-  const changes = now.flatMap((row, index): readonly RowChange[] => (row === before[index] ? [] : [{ ...list, index, row }]));
+  const changes = now.flatMap((row, index): readonly RowChange[] =>
+    row === before[index] ? [] : [{ ...list, index, row }],
+  );
   return now.length < before.length ? [...changes, { ...list, length: now.length }] : changes;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Keeps a state of tables in a file. The first line names the tables; every further line is a JSON list of the rows that one request
- * changed, so a request is kept as a whole or not at all. The file only grows while it is in use; opening it rewrites it without replaced
- * rows.
+ * Keeps a state of tables in a file. The first line names the tables; every further line is a JSON list of the rows
+ * that one request changed, so a request is kept as a whole or not at all. The file only grows while it is in use;
+ * opening it rewrites it without replaced rows.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -26,8 +26,8 @@ export interface Journal {
   /** The length of the dropped, unfinished last line: an interrupted write that was never confirmed. */
   readonly droppedBytes: number;
   /**
-   * Writes the changes since the last call to the operating system; a process that is killed then loses none of them. Throws `DataUnusable`
-   * if it cannot, and from then on always: the state is ahead of the file.
+   * Writes the changes since the last call to the operating system; a process that is killed then loses none of them.
+   * Throws `DataUnusable` if it cannot, and from then on always: the state is ahead of the file.
    */
   write(): void;
   close(): void;
@@ -98,9 +98,14 @@ function applyLine(kept: KeptRows, text: string, where: string): void {
   }
 }
 
-function tablesIn(file: string, text: string, known: Readonly<Record<string, TableKind>>): Readonly<Record<string, TableKind>> {
+function tablesIn(
+  file: string,
+  text: string,
+  known: Readonly<Record<string, TableKind>>,
+): Readonly<Record<string, TableKind>> {
   const header = parsedOrNull(text);
-  if (typeof header !== 'object' || header === null || !('format' in header) || !('tables' in header)) throw notOurs(file);
+  if (typeof header !== 'object' || header === null || !('format' in header) || !('tables' in header))
+    throw notOurs(file);
   const { tables } = header;
   if (header.format !== format || typeof tables !== 'object' || tables === null) throw notOurs(file);
   for (const [name, kind] of Object.entries(tables)) {
@@ -121,7 +126,9 @@ function parsedOrNull(text: string): unknown {
 }
 
 const notOurs = (file: string): DataUnusable =>
-  new DataUnusable(`${file} does not begin like the data of bugferry sandbox. Use another folder, or move that file away.`);
+  new DataUnusable(
+    `${file} does not begin like the data of bugferry sandbox. Use another folder, or move that file away.`,
+  );
 
 /** Writes all rows to a new file, which then replaces the old one atomically. */
 function rewrite(file: string, finder: ChangeFinder): void {

@@ -14,7 +14,8 @@ export function keptRows(tables: Readonly<Record<string, TableKind>>): KeptRows 
     apply(change) {
       if (!isChange(change)) throw new TypeError('it is not a changed row');
       const table = kept.get(change.table);
-      if (table === undefined) throw new TypeError(`it speaks of "${change.table}", which the first line does not name`);
+      if (table === undefined)
+        throw new TypeError(`it speaks of "${change.table}", which the first line does not name`);
       put(table, change);
     },
     restore(state) {
@@ -49,7 +50,8 @@ function rowsOf(table: Table): Map<RowKey, unknown> {
 }
 
 function listOf(table: Table, key: RowKey | undefined): unknown[] {
-  const list = table.kind === 'list' && key === undefined ? table.rows : key === undefined ? null : rowsOf(table).get(key);
+  const list =
+    table.kind === 'list' && key === undefined ? table.rows : key === undefined ? null : rowsOf(table).get(key);
   if (Array.isArray(list)) return list;
   throw new TypeError('it speaks of a list that is not there');
 }
@@ -97,7 +99,10 @@ export function saying<Result>(what: string, work: () => Result): Result {
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && 'syscall' in cause)) throw cause;
     const why = reasons[String(cause.code)] ?? cause.message;
-    throw new DataUnusable(`The sandbox cannot ${what}: ${why}. Put that right, or give it another folder with --data.`, { cause });
+    throw new DataUnusable(
+      `The sandbox cannot ${what}: ${why}. Put that right, or give it another folder with --data.`,
+      { cause },
+    );
   }
 }
 

@@ -49,9 +49,20 @@ const answerMs = 100;
 /** Not kept: fields that the options set at each start, and the recent states of lists. */
 export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'takesSeeAlso', 'past'];
 
-/** Starts a tracker on the loopback interface. Throws `DataUnusable`, the errors of `lock`, and system errors about the port. */
-export async function openKeptTracker({ clock, port, folder, isEmpty, version, lock }: KeptTrackerOptions): Promise<KeptTracker> {
-  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
+/**
+ * Starts a tracker on the loopback interface. Throws `DataUnusable`, the errors of `lock`, and system errors about the
+ * port.
+ */
+export async function openKeptTracker({
+  clock,
+  port,
+  folder,
+  isEmpty,
+  version,
+  lock,
+}: KeptTrackerOptions): Promise<KeptTracker> {
+  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes
+  // are newest.
   let aheadMs = 0;
   const address = `http://127.0.0.1:${port === 0 ? await freePort() : port}`;
   const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address, version });
@@ -66,7 +77,8 @@ export async function openKeptTracker({ clock, port, folder, isEmpty, version, l
   try {
     const served = await serveTracker(world, {
       port: Number(new URL(address).port),
-      finish: (answer) => confirmed(world.state, kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
+      finish: (answer) =>
+        confirmed(world.state, kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
     });
     return {
       url: served.url,
@@ -119,7 +131,12 @@ function keep(world: TrackerWorld, folder: string | null, lock: KeptTrackerOptio
 }
 
 /** The answer, once its changes are kept; else a failure, after which the state in memory is invalid. */
-function confirmed(state: TrackerState, journal: Journal | null, answer: Response, fail: (error: unknown) => void): Response {
+function confirmed(
+  state: TrackerState,
+  journal: Journal | null,
+  answer: Response,
+  fail: (error: unknown) => void,
+): Response {
   try {
     journal?.write();
     return answer;

@@ -1,4 +1,7 @@
-/** A map that records which rows were set or deleted since the last call of `takeTouched`, so finding them does not read the others. */
+/**
+ * A map that records which rows were set or deleted since the last call of `takeTouched`, so finding them does not read
+ * the others.
+ */
 export class WatchedMap<Key, Row> extends Map<Key, Row> {
   /** The touched rows in their earlier state; undefined for a new row. */
   readonly #before = new Map<Key, Row | undefined>();

@@ -1,5 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { AttachedCopy, AttachmentLink, AttachmentStatus, NewAttachmentLink, StoredCopy } from '../../model/attachment.ts';
+import type {
+  AttachedCopy,
+  AttachmentLink,
+  AttachmentStatus,
+  NewAttachmentLink,
+  StoredCopy,
+} from '../../model/attachment.ts';
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { AttachmentLinks } from '../../model/store.ts';
@@ -47,7 +53,9 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
   const withdrawn = db.prepare<[string], { readonly count: number }>(`
     select count(*) as count from attachment_links indexed by attachment_links_withdrawn cross join links on links.id = attachment_links.link
     where attachment_links.state = 'withdrawn' and links.route = ?`);
-  const readAt = db.prepare<[LinkId], { thread_read_at: number }>('select thread_read_at from file_readings where link = ?');
+  const readAt = db.prepare<[LinkId], { thread_read_at: number }>(
+    'select thread_read_at from file_readings where link = ?',
+  );
   const markRead = db.prepare('insert or replace into file_readings (link, thread_read_at) values (?, ?)');
   return {
     add(attachmentLink) {
@@ -63,7 +71,9 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
         () => update.run({ ...valuesOf(columns, attachmentLink, scrub), id: attachmentLink.id }),
       );
       if (result.changes === 0)
-        throw new Error(`Attachment link ${attachmentLink.id} of link ${attachmentLink.link} cannot be saved: it was removed`);
+        throw new Error(
+          `Attachment link ${attachmentLink.id} of link ${attachmentLink.link} cannot be saved: it was removed`,
+        );
     },
     byId(id) {
       const row = byId.get(id);
@@ -86,7 +96,20 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
 }
 
 function attachmentLinkOf(row: Row): AttachmentLink {
-  const { source, url, name, summary, type, size, path, checked_digest: checkedDigest, sha256, excerpt, copy, copy_url } = row;
+  const {
+    source,
+    url,
+    name,
+    summary,
+    type,
+    size,
+    path,
+    checked_digest: checkedDigest,
+    sha256,
+    excerpt,
+    copy,
+    copy_url,
+  } = row;
   const facts = {
     ...{ source, url, name, summary, type, size },
     id: attachmentLinkId(row.id),

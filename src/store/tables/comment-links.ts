@@ -46,7 +46,9 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   const update = db.prepare(sql.update);
   const byId = db.prepare<[CommentLinkId], Row>('select * from comment_links where id = ?');
   // The tracker's times are whole seconds; within one second, the ids on the side of origin give the order.
-  const ofLink = db.prepare<[LinkId], Row>('select * from comment_links where link = ? order by created_at, source, part, id');
+  const ofLink = db.prepare<[LinkId], Row>(
+    'select * from comment_links where link = ? order by created_at, source, part, id',
+  );
   // The condition matches the index, so that only stale comment links are read.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
     'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
@@ -99,7 +101,13 @@ function commentLinkOf(row: Row): CommentLink {
   };
 }
 
-function originOf({ origin, is_markdown, checked_digest: checkedDigest, attachment, minimized: minimize }: Row): CommentOrigin {
+function originOf({
+  origin,
+  is_markdown,
+  checked_digest: checkedDigest,
+  attachment,
+  minimized: minimize,
+}: Row): CommentOrigin {
   if (origin === 'github') return { origin, checkedDigest: null, attachment: null, minimize: null };
   return { origin, ...(is_markdown === 1 ? { isMarkdown: true } : {}), checkedDigest, attachment, minimize };
 }

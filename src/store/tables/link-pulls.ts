@@ -29,7 +29,10 @@ export function sqliteLinkPulls(db: Database): LinkPulls {
   return {
     save({ told, shown, ...pull }) {
       const is = (state: PullState): number => (told.includes(state) ? 1 : 0);
-      const ofShown = { shownTitle: shown?.title ?? null, shownObsolete: shown === null ? null : Number(shown.isObsolete) };
+      const ofShown = {
+        shownTitle: shown?.title ?? null,
+        shownObsolete: shown === null ? null : Number(shown.isObsolete),
+      };
       save.run({ ...pull, open: is('open'), merged: is('merged'), closed: is('closed'), ...ofShown });
     },
     ofLink: (link) => ofLink.all(link).map(linkPullOf),

@@ -3,7 +3,16 @@ import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId }
 import type { Link, LinkState, LinkStatus, NewLink, Urgency } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
-import { cleanOrNull, flag, type RowOf, readJsonOrNull, unlessTaken, valuesOf, writeJsonOrNull, writesOf } from '../columns.ts';
+import {
+  cleanOrNull,
+  flag,
+  type RowOf,
+  readJsonOrNull,
+  unlessTaken,
+  valuesOf,
+  writeJsonOrNull,
+  writesOf,
+} from '../columns.ts';
 
 /** The column contains the position in this list, so that the most urgent sorts highest. */
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
@@ -110,8 +119,12 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
   const byBug = db.prepare<[BugId], Row>('select * from links where bug = ?');
   const byIssue = db.prepare<[string, IssueNumber], Row>('select * from links where repo = ? and issue = ?');
   const claiming = {
-    tracker: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and issue is null order by id'),
-    github: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and bug is null order by id'),
+    tracker: db.prepare<[string, number], Row>(
+      'select * from links where repo = ? and claim = ? and issue is null order by id',
+    ),
+    github: db.prepare<[string, number], Row>(
+      'select * from links where repo = ? and claim = ? and bug is null order by id',
+    ),
   };
   // The conditions on the length match the two indexes, so that only links with relations are read.
   const dependents = db.prepare<[{ repo: string; bug: number | null; issue: number | null }], Row>(`
@@ -133,13 +146,20 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
 
 function walks(
   db: Database,
-): Pick<Links, 'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'batches' | 'after' | 'count'> {
+): Pick<
+  Links,
+  'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'batches' | 'after' | 'count'
+> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
-  const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
+  const wanting = db.prepare<[string, number], Row>(
+    `select * from links where ${wanted} order by urgency desc, id limit ?`,
+  );
   const wantingEnds = db.prepare<[string], Pick<Row, 'id' | 'bug' | 'issue'>>(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
   );
-  const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
+  const wantingCount = db.prepare<[string], { readonly links: number }>(
+    `select count(*) as links from links where ${wanted}`,
+  );
   const withdrawing = db.prepare<{ route: string }, Row>(withdrawingSql);
   const changed = db.prepare<[string], Row>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
@@ -147,15 +167,20 @@ function walks(
   const withdrawn = db.prepare<[string], { readonly links: number }>(
     'select count(*) as links from links where route = ? and is_withdrawn = 1',
   );
-  const routeAfter = db.prepare<[string], { readonly route: string | null }>('select min(route) as route from links where route > ?');
-  const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
+  const routeAfter = db.prepare<[string], { readonly route: string | null }>(
+    'select min(route) as route from links where route > ?',
+  );
+  const after = db.prepare<[string, number, number], Row>(
+    'select * from links where route = ? and id > ? order by id limit ?',
+  );
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
     'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
   );
   return {
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
     *eachWanting(route) {
-      for (const { id, bug, issue } of wantingEnds.iterate(route)) yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };
+      for (const { id, bug, issue } of wantingEnds.iterate(route))
+        yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };
     },
     withdrawing: (route) => withdrawing.all({ route }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
@@ -189,7 +214,9 @@ function walks(
 }
 
 function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
-  const moved = db.prepare<[string, string], Row>('select * from links where moved_to = ? and bug is not null and route <> ? order by id');
+  const moved = db.prepare<[string, string], Row>(
+    'select * from links where moved_to = ? and bug is not null and route <> ? order by id',
+  );
   const former = db.prepare<[BugId], Row>(
     "select * from links where moved_to is not null and bug is null and claim = ? and state = 'frozen' order by id",
   );
@@ -204,8 +231,12 @@ function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
 function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
   // The unary plus keeps the search on the ref, which is nearly unique, and off the route, which is not.
   const mark = {
-    tracker: db.prepare('update links set tracker_met_at = max(tracker_met_at, @sweepAt) where bug = @ref and +route = @route'),
-    github: db.prepare('update links set github_met_at = max(github_met_at, @sweepAt) where issue = @ref and +route = @route'),
+    tracker: db.prepare(
+      'update links set tracker_met_at = max(tracker_met_at, @sweepAt) where bug = @ref and +route = @route',
+    ),
+    github: db.prepare(
+      'update links set github_met_at = max(github_met_at, @sweepAt) where issue = @ref and +route = @route',
+    ),
   };
   const live = "select * from links where route = ? and state = 'live'";
   const unswept = {

@@ -11,7 +11,8 @@ interface Row {
   readonly settled: string;
 }
 
-const knownUntil = (side: string): string => `(select read_at from cursors where cursors.route = links.route and side = '${side}')`;
+const knownUntil = (side: string): string =>
+  `(select read_at from cursors where cursors.route = links.route and side = '${side}')`;
 const ifWhole = "bug is not null and issue is not null and state <> 'tombstone'";
 /** What was known of a pair that is marked already counts: it is older still. */
 const ifMarked = 'on conflict (link) do update set at = @at, settled = excluded.settled';
@@ -32,7 +33,9 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
       select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifWhole} on conflict do nothing`,
   );
-  const isMarkedSince = db.prepare('select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1');
+  const isMarkedSince = db.prepare(
+    'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1',
+  );
   const clear = db.prepare(
     `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0)
       and not exists (select 1 from outbox where outbox.link = older_pairs.link)

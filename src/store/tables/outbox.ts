@@ -52,7 +52,9 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
     `select * from outbox where route = ? and state = 'planned'
       and not coalesce(not_before_at - ? between 1 and ${72 * 3_600_000}, 0) order by position`,
   );
-  const inState = db.prepare<[string, OutboxState], Row>('select * from outbox where route = ? and state = ? order by position');
+  const inState = db.prepare<[string, OutboxState], Row>(
+    'select * from outbox where route = ? and state = ? order by position',
+  );
   const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(
     "select * from outbox where route = ? and state = 'sent' and position > ? order by position limit ?",
   );
@@ -63,7 +65,11 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
     due: (route, now) => due.all(route, now).map(rowOf),
     sent: (route) => inState.all(route, 'sent').map(rowOf),
     *eachSent(route) {
-      for (let rows = sentAfter.all(route, 0, partSize); rows.length > 0; rows = sentAfter.all(route, rows.at(-1)?.position ?? 0, partSize))
+      for (
+        let rows = sentAfter.all(route, 0, partSize);
+        rows.length > 0;
+        rows = sentAfter.all(route, rows.at(-1)?.position ?? 0, partSize)
+      )
         yield* rows.map(rowOf);
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
@@ -80,9 +86,13 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
 }
 
 function replacing(db: Database): Outbox['replace'] {
-  const unsentOf = db.prepare<[LinkId], { readonly key: string }>("select key from outbox where link = ? and state <> 'sent'");
+  const unsentOf = db.prepare<[LinkId], { readonly key: string }>(
+    "select key from outbox where link = ? and state <> 'sent'",
+  );
   const drop = db.prepare('delete from outbox where key = ?');
-  const lastPosition = db.prepare<[], { readonly position: number | null }>('select max(position) as position from outbox');
+  const lastPosition = db.prepare<[], { readonly position: number | null }>(
+    'select max(position) as position from outbox',
+  );
   const put = putting(db);
   return (route, links, operations) => {
     db.transaction(() => {
@@ -101,7 +111,9 @@ function replacing(db: Database): Outbox['replace'] {
 
 /** Plans one operation at `position`; keeps the attempts of a row with the same key. */
 function putting(db: Database): (route: string, operation: Operation, position: number) => void {
-  const found = db.prepare<[string], Pick<Row, 'state' | 'operation'>>('select state, operation from outbox where key = ?');
+  const found = db.prepare<[string], Pick<Row, 'state' | 'operation'>>(
+    'select state, operation from outbox where key = ?',
+  );
   const insert = db.prepare(`
     insert into outbox (key, position, route, link, operation, state, attempts)
     values (@key, @position, @route, @link, @operation, 'planned', 0)`);
@@ -133,7 +145,8 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
   return (key, change) => {
     db.transaction(() => {
       const row = get(key);
-      // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as sent.
+      // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as
+      // sent.
       if (row === null) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
       const { operation, why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...row, ...change };
       const texts = { operation: JSON.stringify(operation), why: cleanOrNull(scrub, why) };
@@ -143,7 +156,8 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
 }
 
 /** Whether two JSON texts have the same value; the order of keys does not matter. */
-const isSameJson = (one: string, other: string): boolean => one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+const isSameJson = (one: string, other: string): boolean =>
+  one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 
 function rowOf(row: Row): OutboxRow {
   return {

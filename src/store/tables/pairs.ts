@@ -1,4 +1,7 @@
-/** The lists that people look through on the page. Each is read a page at a time, by an index, and so costs the same however many pairs there are. */
+/**
+ * The lists that people look through on the page. Each is read a page at a time, by an index, and so costs the same
+ * however many pairs there are.
+ */
 
 import type { Database } from 'better-sqlite3';
 import { type Link, type PairFilter, type Pairs, pairFilters } from '../../model/link.ts';
@@ -63,7 +66,8 @@ export function sqlitePairs(db: Database): Pairs {
     list({ route, filter, words, before }, limit): readonly Link[] {
       const asked = { route, before: before ?? Number.MAX_SAFE_INTEGER, limit };
       const match = matchOf(words);
-      const rows = match === null ? walked.get(filter)?.all(asked) : searched.get(filter)?.all({ ...asked, words: match });
+      const rows =
+        match === null ? walked.get(filter)?.all(asked) : searched.get(filter)?.all({ ...asked, words: match });
       return (rows ?? []).map(linkOf);
     },
   };

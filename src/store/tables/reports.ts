@@ -27,7 +27,9 @@ export function sqliteLedger(db: Database, scrub: Scrub): Ledger {
     insert into ledger (at, route, link, bug, issue, side, kind, outcome, detail)
     values (@at, @route, @link, @bug, @issue, @on, @kind, @outcome, @detail)`);
   const ofLink = db.prepare<[LinkId], LedgerRow>('select * from ledger where link = ? order by id');
-  const latest = db.prepare<[string, number], LedgerRow>('select * from ledger where route = ? order by id desc limit ?');
+  const latest = db.prepare<[string, number], LedgerRow>(
+    'select * from ledger where route = ? order by id desc limit ?',
+  );
   const tally = db.prepare<[number, number, number], Tally>(`
     select at / cast(? as integer) * cast(? as integer) as slotAt, side as "on", kind, count(*) as count from ledger
     where at >= ? and side is not null and outcome = 'applied' group by slotAt, side, kind order by slotAt`);
@@ -78,8 +80,11 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
   const insert = db.prepare<[FindingColumns]>(
     'insert into findings (link, kind, needs_person, at, content) values (@link, @kind, @needsPerson, @at, @content)',
   );
-  const ofLink = db.prepare<[LinkId, Kind], FindingRow>('select content from findings where link = ? and kind = ? order by id');
-  // Findings that need a person come first, then the newest. The cross join makes SQLite scan the findings, which are few.
+  const ofLink = db.prepare<[LinkId, Kind], FindingRow>(
+    'select content from findings where link = ? and kind = ? order by id',
+  );
+  // Findings that need a person come first, then the newest. The cross join makes SQLite scan the findings, which are
+  // few.
   const ofRoute = db.prepare<[Kind, string, number], FindingRow>(`
     select content from findings cross join links on links.id = findings.link
     where kind = ? and links.route = ? order by needs_person desc, at desc, findings.id limit ?`);
@@ -100,7 +105,10 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
       conflicts: ofRoute.all('conflict', route, limit).map((row) => readJson<Conflict>(row.content)),
       skips: ofRoute.all('skip', route, limit).map((row) => readJson<Skip>(row.content)),
     }),
-    open: (route) => ({ conflicts: open.get('conflict', route)?.count ?? 0, skips: open.get('skip', route)?.count ?? 0 }),
+    open: (route) => ({
+      conflicts: open.get('conflict', route)?.count ?? 0,
+      skips: open.get('skip', route)?.count ?? 0,
+    }),
     ofLink: (link) => ({
       conflicts: ofLink.all(link, 'conflict').map((row) => readJson<Conflict>(row.content)),
       skips: ofLink.all(link, 'skip').map((row) => readJson<Skip>(row.content)),

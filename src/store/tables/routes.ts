@@ -1,6 +1,6 @@
 /**
- * What is kept for a route or a side as a whole: how far it was read, whose bugs were looked at, where it shows fields, what was refused or
- * announced, and what it spent.
+ * What is kept for a route or a side as a whole: how far it was read, whose bugs were looked at, where it shows fields,
+ * what was refused or announced, and what it spent.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -72,7 +72,9 @@ interface PlaceRow {
 export function sqlitePlaces(db: Database): Places {
   const clear = db.prepare('delete from places where route = ?');
   const insert = db.prepare('insert into places (route, field, name, field_id) values (?, ?, ?, ?)');
-  const ofRoute = db.prepare<[string], PlaceRow>('select field, name, field_id from places where route = ? order by field');
+  const ofRoute = db.prepare<[string], PlaceRow>(
+    'select field, name, field_id from places where route = ? order by field',
+  );
   return {
     save(route, places) {
       db.transaction(() => {
@@ -80,7 +82,8 @@ export function sqlitePlaces(db: Database): Places {
         for (const [field, { name, fieldId }] of Object.entries(places)) insert.run(route, field, name, fieldId);
       })();
     },
-    ofRoute: (route) => Object.fromEntries(ofRoute.all(route).map(({ field, name, field_id: fieldId }) => [field, { name, fieldId }])),
+    ofRoute: (route) =>
+      Object.fromEntries(ofRoute.all(route).map(({ field, name, field_id: fieldId }) => [field, { name, fieldId }])),
   };
 }
 
@@ -117,8 +120,12 @@ export function sqliteRests(db: Database, scrub: Scrub): Rests {
 }
 
 export function sqliteDashboards(db: Database): Dashboards {
-  const save = db.prepare('insert or replace into dashboards (route, issue, digest, sent_at) values (@route, @issue, @digest, @sentAt)');
-  const of = db.prepare<[string], KeptDashboard>('select issue, digest, sent_at as sentAt from dashboards where route = ?');
+  const save = db.prepare(
+    'insert or replace into dashboards (route, issue, digest, sent_at) values (@route, @issue, @digest, @sentAt)',
+  );
+  const of = db.prepare<[string], KeptDashboard>(
+    'select issue, digest, sent_at as sentAt from dashboards where route = ?',
+  );
   return {
     of: (route) => of.get(route) ?? null,
     save(route, { issue, digest, sentAt }) {
@@ -151,7 +158,9 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       times = iif(excluded.until > pauses.until or ${isStale}, excluded.times, pauses.times),
       until = iif(${isStale}, excluded.until, max(excluded.until, pauses.until)),
       asked_until = iif(${isStale}, excluded.asked_until, max(excluded.asked_until, pauses.asked_until))`);
-  const lastPause = db.prepare<[Side], Pause>('select until, asked_until as askedUntil, why, times from pauses where side = ?');
+  const lastPause = db.prepare<[Side], Pause>(
+    'select until, asked_until as askedUntil, why, times from pauses where side = ?',
+  );
   const calm = db.prepare<[Side]>('update pauses set times = 0, until = asked_until where side = ? and times > 0');
   const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
     `select until, asked_until as askedUntil, why from pauses where side = ? and until - ? between 1 and ${longestPauseMs}`,
@@ -159,7 +168,9 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const keepLimit = db.prepare<[{ readonly side: Side } & FoundLimit]>(`
     insert or replace into found_limits (side, window_ms, passed, allowed, filled_at, passed_at, refused_at, forgotten_at)
     values (@side, @windowMs, @passedMax, @allowedMax, @filledAt, @passedAt, @refusedAt, @forgottenAt)`);
-  const foundLimits = db.prepare<[Side], FoundLimit>(`select ${limitColumns} from found_limits where side = ? order by window_ms`);
+  const foundLimits = db.prepare<[Side], FoundLimit>(
+    `select ${limitColumns} from found_limits where side = ? order by window_ms`,
+  );
   return {
     spend(side, cost, { at, points }) {
       db.transaction(() => {
@@ -184,9 +195,13 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
 }
 
 export function sqliteRetirements(db: Database): Retirements {
-  const save = db.prepare('insert or replace into retirements (side, since_at, ends_at) values (@side, @sinceAt, @endsAt)');
+  const save = db.prepare(
+    'insert or replace into retirements (side, since_at, ends_at) values (@side, @sinceAt, @endsAt)',
+  );
   const remove = db.prepare<[Side]>('delete from retirements where side = ?');
-  const ofSide = db.prepare<[Side], Retirement>('select since_at as sinceAt, ends_at as endsAt from retirements where side = ?');
+  const ofSide = db.prepare<[Side], Retirement>(
+    'select since_at as sinceAt, ends_at as endsAt from retirements where side = ?',
+  );
   return {
     save(side, retirement) {
       if (retirement === null) remove.run(side);
@@ -197,7 +212,9 @@ export function sqliteRetirements(db: Database): Retirements {
 }
 
 export function sqliteGreetings(db: Database): Greetings {
-  const get = db.prepare<[string], { readonly at: number; readonly content: string }>('select at, content from greetings where name = ?');
+  const get = db.prepare<[string], { readonly at: number; readonly content: string }>(
+    'select at, content from greetings where name = ?',
+  );
   const toldAt = db.prepare<[string], { readonly at: number }>('select at from greetings where name = ?');
   const save = db.prepare('insert or replace into greetings (name, at, content) values (?, ?, ?)');
   const clear = db.prepare('delete from greetings');
@@ -235,11 +252,17 @@ export function sqliteLooks(db: Database): Looks {
   const last = db.prepare<[LookReader], { readonly last_bug: number; readonly turn: number }>(
     'select last_bug, turn from looks where reader = ? order by turn desc limit 1',
   );
-  const oldest = db.prepare<[LookReader], { readonly at: number | null }>('select at from looks where reader = ? order by turn limit 1');
-  const forget = db.prepare<[LookReader, number, number]>('delete from looks where reader = ? and last_bug > ? and last_bug <= ?');
+  const oldest = db.prepare<[LookReader], { readonly at: number | null }>(
+    'select at from looks where reader = ? order by turn limit 1',
+  );
+  const forget = db.prepare<[LookReader, number, number]>(
+    'delete from looks where reader = ? and last_bug > ? and last_bug <= ?',
+  );
   const add = db.prepare('insert or replace into looks (reader, last_bug, turn, at) values (?, ?, ?, ?)');
   const miss = db.prepare('insert or ignore into missed_links (link, route) values (@id, @route)');
-  const missed = db.prepare<[string], { readonly link: LinkId }>('select link from missed_links where route = ? order by link');
+  const missed = db.prepare<[string], { readonly link: LinkId }>(
+    'select link from missed_links where route = ? order by link',
+  );
   const settle = db.prepare('delete from missed_links where link = ?');
   return {
     inTurn(reader, names, most) {

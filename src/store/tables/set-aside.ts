@@ -3,7 +3,8 @@ import type { Side } from '../../model/ids.ts';
 import type { SetAside, SetAsides } from '../../model/outcome.ts';
 import type { Scrub } from '../../model/runtime.ts';
 
-const columns = 'route, side, ref, stage, cause, why, since_at as sinceAt, count, retry_at as retryAt, content, version';
+const columns =
+  'route, side, ref, stage, cause, why, since_at as sinceAt, count, retry_at as retryAt, content, version';
 
 export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
   const put = db.prepare<[Parameters<SetAsides['put']>[0]]>(`
@@ -12,8 +13,12 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
     on conflict (route, side, ref) do update set
       stage = excluded.stage, cause = excluded.cause, why = excluded.why, count = count + 1, retry_at = excluded.retry_at,
       content = excluded.content, version = excluded.version`);
-  const get = db.prepare<[string, Side, number], SetAside>(`select ${columns} from set_aside where route = ? and side = ? and ref = ?`);
-  const ofRoute = db.prepare<[string], SetAside>(`select ${columns} from set_aside where route = ? order by since_at, side, ref`);
+  const get = db.prepare<[string, Side, number], SetAside>(
+    `select ${columns} from set_aside where route = ? and side = ? and ref = ?`,
+  );
+  const ofRoute = db.prepare<[string], SetAside>(
+    `select ${columns} from set_aside where route = ? order by since_at, side, ref`,
+  );
   const remove = db.prepare('delete from set_aside where route = ? and side = ? and ref = ?');
   return {
     put({ route, side, ref, stage, cause, why, at, retryAt, content, version }) {

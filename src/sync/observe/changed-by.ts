@@ -13,7 +13,10 @@ import { hasMade } from '../../rules/fields/last-set.ts';
 import { isLabelRule, labelsFor } from '../../rules/labels/labels-and-fields.ts';
 import { equalValues } from '../../text/canonical.ts';
 
-/** How many conflicts of a plan are asked about: each costs a request to either side. The first plan after `adopt` may have thousands. */
+/**
+ * How many conflicts of a plan are asked about: each costs a request to either side. The first plan after `adopt` may
+ * have thousands.
+ */
 const asksMax = 5;
 
 /** Adds the names to new conflicts that a person has to decide; an old one keeps what was told of it. */
@@ -21,7 +24,9 @@ export async function withChangedBy(context: Context, wanted: Wanted): Promise<W
   const conflicts: Conflict[] = [];
   let asks = 0;
   for (const conflict of wanted.plan.conflicts) {
-    const known = context.store.findings.ofLink(conflict.link).conflicts.find((each) => isSame(each, conflict))?.changed;
+    const known = context.store.findings
+      .ofLink(conflict.link)
+      .conflicts.find((each) => isSame(each, conflict))?.changed;
     const isAsked = known === undefined && conflict.kept === null && asks < asksMax;
     if (isAsked) asks += 1;
     const changed = isAsked ? await changedBy(context, conflict) : known;
@@ -44,7 +49,11 @@ async function changedBy(context: Context, conflict: Conflict): Promise<Conflict
   return { ...(tracker && { tracker }), ...(github && { github }) };
 }
 
-async function told(context: Context, side: Side, ask: () => Promise<ChangedBy | null>): Promise<ChangedBy | 'later' | null> {
+async function told(
+  context: Context,
+  side: Side,
+  ask: () => Promise<ChangedBy | null>,
+): Promise<ChangedBy | 'later' | null> {
   if (isAskedToWait(context, side)) return 'later';
   try {
     return await ask();

@@ -1,6 +1,6 @@
 /**
- * Items that no list shows, looked up by number: issues in doubt, issues that bugs name, bugs that are hidden or may be, and originals of
- * issues that people closed as duplicates.
+ * Items that no list shows, looked up by number: issues in doubt, issues that bugs name, bugs that are hidden or may
+ * be, and originals of issues that people closed as duplicates.
  */
 
 import type { Context } from '../../kernel/context.ts';
@@ -29,8 +29,9 @@ import { bury, freeze } from './persist-plan.ts';
 import { lookAtBug } from './read-threads.ts';
 
 /**
- * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be settled: an issue that is
- * still unseen may be one of the numbers that GitHub did not show, and is looked for again. Throws `SideError`.
+ * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be
+ * settled: an issue that is still unseen may be one of the numbers that GitHub did not show, and is looked for again.
+ * Throws `SideError`.
  */
 export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
   const { store, clock } = context;
@@ -38,7 +39,8 @@ export async function findMade(context: Context, doubts: readonly OutboxRow[]): 
   if (unseen.length === 0) return doubts;
   const { unread, isWhole } = await search(context, unseen);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
-  const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
+  const isOpen = (row: OutboxRow): boolean =>
+    !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
   const open = unseen.filter((row) => isUnseenIssue(context, row) && isOpen(row));
   const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
   store.transaction(() => {
@@ -48,8 +50,8 @@ export async function findMade(context: Context, doubts: readonly OutboxRow[]): 
 }
 
 /**
- * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is due: whatever stands on
- * GitHub of such a bug is withdrawn in this cycle. Throws `SideError`.
+ * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is
+ * due: whatever stands on GitHub of such a bug is withdrawn in this cycle. Throws `SideError`.
  */
 export async function findMadeOfHidden(context: Context): Promise<void> {
   const { store, route } = context;
@@ -64,7 +66,10 @@ export async function findMadeOfHidden(context: Context): Promise<void> {
 async function search(context: Context, rows: readonly OutboxRow[]): Promise<MadeSince> {
   const { store, github } = context;
   const sinceAt = Math.min(...rows.map(({ sentAt }) => sentAt ?? 0)) - marginMs;
-  const made = await github.madeSince(sinceAt, (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null);
+  const made = await github.madeSince(
+    sinceAt,
+    (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
+  );
   store.transaction(() => {
     for (const issue of made.issues) observeItem(context, issue, 'live');
   });
@@ -78,9 +83,9 @@ function isUnseenIssue({ store }: Context, row: OutboxRow): boolean {
 }
 
 /**
- * Finds out what became of the issues that bugs without a counterpart name, and whether the bridge said so. An issue that no read has shown may be outside
- * the selection, or have been deleted while the state database was lost: a deleted one is not created again. What others wrote into See Also pairs
- * nothing. Reads throw `SideError`.
+ * Finds out what became of the issues that bugs without a counterpart name, and whether the bridge said so. An issue
+ * that no read has shown may be outside the selection, or have been deleted while the state database was lost: a
+ * deleted one is not created again. What others wrote into See Also pairs nothing. Reads throw `SideError`.
  */
 export async function chaseClaims(context: Context, links: readonly Link[]): Promise<void> {
   const { store, route, github, session } = context;
@@ -110,7 +115,8 @@ interface Waiting {
 }
 
 function waitingOf(link: Link | null): Waiting | null {
-  if (link === null || link.tracker === null || link.github !== null || link.claim === null || link.state !== 'live') return null;
+  if (link === null || link.tracker === null || link.github !== null || link.claim === null || link.state !== 'live')
+    return null;
   return { link, bug: link.tracker, claim: link.claim };
 }
 
@@ -133,7 +139,8 @@ async function settleClaims(context: Context, untold: readonly Waiting[]): Promi
     for (const { link, bug, claim } of untold) {
       const issueLink = linkOf(context, 'github', claim);
       const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
-      if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own)) bindEnds(context, issueLink, link, bug);
+      if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
+        bindEnds(context, issueLink, link, bug);
       else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
       else store.links.save({ ...link, claim: null });
     }
@@ -162,12 +169,13 @@ const isPointedByUs = ({ route, session: { own } }: Context, { login, what }: Pa
   (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some((url) => issueNumberIn(route, url) === claim));
 
 /**
- * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so no list
- * of changes ever shows them.
+ * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so
+ * no list of changes ever shows them.
  */
 export function rereadGithub({ store, route }: Context): void {
   const row = store.cursors.get(route.name, 'github');
-  if (row !== null) store.cursors.put(route.name, 'github', { ...row, changes: null, listing: null, isComplete: false });
+  if (row !== null)
+    store.cursors.put(route.name, 'github', { ...row, changes: null, listing: null, isComplete: false });
 }
 
 /** How long GitHub may take over an import before the import is treated as lost. */
@@ -178,8 +186,9 @@ export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean 
   operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
 
 /**
- * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden, or have left the selection, while the state database
- * was lost. It still belongs to its issue; what is hidden must be withdrawn from GitHub.
+ * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden, or have left the
+ * selection, while the state database was lost. It still belongs to its issue; what is hidden must be withdrawn from
+ * GitHub.
  */
 export async function chaseHidden(context: Context, links: readonly Link[]): Promise<void> {
   const { store, route, tracker } = context;
@@ -204,8 +213,9 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
 }
 
 /**
- * Checks bugs that a list shows as private although the stored version is public. The list lags, and may show the version before
- * our own write; but the answer to a write does not say who may see the bug, which may have been hidden just before.
+ * Checks bugs that a list shows as private although the stored version is public. The list lags, and may show the
+ * version before our own write; but the answer to a write does not say who may see the bug, which may have been hidden
+ * just before.
  */
 export async function lookAtHidden(context: Context, items: readonly Item[]): Promise<void> {
   for (const item of items) {
@@ -217,8 +227,8 @@ export async function lookAtHidden(context: Context, items: readonly Item[]): Pr
 }
 
 /**
- * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a request: only until
- * the tracker has the status, and only if no comment names the original. Reads throw `SideError`.
+ * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a
+ * request: only until the tracker has the status, and only if no comment names the original. Reads throw `SideError`.
  */
 export async function readOriginals(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, Link>> {
   const found = new Map<LinkId, Link>();

@@ -5,11 +5,13 @@ import { expectedCommentCount } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 
 /**
- * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten minutes: after that every
- * replica has them, whatever the version that it shows.
+ * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten
+ * minutes: after that every replica has them, whatever the version that it shows.
  */
 export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
-  const copies = commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : []));
+  const copies = commentLinks.flatMap(({ origin, copy }) =>
+    origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : [],
+  );
   const isCopy = (made: unknown): boolean => typeof made === 'string' && copies.some((copy) => made.endsWith(copy));
   const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
   const times = [
@@ -25,8 +27,8 @@ export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: 
 const stampsMs = 2_000;
 
 /**
- * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the count is about others: it would
- * stand in for one that we lack.
+ * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the
+ * count is about others: it would stand in for one that we lack.
  */
 export function isCounted(context: Context, link: Link, { commentCount, changedAt }: Issue): boolean {
   const commentLinks = context.store.commentLinks.ofLink(link.id);

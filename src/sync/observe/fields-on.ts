@@ -55,5 +55,8 @@ export function isConfirmed(context: Context, { link: id, isRead, fields, pointe
   const link = context.store.links.byId(id);
   if (!isRead || link === null) return false;
   const shown = fieldsOn(context, link, 'tracker');
-  return fields.every((reported) => isShown(reported, shown[reported.field])) && (pointer === null || namesIssue(context.route, link));
+  return (
+    fields.every((reported) => isShown(reported, shown[reported.field])) &&
+    (pointer === null || namesIssue(context.route, link))
+  );
 }

@@ -8,8 +8,9 @@ import { publicNeighbour } from '../../rules/privacy/gate.ts';
 import { isSet } from '../../text/canonical.ts';
 
 /**
- * Copies on GitHub show the references that were known when they were written. References that may have to be rendered differently later are
- * stored by name (`bug 12`); when that happens, the copies are marked stale and compared later. Nothing here sends a request.
+ * Copies on GitHub show the references that were known when they were written. References that may have to be rendered
+ * differently later are stored by name (`bug 12`); when that happens, the copies are marked stale and compared later.
+ * Nothing here sends a request.
  */
 
 /** From now on, texts can refer to the link and its comments. The sweep corrects the copies that mention them. */
@@ -20,8 +21,13 @@ function resolveLink(context: Context, { id, bug }: Link): void {
 }
 
 /** A comment of a bug now has its counterpart. */
-export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { count, part, copy, origin }: CommentLink): void {
-  if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github')) mark(context, commentMention(bug, count));
+export function resolveComment(
+  context: Context,
+  { bug }: Pick<Link, 'bug'>,
+  { count, part, copy, origin }: CommentLink,
+): void {
+  if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github'))
+    mark(context, commentMention(bug, count));
 }
 
 /** An attachment has to be rendered differently. Comments that show it are corrected at once. */
@@ -32,7 +38,8 @@ export function resolveAttachment(context: Context, id: number): void {
 function mark({ store }: Context, mention: string): readonly CommentLink[] {
   const commentLinks = store.mentions.of(mention).flatMap((id) => store.commentLinks.byId(id) ?? []);
   const mirrored = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
-  for (const commentLink of mirrored) if (!commentLink.isStale) store.commentLinks.save({ ...commentLink, isStale: true });
+  for (const commentLink of mirrored)
+    if (!commentLink.isStale) store.commentLinks.save({ ...commentLink, isStale: true });
   return mirrored;
 }
 
@@ -80,8 +87,8 @@ export function isOriginalUnnamed({ store }: Pick<Context, 'store'>, { id, track
 }
 
 /**
- * GitHub refuses a dependency that would close a circle, and from then on both sides agree to differ. Where an issue has lost one that was in its
- * way, those of the whole route are wished again.
+ * GitHub refuses a dependency that would close a circle, and from then on both sides agree to differ. Where an issue
+ * has lost one that was in its way, those of the whole route are wished again.
  */
 export function retryRefused({ store, route }: Context, before: Issue | null, after: Issue): void {
   const isLost = before?.blockedBy?.some((issue) => after.blockedBy?.includes(issue) === false) === true;
@@ -89,7 +96,8 @@ export function retryRefused({ store, route }: Context, before: Issue | null, af
   for (const links of store.links.batches(route.name)) {
     for (const link of links) {
       const [wished, taken] = [link.base?.tracker.dependsOn, link.base?.github.dependsOn];
-      if (link.base === null || !isSet(wished) || !isSet(taken) || wished.every((each) => taken.includes(each))) continue;
+      if (link.base === null || !isSet(wished) || !isSet(taken) || wished.every((each) => taken.includes(each)))
+        continue;
       const tracker = { ...link.base.tracker, dependsOn: wished.filter((each) => taken.includes(each)) };
       store.links.save({ ...link, base: { ...link.base, tracker }, urgency: 'live' });
     }

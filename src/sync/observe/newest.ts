@@ -5,13 +5,14 @@ import type { Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 
 /**
- * Stamps have whole seconds, and a list of GitHub's may come from an earlier state. So an issue with the stamp that is known and other values may
- * be an older or a newer version, and is read by its number.
+ * Stamps have whole seconds, and a list of GitHub's may come from an earlier state. So an issue with the stamp that is
+ * known and other values may be an older or a newer version, and is read by its number.
  */
 export async function withNewest(context: Context, { items, readAt }: Page<Item>): Promise<readonly Item[]> {
   const newest: Item[] = [];
   for (const item of items) {
-    const probe = item.kind === 'issue' && isUnclear(context, item, readAt) ? await context.github.probe(item.number) : null;
+    const probe =
+      item.kind === 'issue' && isUnclear(context, item, readAt) ? await context.github.probe(item.number) : null;
     newest.push(probe?.kind === 'there' ? probe.item : item);
   }
   return newest;

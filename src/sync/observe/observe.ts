@@ -14,7 +14,16 @@ import { isRemark } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading, withBodyBefore } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
-import { claimOf, isMadeByUs, isWhole, joined, lacksEnd, match, mayBind, withPointers } from '../../rules/links/match.ts';
+import {
+  claimOf,
+  isMadeByUs,
+  isWhole,
+  joined,
+  lacksEnd,
+  match,
+  mayBind,
+  withPointers,
+} from '../../rules/links/match.ts';
 import { closeUnread, closeUnreadThread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { isCounted } from './counted.ts';
@@ -25,7 +34,8 @@ import { unlessAnother } from './went-back.ts';
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
  * @param early what earlier reads returned
- * @returns comments whose items no read has shown yet: nothing else brings them again, and without them later ones would overtake them. Lists are
+ * @returns comments whose items no read has shown yet: nothing else brings them again, and without them later ones
+ *   would overtake them. Lists are
  *   ten minutes late at most, so an older one is on an item that the route does not take.
  */
 export function observe(
@@ -35,7 +45,8 @@ export function observe(
   urgency: Urgency,
   early: readonly Comment[] = [],
 ): readonly Comment[] {
-  // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are made.
+  // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are
+  // made.
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
   for (const { ref, why } of failed) setUnread(context, 'item', ref, why);
@@ -102,7 +113,11 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
   const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
-  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], reported, inDoubt });
+  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, {
+    own: session.own[side],
+    reported,
+    inDoubt,
+  });
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
@@ -126,10 +141,15 @@ function isIn({ route, session }: Context, link: Link, { comments }: Thread): (r
     id === null ? comments.some((comment) => isRemark(route, link, comment, session.own.tracker, remark)) : ids.has(id);
 }
 
-/** Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was deleted. */
+/**
+ * Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was
+ * deleted.
+ */
 function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
   const copiedAt = clock.now() - limits.settleMs;
-  const isCopied = store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
+  const isCopied = store.ledger
+    .ofLink(id)
+    .some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
   const listed = new Set(comments.map((comment) => comment.id));
   const saidAt = readAt - limits.settleMs;
   const said = store.commentLinks
@@ -143,8 +163,9 @@ const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: Comm
   copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
 
 /**
- * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an edit, the old value
- * would be mirrored, and then mirrored back. If a version stays older, an administrator has reset the item, and it counts.
+ * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an
+ * edit, the old value would be mirrored, and then mirrored back. If a version stays older, an administrator has reset
+ * the item, and it counts.
  */
 function isOverdue(context: Context, item: Item, readAt: number): boolean {
   const link = linkOf(context, sideOf(item), refOf(item));
@@ -153,13 +174,21 @@ function isOverdue(context: Context, item: Item, readAt: number): boolean {
   return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
 }
 
-/** Whether we wait for what we made for this link, on a side that does not say which account is ours: then its name must do. */
+/**
+ * Whether we wait for what we made for this link, on a side that does not say which account is ours: then its name must
+ * do.
+ */
 function isAwaited({ store, session }: Context, side: Side, link: Link | null): boolean {
   if (session.own[side] !== null || link === null) return false;
-  return store.outbox.ofLink(link.id).some(({ operation: { kind, on }, state }) => kind === 'create' && on === side && state === 'sent');
+  return store.outbox
+    .ofLink(link.id)
+    .some(({ operation: { kind, on }, state }) => kind === 'create' && on === side && state === 'sent');
 }
 
-/** Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is not known, or not taken. */
+/**
+ * Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is
+ * not known, or not taken.
+ */
 function claimIssue(context: Context, link: Link, claim: number): void {
   const { store, route, session } = context;
   const issueLink = linkOf(context, 'github', claim);
@@ -199,8 +228,8 @@ function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
 }
 
 /**
- * The thread of a changed bug has to be read from its last version on. The stamps are the tracker's own; the time of the read may
- * come from another clock, and must not make a change look old.
+ * The thread of a changed bug has to be read from its last version on. The stamps are the tracker's own; the time of
+ * the read may come from another clock, and must not make a change look old.
  */
 function unread(link: Link, item: Item): Link {
   if (item.kind !== 'bug' || link.tracker === null || link.threadReadAt === null) return link;
@@ -208,7 +237,10 @@ function unread(link: Link, item: Item): Link {
   return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
 }
 
-/** A bug that was hidden is read from its beginning, and its visibility checked again, before anything of it is published. */
+/**
+ * A bug that was hidden is read from its beginning, and its visibility checked again, before anything of it is
+ * published.
+ */
 function thaw(link: Link): Link {
   const thawed = linkAfter(link, { kind: 'shown' });
   return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, visibility: null } : thawed;
@@ -219,9 +251,13 @@ function isThawedBy(link: Link, item: Item): boolean {
   return link.state === 'frozen' && link.frozenBy === sideOf(item) && !(item.kind === 'bug' && item.isPrivate);
 }
 
-/** Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment. */
+/**
+ * Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last
+ * change may lack a comment.
+ */
 function isThreadRead(context: Context, link: Link, item: Item): boolean {
-  if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
+  if (item.kind === 'bug')
+    return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
   return isCounted(context, link, item);
 }
 
@@ -230,7 +266,9 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   const both = absorb === null ? keep : joined(keep, absorb);
   const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
   const merged =
-    absorb === null ? null : joinedCommentLinks(store.commentLinks.ofLink(keep.id), store.commentLinks.ofLink(absorb.id), keep);
+    absorb === null
+      ? null
+      : joinedCommentLinks(store.commentLinks.ofLink(keep.id), store.commentLinks.ofLink(absorb.id), keep);
   if (absorb !== null) {
     store.attachmentLinks.move(absorb.id, keep.id);
     store.pulls.move(absorb.id, keep.id);
@@ -260,7 +298,11 @@ function withItem(link: Link, item: Item, urgency: Urgency): Link;
 function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink;
 function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink {
   const raised =
-    link.urgency === 'live' || urgency === 'live' ? 'live' : link.urgency === 'backfill' || urgency === 'backfill' ? 'backfill' : 'none';
+    link.urgency === 'live' || urgency === 'live'
+      ? 'live'
+      : link.urgency === 'backfill' || urgency === 'backfill'
+        ? 'backfill'
+        : 'none';
   if (item.kind === 'issue') return { ...link, issue: item.number, github: item, urgency: raised };
   return { ...link, bug: item.id, tracker: item, urgency: raised };
 }

@@ -11,9 +11,9 @@ import { markDependentsDirty } from './mentions.ts';
 import { planContextOf } from './select.ts';
 
 /**
- * Stores a plan before any of it is performed: bases, findings and operations. A link whose operations are all stored needs no mark any more, as
- * it is planned again when they are due. So a mark that it gets while the plan is performed is news, and stays: another link may become one that
- * this one can name.
+ * Stores a plan before any of it is performed: bases, findings and operations. A link whose operations are all stored
+ * needs no mark any more, as it is planned again when they are due. So a mark that it gets while the plan is performed
+ * is news, and stays: another link may become one that this one can name.
  */
 export function persistPlan(context: Context, { selected, plan, ready, operations, held }: Wanted): void {
   const { store, route, clock } = context;
@@ -21,8 +21,10 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
   const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
   const [open, taken] = [byLink(ready), byLink(operations)];
-  // What waits for a file is planned once the file is stored; should the process die right after that, nothing else would remember it.
-  const isToCome = (id: LinkId): boolean => (taken.get(id) ?? []).some(({ kind, on }) => kind === 'file' && on === 'github');
+  // What waits for a file is planned once the file is stored; should the process die right after that, nothing else
+  // would remember it.
+  const isToCome = (id: LinkId): boolean =>
+    (taken.get(id) ?? []).some(({ kind, on }) => kind === 'file' && on === 'github');
   const isCut = (id: LinkId): boolean => isToCome(id) || (open.get(id)?.length ?? 0) > (taken.get(id)?.length ?? 0);
   const { isComplete } = planContextOf(context);
   store.transaction(() => {
@@ -44,13 +46,19 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
   });
 }
 
-/** A link with one end waits until the other side has been read completely; at that moment nothing else would mark it dirty. */
+/**
+ * A link with one end waits until the other side has been read completely; at that moment nothing else would mark it
+ * dirty.
+ */
 function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
   if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
   return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
 }
 
-/** Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the thread is read again. */
+/**
+ * Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the
+ * thread is read again.
+ */
 export function isCountUnclear(context: Context, link: Link): boolean {
   if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
   return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
@@ -66,7 +74,10 @@ function takeNote(context: Context, each: Note): void {
 }
 
 /** The copy is up to date, so the text is no longer needed. */
-function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
+function takeFresh(
+  { store }: Context,
+  { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>,
+): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink === null) return;
   const wrote = commentLink.wrote ?? (isRight ? (commentLink.copy?.digest ?? null) : null);
@@ -80,7 +91,10 @@ const resting = { urgency: 'none' } as const;
 
 /** Freezes the link: nothing is written for it until `by` shows its item again. */
 export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
-  context.store.links.save({ ...linkAfter(link, { kind: 'vanished', by, reason }), ...(by === 'tracker' ? hiding : resting) });
+  context.store.links.save({
+    ...linkAfter(link, { kind: 'vanished', by, reason }),
+    ...(by === 'tracker' ? hiding : resting),
+  });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
   markDependentsDirty(context, link);

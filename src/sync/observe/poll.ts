@@ -1,4 +1,7 @@
-/** Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether mirrored bugs are still shown. */
+/**
+ * Reads both sides: what their lists of changes show, the first full list, single items that webhooks name, and whether
+ * mirrored bugs are still shown.
+ */
 
 import type { Context, LookTurns } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
@@ -26,7 +29,10 @@ import { lookAtBug } from './read-threads.ts';
 /** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;
 
-/** Reads changes on both sides, and names where a hint says so. A cursor is stored together with the observations that it covers. */
+/**
+ * Reads changes on both sides, and names where a hint says so. A cursor is stored together with the observations that
+ * it covers.
+ */
 export async function poll(context: Context, hints: readonly Hint[] = []): Promise<void> {
   for (const side of sides) {
     const isRenamed = hints.some((hint) => hint.ref === null && hint.side === side);
@@ -71,7 +77,15 @@ async function pollListing(context: Context, side: Side): Promise<void> {
   }
 }
 
-const unread: CursorRow = { changes: null, listing: null, isComplete: false, polledAt: 0, readAt: 0, sweptAt: null, early: [] };
+const unread: CursorRow = {
+  changes: null,
+  listing: null,
+  isComplete: false,
+  polledAt: 0,
+  readAt: 0,
+  sweptAt: null,
+  early: [],
+};
 
 /** How far before a hint its comment may be stamped: clocks differ, and deliveries are late. */
 const marginMs = 15 * 60_000;
@@ -86,19 +100,23 @@ export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' |
 }
 
 /**
- * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The next poll brings the
- * same items again without news, so a forged or repeated hint costs a request, and a missed one, or one that fails, does no harm.
+ * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The
+ * next poll brings the same items again without news, so a forged or repeated hint costs a request, and a missed one,
+ * or one that fails, does no harm.
  */
 export async function follow(context: Context, hints: readonly Hint[]): Promise<void> {
   const onItems = hints.filter((hint) => hint.ref !== null);
   for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
     const [first] = same;
-    if (first !== undefined) await lookAt(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(ofItem);
+    if (first !== undefined)
+      await lookAt(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(ofItem);
   }
 }
 
 const lookAt = (context: Context, hint: ItemHint): Promise<unknown> =>
-  spareAsync(context, { ...hint, stage: 'read', of: 'item', content: () => undefined }, () => followHint(context, hint));
+  spareAsync(context, { ...hint, stage: 'read', of: 'item', content: () => undefined }, () =>
+    followHint(context, hint),
+  );
 
 async function followHint(context: Context, hint: ItemHint): Promise<void> {
   const { store, clock, unreadable } = context;
@@ -124,13 +142,21 @@ async function followHint(context: Context, hint: ItemHint): Promise<void> {
   });
 }
 
-/** Whether a hint is left to the poll. A hint about a linked bug never is, since it may mean that the bug is now hidden. */
-function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: ItemHint): boolean {
+/**
+ * Whether a hint is left to the poll. A hint about a linked bug never is, since it may mean that the bug is now hidden.
+ */
+function isLeftToPoll(
+  context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>,
+  { side, ref }: ItemHint,
+): boolean {
   if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
   return context.unreadable.isLeft(ref, context.clock.now());
 }
 
-/** How many bugs a cycle looks at in turn, and how many of those that changed last it looks at each time. One request takes them all. */
+/**
+ * How many bugs a cycle looks at in turn, and how many of those that changed last it looks at each time. One request
+ * takes them all.
+ */
 const [inTurnMax, freshMax] = [500, 50];
 
 /** @param routes all routes of one tracker that run in this process */
@@ -154,8 +180,9 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
 }
 
 /**
- * Looks whether mirrored bugs are still shown as they were, as no list of changes shows what has left it: some of them, so that all have had
- * their turn after a known number of cycles. Then settles what became of the bugs of this route that were missed. Throws `SideError`.
+ * Looks whether mirrored bugs are still shown as they were, as no list of changes shows what has left it: some of them,
+ * so that all have had their turn after a known number of cycles. Then settles what became of the bugs of this route
+ * that were missed. Throws `SideError`.
  */
 export async function lookAtMirrored(context: Context): Promise<void> {
   const { route, lookTurns: turns } = context;
@@ -176,7 +203,9 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
   const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: fresh.map(({ bug }) => bug) };
   const at = clock.now();
   const found = await (anonymousReader ?? tracker).lookAt(ask).catch((failure: unknown) => refused(context, failure));
-  const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) => found.asked.has(bug));
+  const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) =>
+    found.asked.has(bug),
+  );
   // Since when all were looked at then tells that something is wrong.
   if (await isWrong(context, found)) return;
   const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
@@ -190,10 +219,15 @@ async function lookInTurn(context: Context, reader: LookReader, routes: readonly
   });
 }
 
-/** A reader without an account has no credentials that could be wrong: the tracker shows such readers nothing. Always throws. */
+/**
+ * A reader without an account has no credentials that could be wrong: the tracker shows such readers nothing. Always
+ * throws.
+ */
 function refused({ route, anonymousReader }: Context, failure: unknown): never {
   if (anonymousReader === null || !(failure instanceof SideError) || failure.kind !== 'unauthorized') throw failure;
-  throw new SideError('refused', whyRefused(route, { isPrivate: null, isServed: false }) ?? failure.message, { side: 'tracker' });
+  throw new SideError('refused', whyRefused(route, { isPrivate: null, isServed: false }) ?? failure.message, {
+    side: 'tracker',
+  });
 }
 
 /** A list of so many bugs that shows none of them is doubted, and as many of them are asked for by their numbers. */
@@ -204,14 +238,24 @@ async function isWrong({ anonymousReader, tracker }: Context, { asked, shown }: 
   if (shown.size > 0 || asked.size < doubtedMin) return false;
   for (const bug of [...asked].slice(0, triedMax)) {
     const probe = anonymousReader === null ? await tracker.probe(bug) : null;
-    const isShown = probe === null ? (await anonymousReader?.access(bug)) === 'shown' : probe.kind === 'there' && !probe.item.isPrivate;
+    const isShown =
+      probe === null
+        ? (await anonymousReader?.access(bug)) === 'shown'
+        : probe.kind === 'there' && !probe.item.isPrivate;
     if (!isShown) return false;
   }
   return true;
 }
 
-/** Bugs that are not shown, or not as they were. If all of a route seem to have moved at once, or very many, the full comparison looks why. */
-function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: number): Record<'missed' | 'moved', readonly MirroredBug[]> {
+/**
+ * Bugs that are not shown, or not as they were. If all of a route seem to have moved at once, or very many, the full
+ * comparison looks why.
+ */
+function missedOf(
+  bugs: readonly MirroredBug[],
+  { shown }: Look,
+  brakeShare: number,
+): Record<'missed' | 'moved', readonly MirroredBug[]> {
   const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
   const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
   const ofRoutes = [...Map.groupBy(bugs, ({ route }) => route).values()].map((ofRoute) => ({
@@ -221,13 +265,22 @@ function missedOf(bugs: readonly MirroredBug[], { shown }: Look, brakeShare: num
   const isLeft = ({ found, of }: (typeof ofRoutes)[number]): boolean =>
     found.length > Math.max(1, of * brakeShare) && (found.length === of || found.length > fewMoves);
   const [left, few] = [ofRoutes.filter(isLeft), ofRoutes.filter((each) => !isLeft(each))];
-  return { missed: [...bugs.filter(isHidden), ...few.flatMap(({ found }) => found)], moved: left.flatMap(({ found }) => found) };
+  return {
+    missed: [...bugs.filter(isHidden), ...few.flatMap(({ found }) => found)],
+    moved: left.flatMap(({ found }) => found),
+  };
 }
 
-/** So many bugs of a route may move at once while others stay; so many failures before any answer mean that the tracker does not answer at all. */
+/**
+ * So many bugs of a route may move at once while others stay; so many failures before any answer mean that the tracker
+ * does not answer at all.
+ */
 const [fewMoves, failuresMax] = [20, 3];
 
-/** A bug that cannot be read stays missed, and takes no other's turn. Throws `SideError` if the tracker answers about none. */
+/**
+ * A bug that cannot be read stays missed, and takes no other's turn. Throws `SideError` if the tracker answers about
+ * none.
+ */
 async function settleMissed(context: Context): Promise<void> {
   const count = { settled: 0, failed: 0 };
   for (const id of context.store.looks.missed(context.route.name)) {
@@ -241,12 +294,14 @@ async function settleMissed(context: Context): Promise<void> {
   }
 }
 
-const isAboutAll = (failure: unknown): boolean => !(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null;
+const isAboutAll = (failure: unknown): boolean =>
+  !(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null;
 
 /**
- * A list may show too little, so each missed bug is asked for by its number: first by our account, which learns whether it was deleted, hidden
- * or moved. If the account is shown it as before, or cannot read it, the anonymous reader decides. A bug that does not exist is left to the full
- * comparison: if many are missing, the tracker has lost its data or is another one, and only the full comparison counts them.
+ * A list may show too little, so each missed bug is asked for by its number: first by our account, which learns whether
+ * it was deleted, hidden or moved. If the account is shown it as before, or cannot read it, the anonymous reader
+ * decides. A bug that does not exist is left to the full comparison: if many are missing, the tracker has lost its data
+ * or is another one, and only the full comparison counts them.
  */
 async function settle(context: Context, id: LinkId): Promise<void> {
   const link = context.store.links.byId(id);
@@ -261,7 +316,8 @@ async function settleLink(context: Context, id: LinkId): Promise<void> {
   if (answer !== 'seen' && isAboutAll(answer.failure)) throw answer.failure;
   const link = store.links.byId(id);
   const isOpen = link?.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
-  const access = isOpen && anonymousReader !== null && link.bug !== null ? await anonymousReader.access(link.bug) : 'shown';
+  const access =
+    isOpen && anonymousReader !== null && link.bug !== null ? await anonymousReader.access(link.bug) : 'shown';
   if (answer !== 'seen' && access !== 'hidden') throw answer.failure;
   store.transaction(() => {
     if (isOpen && access !== 'shown' && link.tracker !== null) {

@@ -8,7 +8,10 @@ import { namedLinks } from './pulls.ts';
 /** Whoever merges a branch of years may name all bugs at once, and each of them would send mail. */
 const linksMax = 50;
 
-/** Stores what a push says of the links that its commits name, and marks these. A commit that comes to the branch again is no news. */
+/**
+ * Stores what a push says of the links that its commits name, and marks these. A commit that comes to the branch again
+ * is no news.
+ */
 export function observePush(context: Context, { patterns }: CommitRule, push: Push): void {
   const { store } = context;
   const named = new Map<LinkId, Commit[]>();

@@ -13,10 +13,15 @@ import { closeUnreadFiles } from '../withdraw/close-unread.ts';
 import { resolveAttachment } from './mentions.ts';
 
 /**
- * Reads which files exist on the bugs whose threads were just read, with few requests and without contents; and finds new files in
- * the issues. A bug whose thread needed no reading has no new files either.
+ * Reads which files exist on the bugs whose threads were just read, with few requests and without contents; and finds
+ * new files in the issues. A bug whose thread needed no reading has no new files either.
  */
-export async function readFiles(context: Context, files: FilePorts, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+export async function readFiles(
+  context: Context,
+  files: FilePorts,
+  links: readonly Link[],
+  doubts: readonly OutboxRow[],
+): Promise<void> {
   const { store } = context;
   const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
   const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
@@ -37,7 +42,11 @@ export async function readFiles(context: Context, files: FilePorts, links: reado
  * Reads the files of these bugs, with few requests and without contents.
  * @returns the links that were read: the tracker may fail at one of them
  */
-export async function readFilesOf(context: Context, files: FilePorts, links: readonly Link[]): Promise<readonly Link[]> {
+export async function readFilesOf(
+  context: Context,
+  files: FilePorts,
+  links: readonly Link[],
+): Promise<readonly Link[]> {
   const { store, session, route } = context;
   const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
   if (bugs.length === 0) return [];
@@ -66,25 +75,36 @@ export async function readFilesOf(context: Context, files: FilePorts, links: rea
   return links.filter(({ bug }) => found.has(bug ?? 0));
 }
 
-/** A comment that names a file which the tracker does not list, and which the state does not know: it is not public until the file is listed. */
+/**
+ * A comment that names a file which the tracker does not list, and which the state does not know: it is not public
+ * until the file is listed.
+ */
 function hideUnlisted({ store }: Context, { id }: Link): void {
   const commentLinks = store.commentLinks.ofLink(id);
   const unlisted = commentLinks.filter(
     ({ origin, part, attachment }) =>
-      origin === 'tracker' && part === 1 && attachment !== null && store.attachmentLinks.byAttachment(attachment) === null,
+      origin === 'tracker' &&
+      part === 1 &&
+      attachment !== null &&
+      store.attachmentLinks.byAttachment(attachment) === null,
   );
   for (const { source } of unlisted)
-    for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file')) store.commentLinks.save(commentLink);
+    for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file'))
+      store.commentLinks.save(commentLink);
 }
 
 /** A comment that was hidden with its file comes back with it: the next reading of the thread, as a whole, shows it. */
 function readThreadAgain({ store }: Context, { id }: Link, known: readonly AttachmentLink[]): void {
   const isShown = ({ origin, state, source }: AttachmentLink): boolean =>
-    origin === 'tracker' && state === 'withdrawn' && store.attachmentLinks.byAttachment(Number(source))?.state !== 'withdrawn';
+    origin === 'tracker' &&
+    state === 'withdrawn' &&
+    store.attachmentLinks.byAttachment(Number(source))?.state !== 'withdrawn';
   const shown = new Set(known.filter(isShown).map(({ source }) => source));
-  const isBack = ({ state, attachment }: CommentLink): boolean => state === 'withdrawn' && shown.has(String(attachment));
+  const isBack = ({ state, attachment }: CommentLink): boolean =>
+    state === 'withdrawn' && shown.has(String(attachment));
   const link = store.links.byId(id);
-  if (link !== null && store.commentLinks.ofLink(id).some(isBack)) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+  if (link !== null && store.commentLinks.ofLink(id).some(isBack))
+    store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {

@@ -1,4 +1,7 @@
-/** The places of the rules on GitHub: rules that show their field elsewhere than before, and fields that the organisation has or lacks. */
+/**
+ * The places of the rules on GitHub: rules that show their field elsewhere than before, and fields that the
+ * organisation has or lacks.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import type { LinkId } from '../../model/ids.ts';
@@ -17,9 +20,9 @@ const placeOf = ({ as, field, isType }: LabelRule): string =>
   field !== undefined ? `field ${field}` : `${isType ? 'type' : 'label'} ${as.toLowerCase()}`;
 
 /**
- * Detects rules that show their field in another place than before. The base was read in the old place: compared with the new one,
- * which is empty at first, it would look as if people had removed everything. So the base is dropped, both sides start from first
- * contact, and every pair is planned again.
+ * Detects rules that show their field in another place than before. The base was read in the old place: compared with
+ * the new one, which is empty at first, it would look as if people had removed everything. So the base is dropped, both
+ * sides start from first contact, and every pair is planned again.
  */
 export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): void {
   const places = placesOf(route);
@@ -39,13 +42,17 @@ export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): v
   });
 }
 
-/** Whether an issue shows fewer values in a field than the base: people removed them, or the organisation did, from all issues at once. */
+/**
+ * Whether an issue shows fewer values in a field than the base: people removed them, or the organisation did, from all
+ * issues at once.
+ */
 function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean {
   if (base === null || github === null) return false;
   return labels.some((rule) => {
     const shown = rule.field === undefined ? undefined : shownIn(github, rule.field)?.map((each) => each.toLowerCase());
     return (
-      shown !== undefined && elementsOrText(base.github[rule.from]).some((value) => !shown.includes(labelOf(rule, value).toLowerCase()))
+      shown !== undefined &&
+      elementsOrText(base.github[rule.from]).some((value) => !shown.includes(labelOf(rule, value).toLowerCase()))
     );
   });
 }
@@ -57,7 +64,10 @@ const isLeftOut = ({ labels }: Route, { base, github }: Pick<Link, 'base' | 'git
     return isEmpty && elementsOrText(base?.tracker[from]).length > 0 && elementsOrText(base?.github[from]).length === 0;
   });
 
-/** The base without options that the organisation removed or renamed. Nobody took those off this issue, so the tracker keeps its value. */
+/**
+ * The base without options that the organisation removed or renamed. Nobody took those off this issue, so the tracker
+ * keeps its value.
+ */
 function stillOffered({ labels }: Route, base: Base, offered: readonly IssueField[]): Base {
   const github: Record<string, Value> = {};
   for (const rule of labels) {
@@ -68,13 +78,15 @@ function stillOffered({ labels }: Route, base: Base, offered: readonly IssueFiel
     const kept = elementsOrText(value).filter((each) => options.includes(labelOf(rule, each).toLowerCase()));
     if (kept.length < elementsOrText(value).length) github[rule.from] = isSet(value) ? kept : null;
   }
-  return Object.keys(github).length === 0 ? base : { ...base, github: { ...base.github, ...(github satisfies Fields) } };
+  return Object.keys(github).length === 0
+    ? base
+    : { ...base, github: { ...base.github, ...(github satisfies Fields) } };
 }
 
 /**
- * Reads which fields and options the organisation offers, if a value is missing on an issue that will be planned, or if the offer
- * is not known yet. A removal by the organisation, which affects all issues at once, must not look like an edit by people. A quiet
- * cycle makes no request.
+ * Reads which fields and options the organisation offers, if a value is missing on an issue that will be planned, or if
+ * the offer is not known yet. A removal by the organisation, which affects all issues at once, must not look like an
+ * edit by people. A quiet cycle makes no request.
  * @returns the names of those fields of the route's rules that the organisation does not have. Throws `SideError`.
  */
 export async function missingFields(context: Context, links: readonly Link[]): Promise<readonly string[]> {

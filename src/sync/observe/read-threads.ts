@@ -1,4 +1,7 @@
-/** Reads threads: those that planning needs, and those that must show the comments and files that the tracker said it stored. */
+/**
+ * Reads threads: those that planning needs, and those that must show the comments and files that the tracker said it
+ * stored.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
@@ -29,23 +32,38 @@ import { freeze } from './persist-plan.ts';
 import { readFilesOf } from './read-files.ts';
 
 /**
- * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in doubt would
- * appear. Many links share one request.
+ * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in
+ * doubt would appear. Many links share one request.
  */
-export async function readThreads(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
-  await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
-  await readSide(context, 'github', [...doubtAsks(context, 'github', doubts), ...links.flatMap((link) => githubAsk(context, link))]);
+export async function readThreads(
+  context: Context,
+  links: readonly Link[],
+  doubts: readonly OutboxRow[],
+): Promise<void> {
+  await readSide(context, 'tracker', [
+    ...doubtAsks(context, 'tracker', doubts),
+    ...links.flatMap((link) => trackerAsk(context, link)),
+  ]);
+  await readSide(context, 'github', [
+    ...doubtAsks(context, 'github', doubts),
+    ...links.flatMap((link) => githubAsk(context, link)),
+  ]);
   context.store.transaction(() => {
     for (const link of links) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id));
   });
 }
 
-/** Reads the threads again if copies may have to be renewed and their texts are no longer kept; with as few requests as possible. */
+/**
+ * Reads the threads again if copies may have to be renewed and their texts are no longer kept; with as few requests as
+ * possible.
+ */
 export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
   const asks = links.flatMap(({ id }) => {
     const link = context.store.links.byId(id);
     const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
-    return bug !== null && context.store.commentLinks.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
+    return bug !== null && context.store.commentLinks.ofLink(id).some(isTextMissing)
+      ? [{ ref: bug, sinceAt: null }]
+      : [];
   });
   await readSide(context, 'tracker', asks);
 }
@@ -92,7 +110,11 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
     const left = side === 'tracker' ? linkOf(context, side, ask.ref) : null;
     if (left !== null && isLeft(context, left)) continue;
     const twin = merged.get(ask.ref);
-    const sinceAt = !twin ? ask.sinceAt : twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
+    const sinceAt = !twin
+      ? ask.sinceAt
+      : twin.sinceAt === null || ask.sinceAt === null
+        ? null
+        : Math.min(twin.sinceAt, ask.sinceAt);
     merged.set(ask.ref, { ref: ask.ref, sinceAt });
   }
   if (merged.size === 0) return;
@@ -126,12 +148,14 @@ async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
 }
 
 /**
- * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count that the single issue
- * shows is higher then. Nor does a replica that is behind: it shows a version of the issue from before one of these comments, or no issue.
+ * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count
+ * that the single issue shows is higher then. Nor does a replica that is behind: it shows a version of the issue from
+ * before one of these comments, or no issue.
  */
 export async function judged(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
-  const lost = link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
+  const lost =
+    link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
   if (link === null || lost.length === 0) return thread;
   const probe = await context.github.probe(thread.ref);
   if (probe.kind !== 'there') return { ...thread, isWhole: false };
@@ -143,9 +167,9 @@ export async function judged(context: Context, thread: Thread): Promise<Thread> 
 }
 
 /**
- * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were requested and not
- * returned): nothing of that version may be written any more. It may also have become public again. The earlier visibility checks
- * of its comments no longer count: some may have become private together with the bug.
+ * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were
+ * requested and not returned): nothing of that version may be written any more. It may also have become public again.
+ * The earlier visibility checks of its comments no longer count: some may have become private together with the bug.
  * @param known what the tracker just answered about the bug
  */
 export async function lookAtBug(context: Context, ref: number, known: Probe<Item> | null = null): Promise<void> {
@@ -175,9 +199,9 @@ export function readBodyOf(context: Context, id: Link['id']): void {
 }
 
 /**
- * Looks for the comments, files and changed attachments that the tracker reported as stored and that no reading has shown. What is missing is
- * written again: a comment only after a second check, because threads may come from a lagging database and a comment cannot be taken back.
- * Throws `SideError`.
+ * Looks for the comments, files and changed attachments that the tracker reported as stored and that no reading has
+ * shown. What is missing is written again: a comment only after a second check, because threads may come from a lagging
+ * database and a comment cannot be taken back. Throws `SideError`.
  */
 export async function confirmThreads(context: Context): Promise<void> {
   const { store, route } = context;
@@ -185,10 +209,13 @@ export async function confirmThreads(context: Context): Promise<void> {
     const link = store.links.byId(id);
     return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug, link }] : [];
   });
-  const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
+  const asks = open.flatMap(({ id, bug }) =>
+    dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })),
+  );
   await readSide(context, 'tracker', asks);
   for (const { id, bug, link } of open)
-    if (!isUnread(context, { bug })) await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
+    if (!isUnread(context, { bug }))
+      await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
   const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
   if (changed.length > 0) await confirmPulls(context, changed);
   if (context.files === null) return forgetFiles(context);
@@ -203,7 +230,8 @@ export async function confirmThreads(context: Context): Promise<void> {
 /** A route that no longer takes files looks for none. */
 function forgetFiles({ store, route }: Context): void {
   store.transaction(() => {
-    for (const receipt of store.receipts.ofRoute(route.name)) if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
+    for (const receipt of store.receipts.ofRoute(route.name))
+      if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
   });
 }
 
@@ -214,8 +242,9 @@ const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly R
   receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
 /**
- * A comment that its thread does not show may exist all the same, and be private by now. As long as the tracker does not say, it is asked again
- * in the next cycle; after hours its first answer is believed. If the bug was hidden meanwhile, its link is frozen, and the question waits.
+ * A comment that its thread does not show may exist all the same, and be private by now. As long as the tracker does
+ * not say, it is asked again in the next cycle; after hours its first answer is believed. If the bug was hidden
+ * meanwhile, its link is frozen, and the question waits.
  */
 async function lookForComments(context: Context, id: Link['id']): Promise<void> {
   const { store, clock } = context;
@@ -228,16 +257,22 @@ async function lookForComments(context: Context, id: Link['id']): Promise<void> 
     store.transaction(() => {
       if (isUnknown || isOurs(context, link, found)) seeComments(context, id, (each) => isSame(each, reported));
       else if (reported.looks > 0) loseComment(context, id, reported);
-      else saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
+      else
+        saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
     });
   }
 }
 
 /**
- * What went with a change of the bug has no id to ask for. If it is lost, so is the change, and the bug is known as the tracker answered it: it is
- * read again before anything is planned. Unless the tracker shows it then, its link is frozen, or it was deleted.
+ * What went with a change of the bug has no id to ask for. If it is lost, so is the change, and the bug is known as the
+ * tracker answered it: it is read again before anything is planned. Unless the tracker shows it then, its link is
+ * frozen, or it was deleted.
  */
-async function lookFor(context: Context, { id, bug }: Link, { id: comment, looks }: ReportedComment): Promise<CommentAt> {
+async function lookFor(
+  context: Context,
+  { id, bug }: Link,
+  { id: comment, looks }: ReportedComment,
+): Promise<CommentAt> {
   if (comment !== null) return context.tracker.commentAt(comment);
   if (bug !== null && looks > 0) await lookAtBug(context, bug);
   return { kind: context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };

@@ -4,8 +4,8 @@ import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
 import { lapsing } from '../../rules/fields/traits.ts';
 
 /**
- * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists a new
- * person, or the tracker has a new milestone. They join the backfill.
+ * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists
+ * a new person, or the tracker has a new milestone. They join the backfill.
  */
 export function markAssignedDirty(context: Context): void {
   const { route, store } = context;

@@ -26,11 +26,13 @@ export function select(context: Context): readonly Link[] {
     for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
   });
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
-  const unplanned = store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
+  const unplanned =
+    store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
   return store.links.wanting(route.name, limits.writesPerCycle + unplanned).filter((link) => !isLeft(context, link));
 }
 
-const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean => notBeforeAt !== null && notBeforeAt <= clock.now();
+const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean =>
+  notBeforeAt !== null && notBeforeAt <= clock.now();
 
 /** What waits behind a parked comment goes on without it. */
 function givePlaceAway(context: Context, { operation }: OutboxRow): void {
@@ -53,8 +55,8 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
 }
 
 /**
- * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so are bugs that a look missed,
- * or that seem to have moved: nobody knows whether they may still be shown.
+ * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so
+ * are bugs that a look missed, or that seem to have moved: nobody knows whether they may still be shown.
  */
 export function planInputsOf(
   context: Context,
@@ -63,20 +65,29 @@ export function planInputsOf(
 ): readonly PlanInput[] {
   const { store } = context;
   const missed = new Set(store.looks.missed(context.route.name));
-  const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
+  const isInDoubt = (id: LinkId): boolean =>
+    missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
     if (link === null || isLeftAlone(context, link)) return [];
     const input = spare(context, workOn(context, link, 'plan'), () =>
-      seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link, originals.get(id))],
+      seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
+        ? []
+        : [planInputOf(context, link, originals.get(id))],
     );
     return input ?? [];
   });
 }
 
-/** Whether its last look showed the bug in another product. What is known to be hidden by now is withdrawn whatever that said. */
+/**
+ * Whether its last look showed the bug in another product. What is known to be hidden by now is withdrawn whatever that
+ * said.
+ */
 const seemsMoved = ({ lookTurns }: Context, { id, state, tracker, visibility }: Link): boolean =>
-  state === 'live' && tracker?.isPrivate === false && visibility?.isShown !== false && lookTurns.moved.get(id) === tracker.product;
+  state === 'live' &&
+  tracker?.isPrivate === false &&
+  visibility?.isShown !== false &&
+  lookTurns.moved.get(id) === tracker.product;
 
 /** The input for planning only the fields of a link, without its texts. */
 export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
@@ -134,34 +145,51 @@ function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanI
 
 /** A parked update for the tracker was refused as a whole, and then field by field. */
 function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
-  const row = outbox.ofLink(link).find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
+  const row = outbox
+    .ofLink(link)
+    .find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
   return row?.operation.kind === 'update' ? row.operation.target : {};
 }
 
 /**
- * The targets of references in the texts that have to be written for a link: its own comments, and bugs and issues of any route, as far as
- * they are public. This sends no request: items that are not in the database are no targets.
+ * The targets of references in the texts that have to be written for a link: its own comments, and bugs and issues of
+ * any route, as far as they are public. This sends no request: items that are not in the database are no targets.
  */
-function targetsOf({ store, route }: Context, link: Link, commentLinks: readonly CommentLink[]): readonly PublicTarget[] {
+function targetsOf(
+  { store, route }: Context,
+  link: Link,
+  commentLinks: readonly CommentLink[],
+): readonly PublicTarget[] {
   const waiting = commentLinks.filter((commentLink) => isToWrite(commentLink, commentLinks));
   const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
   const links = new Map<number, Link>();
-  for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
-  const own = waiting.length === 0 ? [] : [publicTarget(route, link, commentLinks, store.attachmentLinks.ofLink(link.id))];
+  for (const found of referred.flatMap((each) => linksIn(each)))
+    if (found !== null && found.id !== link.id) links.set(found.id, found);
+  const own =
+    waiting.length === 0 ? [] : [publicTarget(route, link, commentLinks, store.attachmentLinks.ofLink(link.id))];
   const others = [...links.values()].map((each) =>
     publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id)),
   );
   return [...own, ...others].filter((target) => target !== null);
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
-    const byFile = [...attachments].map((id) => store.attachmentLinks.byAttachment(id)).map((file) => file && store.links.byId(file.link));
+    const byFile = [...attachments]
+      .map((id) => store.attachmentLinks.byAttachment(id))
+      .map((file) => file && store.links.byId(file.link));
     const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
-    return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
+    return [
+      ...byBug,
+      ...byFile,
+      ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number))),
+    ];
   }
 }
 
 /** Whether the text has to be written. A tracker text is stored only as long as it does. */
 function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
   const { text, state, digest, mirrored, origin } = commentLink;
-  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks));
+  return (
+    text !== null &&
+    (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks))
+  );
 }

@@ -9,17 +9,23 @@ import { whyNotSelected } from '../../rules/links/match.ts';
 export function takeMoved(context: Context, take: (bug: Bug) => void): void {
   const { store, route } = context;
   store.transaction(() => {
-    for (const { tracker } of store.links.moved(route.selection.product, route.name)) if (tracker !== null) take(tracker);
+    for (const { tracker } of store.links.moved(route.selection.product, route.name))
+      if (tracker !== null) take(tracker);
   });
 }
 
 /**
- * Whether the route may take a bug from the route that had it. A bug that was hidden when it moved says nothing any more on the issue that it had.
- * While a request of the other route is in doubt, nobody knows yet what there is to leave behind.
+ * Whether the route may take a bug from the route that had it. A bug that was hidden when it moved says nothing any
+ * more on the issue that it had. While a request of the other route is in doubt, nobody knows yet what there is to
+ * leave behind.
  */
 export function mayTake({ store, route }: Context, own: Link, item: Item): item is Bug {
   if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
-  const wasHidden = own.state === 'frozen' && own.frozenBy === 'tracker' && own.tracker !== null && own.tracker.product !== item.product;
+  const wasHidden =
+    own.state === 'frozen' &&
+    own.frozenBy === 'tracker' &&
+    own.tracker !== null &&
+    own.tracker.product !== item.product;
   if (own.movedTo !== item.product && !wasHidden) return false;
   return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');
 }
@@ -51,6 +57,14 @@ export function takeOver(context: Context, own: Link, bug: Bug): void {
 /** A bug that was away is read from its beginning, as one that was hidden is. */
 function comeBack({ store, ...context }: Context, former: Link, bug: Bug): void {
   const back = linkAfter(former, { kind: 'shown' });
-  store.links.save({ ...back, bug: bug.id, tracker: bug, claim: null, threadReadAt: null, visibility: null, urgency: 'live' });
+  store.links.save({
+    ...back,
+    bug: bug.id,
+    tracker: bug,
+    claim: null,
+    threadReadAt: null,
+    visibility: null,
+    urgency: 'live',
+  });
   store.ledger.add(lineOf(context, { ...back, bug: bug.id }, 'thaw', { reason: former.reason }));
 }

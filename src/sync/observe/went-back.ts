@@ -1,6 +1,6 @@
 /**
- * A side that went back: a tracker whose backup was restored, or a repository that was made anew under its name. It gives numbers a second time that
- * belong to pairs, and what has such a number now is not what the pair mirrors.
+ * A side that went back: a tracker whose backup was restored, or a repository that was made anew under its name. It
+ * gives numbers a second time that belong to pairs, and what has such a number now is not what the pair mirrors.
  */
 
 import type { Context } from '../../kernel/context.ts';
@@ -16,17 +16,31 @@ const answerMs = 300_000;
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
 
-/** Whether the number of the known item was given to another one. Nothing that people or administrators do to an item changes what is compared. */
+/**
+ * Whether the number of the known item was given to another one. Nothing that people or administrators do to an item
+ * changes what is compared.
+ */
 export function isAnother(known: Item, item: Item): boolean {
-  if (known.kind === 'issue' || item.kind === 'issue') return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
+  if (known.kind === 'issue' || item.kind === 'issue')
+    return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
   const laterMs = item.createdAt - known.createdAt;
   return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);
 }
 
-/** The link of the item; null if it has another item, of which the bridge lets go if a person wants that. Throws `WentBack` otherwise. */
+/**
+ * The link of the item; null if it has another item, of which the bridge lets go if a person wants that. Throws
+ * `WentBack` otherwise.
+ */
 export function unlessAnother(context: Context, link: Link | null, item: Item): Link | null {
   const known = item.kind === 'bug' ? link?.tracker : link?.github;
-  if (link === null || link.route !== context.route.name || known === null || known === undefined || !isAnother(known, item)) return link;
+  if (
+    link === null ||
+    link.route !== context.route.name ||
+    known === null ||
+    known === undefined ||
+    !isAnother(known, item)
+  )
+    return link;
   const side = sideOf(item);
   if (context.letsGo !== true) throw new WentBack(whyStopped(link, side), side);
   letGo(context, link, side);
@@ -36,14 +50,18 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
 function whyStopped(link: Link, side: Side): string {
   const about = aboutOf(link, side);
   const cause =
-    side === 'tracker' ? 'the tracker has gone back, as after a restored backup' : 'the repository was made anew under its name';
+    side === 'tracker'
+      ? 'the tracker has gone back, as after a restored backup'
+      : 'the repository was made anew under its name';
   return (
     `${about} is not the one that the bridge knows by this number: ${cause}. Nothing was written. ` +
     'To let go of the pairs whose numbers were given again, run bugferry once --force: their other ends stay as they are, and are not mirrored any more.'
   );
 }
 
-/** The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart. */
+/**
+ * The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart.
+ */
 export function letGo(context: Context, link: Link, side: Side): void {
   const { store, route } = context;
   const reason = `${aboutOf(link, side)} is gone, and its number was given again`;

@@ -15,15 +15,17 @@ import { recordFailure } from './record-failure.ts';
 const batchMax = 50;
 
 /**
- * Carries out the planned changes of the attachment store, many files in one change, before anything else is written: comments link
- * to the stored files. Returns how many were applied.
+ * Carries out the planned changes of the attachment store, many files in one change, before anything else is written:
+ * comments link to the stored files. Returns how many were applied.
  */
 export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<number> {
   let applied = 0;
   const attachmentStore = context.files?.attachmentStore ?? null;
   if (attachmentStore === null) return applied;
   const keys = new Set(operations.map(({ key }) => key));
-  const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
+  const rows = context.store.outbox
+    .due(context.route.name, context.clock.now())
+    .filter(({ operation }) => keys.has(operation.key));
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
   const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
   for (const batch of [...batches(removals), ...batches(uploads)]) {
@@ -43,10 +45,16 @@ export async function storeFiles(context: Context, operations: readonly Operatio
 const actOf = (operation: Operation): FileOperation['act'] | null => (operation.kind === 'file' ? operation.act : null);
 
 function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
-  return Array.from({ length: Math.ceil(rows.length / batchMax) }, (_, index) => rows.slice(index * batchMax, (index + 1) * batchMax));
+  return Array.from({ length: Math.ceil(rows.length / batchMax) }, (_, index) =>
+    rows.slice(index * batchMax, (index + 1) * batchMax),
+  );
 }
 
-async function putInStore(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+async function putInStore(
+  context: Context,
+  attachmentStore: AttachmentStore,
+  rows: readonly OutboxRow[],
+): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
   for (const row of rows) markSent(context, row);
   const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
@@ -73,17 +81,28 @@ function uploadOf({ store, files, anonymousReader }: Context, operation: Operati
   };
 }
 
-async function withdraw(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+async function withdraw(
+  context: Context,
+  attachmentStore: AttachmentStore,
+  rows: readonly OutboxRow[],
+): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
   for (const row of rows) markSent(context, row);
-  const paths = rows.flatMap(({ operation }) => (operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : []));
+  const paths = rows.flatMap(({ operation }) =>
+    operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : [],
+  );
   const outcome = await attachmentStore.remove(paths);
   const results: Result[] = [];
   for (const row of rows) results.push(await record(context, row, outcome, startedAt));
   return results;
 }
 
-async function record(context: Context, row: OutboxRow, outcome: Outcome<StoredFile | Removal>, startedAt: number): Promise<Result> {
+async function record(
+  context: Context,
+  row: OutboxRow,
+  outcome: Outcome<StoredFile | Removal>,
+  startedAt: number,
+): Promise<Result> {
   if (outcome.kind === 'applied') recordStored(context, row, outcome.item);
   // The attachment's content is gone, not the issue: the next reading of the bug says more.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
@@ -105,24 +124,34 @@ function recordStored(context: Context, { operation }: OutboxRow, done: StoredFi
   if (operation.kind !== 'file') return;
   store.transaction(() => {
     const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
-    if (attachmentLink !== null) store.attachmentLinks.save('left' in done ? withoutPath(attachmentLink) : withCopy(attachmentLink, done));
+    if (attachmentLink !== null)
+      store.attachmentLinks.save('left' in done ? withoutPath(attachmentLink) : withCopy(attachmentLink, done));
     if (attachmentLink !== null) resolveAttachment(context, Number(attachmentLink.source));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
-      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'store', name: operation.name, made: done.url, sha256: done.sha256 };
+      'left' in done
+        ? { act: 'withdraw', left: done.left }
+        : { act: 'store', name: operation.name, made: done.url, sha256: done.sha256 };
     recordDone(context, operation, link, detail);
   });
 }
 
 function withCopy(attachmentLink: AttachmentLink, stored: StoredFile): AttachmentLink {
   const { url, sha256 } = stored;
-  return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, stored) } });
+  return attachmentAfter(attachmentLink, {
+    kind: 'copied',
+    copy: { url, sha256, excerpt: excerptOf(attachmentLink, stored) },
+  });
 }
 
 /** Comments do not wait for a parked file: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
   const attachmentLink =
-    operation.kind === 'file' && operation.act === 'store' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
+    operation.kind === 'file' && operation.act === 'store'
+      ? store.attachmentLinks.byId(operation.attachmentLink)
+      : null;
   if (attachmentLink?.state === 'pending')
-    store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'refused', reason: 'it could not be carried over' }));
+    store.attachmentLinks.save(
+      attachmentAfter(attachmentLink, { kind: 'refused', reason: 'it could not be carried over' }),
+    );
 }

@@ -22,7 +22,9 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const ofStore = wanted.operations.filter(isOfStore);
   const stored = ofStore.length === 0 ? 0 : await storeFiles(context, ofStore);
   const queue = queueOf(context, wanted);
-  context.github.announce(queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])));
+  context.github.announce(
+    queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])),
+  );
   const state: State = { applied: stored, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
@@ -32,7 +34,9 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   const [closed] = state.closed;
   if (closed !== undefined)
-    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, { side: closed });
+    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, {
+      side: closed,
+    });
   return state.applied;
 }
 
@@ -51,7 +55,9 @@ interface Job {
 }
 
 function queueOf(context: Context, { selected, plan }: Wanted): Job[] {
-  const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfStore(operation));
+  const due = context.store.outbox
+    .due(context.route.name, context.clock.now())
+    .filter(({ operation }) => !isOfStore(operation));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const planned = new Set(plan.operations.map(({ link }) => link));
   for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
@@ -112,11 +118,13 @@ async function performWithNext(
   row: OutboxRow,
   next: OutboxRow | undefined,
 ): Promise<readonly (readonly [OutboxRow, Performed])[]> {
-  const joined = next === undefined || !isJoinable(row.operation, next.operation) ? null : await performJoined(context, row, next);
+  const joined =
+    next === undefined || !isJoinable(row.operation, next.operation) ? null : await performJoined(context, row, next);
   return joined ?? [[row, await perform(context, row)]];
 }
 
-const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean => on === 'github' && (kind === 'update' || kind === 'point');
+const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean =>
+  on === 'github' && (kind === 'update' || kind === 'point');
 
 /** Has the link planned again, as urgently as before. */
 function planAgain({ store }: Context, { id, urgency }: Link): void {
@@ -136,8 +144,9 @@ export interface Turns {
 }
 
 /**
- * Picks as many operations as one cycle may write. A remark that nobody needs is left out here: when that was decided only on sending, several
- * such remarks used up the limit of every cycle, and the update that they would have explained never ran. Throws `SideError`.
+ * Picks as many operations as one cycle may write. A remark that nobody needs is left out here: when that was decided
+ * only on sending, several such remarks used up the limit of every cycle, and the update that they would have explained
+ * never ran. Throws `SideError`.
  */
 export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
   const { writesPerCycle } = context.limits;
@@ -153,10 +162,13 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
 }
 
 /**
- * Remarks do not answer bots, nor our own account, nor anything that no event of the issue shows: a label that the bridge could not set when
- * it filed a bug is missing, too.
+ * Remarks do not answer bots, nor our own account, nor anything that no event of the issue shows: a label that the
+ * bridge could not set when it filed a bug is missing, too.
  */
-async function isAwaited({ store, session, github }: Context, { link: id, answers }: RemarkOperation): Promise<boolean> {
+async function isAwaited(
+  { store, session, github }: Context,
+  { link: id, answers }: RemarkOperation,
+): Promise<boolean> {
   if (answers === null) return true;
   const issue = store.links.byId(id)?.issue ?? null;
   const by = issue === null ? null : await github.whoDid(issue, answers);

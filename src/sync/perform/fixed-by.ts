@@ -20,8 +20,9 @@ const waitMs = 10 * 60_000;
 const newsMs = 24 * 60 * 60_000;
 
 /**
- * What a bug says when it is closed because a pull request or a commit closed its issue; null if there is nothing to say, or if it is said
- * already. `waits` if GitHub does not answer just now: a status that goes alone could not say it later without another e-mail.
+ * What a bug says when it is closed because a pull request or a commit closed its issue; null if there is nothing to
+ * say, or if it is said already. `waits` if GitHub does not answer just now: a status that goes alone could not say it
+ * later without another e-mail.
  */
 export async function fixedBy(context: Context, row: OutboxRow, link: Link): Promise<string | 'waits' | null> {
   const { github, store, clock } = context;
@@ -44,9 +45,9 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
 }
 
 /**
- * Whether the issue was closed while both sides were mirrored, however long ago that is: they had agreed that it is open. A backfill closes bugs,
- * too, thousands of them, and each would cost a query. Either its two sides have never agreed on anything; or it filed the bug, which is always
- * open at first, for an issue that had been closed before.
+ * Whether the issue was closed while both sides were mirrored, however long ago that is: they had agreed that it is
+ * open. A backfill closes bugs, too, thousands of them, and each would cost a query. Either its two sides have never
+ * agreed on anything; or it filed the bug, which is always open at first, for an issue that had been closed before.
  */
 function isNews({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, now: number): boolean {
   const at = closedAt ?? changedAt;
@@ -72,19 +73,28 @@ export function tellFixed({ store, route }: Context, { id }: Link, said: string)
   const pull = store.pulls.ofLink(id).find(({ url }) => url === fix);
   if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
   for (const push of store.pushes.ofLink(id))
-    if (push.commits.every((each) => addressesOf(route, each).includes(fix))) store.pushes.save({ ...push, isTold: true });
+    if (push.commits.every((each) => addressesOf(route, each).includes(fix)))
+      store.pushes.save({ ...push, isTold: true });
 }
 
-/** The tracker lost a closing, and with it the comment that named the fix: what nothing else says of pull requests and pushes is still to be told. */
+/**
+ * The tracker lost a closing, and with it the comment that named the fix: what nothing else says of pull requests and
+ * pushes is still to be told.
+ */
 export function forgetFixed({ store }: Context, id: Link['id']): void {
-  const said = new Set([...store.commentLinks.ofLink(id), ...receiptOf(store, id).comments].map(({ remark }) => remark));
+  const said = new Set(
+    [...store.commentLinks.ofLink(id), ...receiptOf(store, id).comments].map(({ remark }) => remark),
+  );
   for (const pull of store.pulls.ofLink(id)) {
     const told = pull.told.filter((state) => said.has(pullRemark(state, pull.url)));
     if (told.length < pull.told.length) store.pulls.save({ ...pull, told });
   }
-  for (const push of store.pushes.ofLink(id)) if (!said.has(pushRemark(push.url))) store.pushes.save({ ...push, isTold: false });
+  for (const push of store.pushes.ofLink(id))
+    if (!said.has(pushRemark(push.url))) store.pushes.save({ ...push, isTold: false });
 }
 
 /** The comment goes with the step that closes the bug, so that both are one e-mail. */
 export const withComment = (steps: readonly BugPatch[], comment: string): readonly BugPatch[] =>
-  steps.map((step, index) => (index === steps.length - 1 && step.resolution !== undefined ? { ...step, comment } : step));
+  steps.map((step, index) =>
+    index === steps.length - 1 && step.resolution !== undefined ? { ...step, comment } : step,
+  );

@@ -17,11 +17,15 @@ import { reopened } from '../withdraw/record-withdrawal.ts';
 import { handleFailure, lookAgain } from '../withdraw/withdraw.ts';
 
 /**
- * Takes the next step of each move that waits for this route. What is said on an issue is read off the issue: so a lost answer or a crash only
- * means that it is compared once more. Throws `SideError` if GitHub refuses our credentials.
+ * Takes the next step of each move that waits for this route. What is said on an issue is read off the issue: so a lost
+ * answer or a crash only means that it is compared once more. Throws `SideError` if GitHub refuses our credentials.
  * @param links the links that this cycle plans, and `operations` what it plans for them
  */
-export async function followMoves(context: Context, links: readonly Link[], operations: readonly Operation[]): Promise<void> {
+export async function followMoves(
+  context: Context,
+  links: readonly Link[],
+  operations: readonly Operation[],
+): Promise<void> {
   const { store, route } = context;
   const busy = new Set(operations.map(({ link }) => link));
   for (const { id } of [...links, ...store.links.formerDue(route.name)]) {
@@ -40,12 +44,14 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
   const isSaid = github !== null && saysMoved(route.instance, github.body);
   if (tracker === null) return;
   if (!isMoved(route, link)) {
-    if (github !== null && isSaid) await say(context, link, github, returnedPatch(route, link, github, footerOf(context, link)));
+    if (github !== null && isSaid)
+      await say(context, link, github, returnedPatch(route, link, github, footerOf(context, link)));
     else store.links.save({ ...link, movedTo: null });
     return;
   }
   if (link.movedTo === tracker.product) {
-    if (github !== null) await say(context, link, github, movedPatch(route, link, github, { ...nowhere, product: tracker.product }));
+    if (github !== null)
+      await say(context, link, github, movedPatch(route, link, github, { ...nowhere, product: tracker.product }));
     return;
   }
   if (!isBusy && isDrained(context, link)) store.links.save({ ...link, movedTo: tracker.product });
@@ -75,7 +81,9 @@ async function followFormer(context: Context, former: Link): Promise<void> {
   if (holder !== null && holder.issue === null && holder.state === 'live') return;
   const product = holder?.tracker?.product ?? former.movedTo ?? '';
   const where: Whereabouts =
-    holder?.github == null ? { ...nowhere, product } : { product, issue: holder.github, name: aboutOf(holder, 'github') };
+    holder?.github == null
+      ? { ...nowhere, product }
+      : { product, issue: holder.github, name: aboutOf(holder, 'github') };
   await say(context, former, github, movedPatch(route, former, github, where));
 }
 
@@ -91,11 +99,21 @@ async function say(context: Context, link: Link, issue: Issue, patch: IssuePatch
   const trouble = await handleFailure(context, id, outcome);
   if (trouble === null) return;
   const reason = `it cannot say yet where bug ${shownBug(link)} is; every cycle tries again: ${trouble}`;
-  store.findings.replace(id, [], [{ link: id, about: aboutOf(link, 'github'), reason, needsPerson: true }], clock.now());
+  store.findings.replace(
+    id,
+    [],
+    [{ link: id, about: aboutOf(link, 'github'), reason, needsPerson: true }],
+    clock.now(),
+  );
 }
 
 /** The issue was locked while its bug was hidden. */
-async function write({ store, clock, github }: Context, isToUnlock: boolean, issue: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
+async function write(
+  { store, clock, github }: Context,
+  isToUnlock: boolean,
+  issue: Issue,
+  patch: IssuePatch,
+): Promise<Outcome<Issue>> {
   const isSaid = Object.keys(patch).length === 0;
   if (isToUnlock || !isSaid) store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
   const opened = isToUnlock ? await github.lock(issue.number, false) : null;
@@ -111,7 +129,8 @@ function record(context: Context, id: Link['id'], shown: Issue, patch: IssuePatc
   const seen: Link = { ...link, github: shown };
   const isBack = !isFormer(link) && !isMoved(route, link);
   const says = isBack ? 'that the bug came back' : 'where the bug is now';
-  if (Object.keys(patch).length > 0) store.ledger.add({ ...lineOf(context, link, 'remark', { says }), on: 'github', outcome: 'applied' });
+  if (Object.keys(patch).length > 0)
+    store.ledger.add({ ...lineOf(context, link, 'remark', { says }), on: 'github', outcome: 'applied' });
   if (isBack) store.links.save({ ...reopened(context, seen), movedTo: null });
   else store.links.save({ ...seen, isWithdrawn: false, urgency: 'none' });
 }

@@ -27,9 +27,9 @@ interface Pair {
 type Results = readonly (readonly [OutboxRow, Performed])[];
 
 /**
- * Writes a comment and the change of fields that follows it in one request, so that both are one e-mail. Null if they go one by one: then nothing
- * was written, and a refusal of one of them does not hold up the other. The tracker does both or neither, so after a crash each of them is in
- * doubt, and is settled by what the bug shows of it.
+ * Writes a comment and the change of fields that follows it in one request, so that both are one e-mail. Null if they
+ * go one by one: then nothing was written, and a refusal of one of them does not hold up the other. The tracker does
+ * both or neither, so after a crash each of them is in doubt, and is settled by what the bug shows of it.
  */
 export async function performJoined(context: Context, first: OutboxRow, second: OutboxRow): Promise<Results | null> {
   const [comment, update] = [first.operation, second.operation];
@@ -41,7 +41,10 @@ export async function performJoined(context: Context, first: OutboxRow, second: 
   const words = wordsOf(context, link, comment);
   if (!('text' in words)) return [[first, words]];
   if (!(await mayJoin(context, pair, words.isMarkdown))) return null;
-  const request = onlyRequest(context, link, update, { comment: words.text, ...(words.isMarkdown ? { isMarkdown: true } : {}) });
+  const request = onlyRequest(context, link, update, {
+    comment: words.text,
+    ...(words.isMarkdown ? { isMarkdown: true } : {}),
+  });
   if (request === null) return null;
   const sentAt = context.clock.now();
   context.store.transaction(() => {
@@ -53,14 +56,17 @@ export async function performJoined(context: Context, first: OutboxRow, second: 
   const shown = await shownOn(context, link, words.text, sentAt);
   if (shown !== null) recordComment(context, { ...comment, text: words.text }, shown);
   return [
-    [first, shown === null ? { result: { kind: 'doubt', why: notShown }, isBlocking: true, wantsPlan: false } : answered],
+    [
+      first,
+      shown === null ? { result: { kind: 'doubt', why: notShown }, isBlocking: true, wantsPlan: false } : answered,
+    ],
     [second, answered],
   ];
 }
 
 /**
- * Whether both will go into one request, as far as that can be known before anything is written: a plan counts the e-mails. It costs what
- * writing them costs, a question to GitHub if the bug is closed.
+ * Whether both will go into one request, as far as that can be known before anything is written: a plan counts the
+ * e-mails. It costs what writing them costs, a question to GitHub if the bug is closed.
  */
 export async function willJoin(context: Context, first: OutboxRow, second: OutboxRow): Promise<boolean> {
   const [comment, update] = [first.operation, second.operation];
@@ -83,8 +89,15 @@ async function mayJoin(context: Context, { link, rows, update }: Pair, isMarkdow
   return !isClosing(update) || (await fixedBy(context, rows[1], link)) === null;
 }
 
-/** After a refusal, both are tried alone. If nothing was written for another reason, the comment waits as it was planned. */
-async function notApplied(context: Context, { rows: [first, second] }: Pair, outcome: NotApplied): Promise<Results | null> {
+/**
+ * After a refusal, both are tried alone. If nothing was written for another reason, the comment waits as it was
+ * planned.
+ */
+async function notApplied(
+  context: Context,
+  { rows: [first, second] }: Pair,
+  outcome: NotApplied,
+): Promise<Results | null> {
   const { store } = context;
   if (outcome.kind === 'unknown') {
     store.outbox.mark(first.operation.key, { why: outcome.why });
@@ -92,7 +105,8 @@ async function notApplied(context: Context, { rows: [first, second] }: Pair, out
     return [first, second].map((row) => [row, performed]);
   }
   store.transaction(() => {
-    for (const { operation, attempts } of [first, second]) store.outbox.mark(operation.key, { state: 'planned', sentAt: null, attempts });
+    for (const { operation, attempts } of [first, second])
+      store.outbox.mark(operation.key, { state: 'planned', sentAt: null, attempts });
   });
   if (outcome.kind === 'refused') return null;
   return [[second, { ...(await recordFailure(context, second, outcome)), wantsPlan: true }]];
@@ -101,11 +115,16 @@ async function notApplied(context: Context, { rows: [first, second] }: Pair, out
 const notShown = 'the thread on the tracker lacks it so far';
 
 /**
- * The answer says only that the fields are stored, and that is kept at once: should the process die while the thread is read, an old version of the
- * bug in a list that lags must not pass for an edit by people. Whether the comment is stored shows in its thread, which may come from a lagging
- * database, too; until then it is in doubt, as after a lost answer.
+ * The answer says only that the fields are stored, and that is kept at once: should the process die while the thread is
+ * read, an old version of the bug in a list that lags must not pass for an edit by people. Whether the comment is
+ * stored shows in its thread, which may come from a lagging database, too; until then it is in doubt, as after a lost
+ * answer.
  */
-function recordFields(context: Context, { comment, update }: Pair, outcome: Extract<Outcome<Item>, { readonly kind: 'applied' }>): void {
+function recordFields(
+  context: Context,
+  { comment, update }: Pair,
+  outcome: Extract<Outcome<Item>, { readonly kind: 'applied' }>,
+): void {
   const { store, clock, limits } = context;
   store.transaction(() => {
     recordUpdate(context, update, outcome);
@@ -115,14 +134,16 @@ function recordFields(context: Context, { comment, update }: Pair, outcome: Extr
 }
 
 /**
- * The answer to the request does not name its comment, so the thread is read. The first line tells it from all others; below that, a tracker may
- * spell some characters its own way.
+ * The answer to the request does not name its comment, so the thread is read. The first line tells it from all others;
+ * below that, a tracker may spell some characters its own way.
  */
 async function shownOn(context: Context, { id, bug }: Link, text: string, sentAt: number): Promise<Comment | null> {
   const { store, session, tracker, route } = context;
   if (bug === null) return null;
   const known = new Set(
-    store.commentLinks.ofLink(id).flatMap(({ origin, source, copy }) => (origin === 'tracker' ? source : (copy?.id ?? []))),
+    store.commentLinks
+      .ofLink(id)
+      .flatMap(({ origin, source, copy }) => (origin === 'tracker' ? source : (copy?.id ?? []))),
   );
   const isOurs = ({ id: number, author, text: shown }: Comment): boolean =>
     !known.has(number) &&

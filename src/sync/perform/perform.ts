@@ -7,8 +7,8 @@ import { handlerOf } from './operations/performing.ts';
 import { recordFailure } from './record-failure.ts';
 
 /**
- * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads neither to a
- * second request nor to a forgotten one.
+ * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads
+ * neither to a second request nor to a forgotten one.
  */
 export async function perform(context: Context, row: OutboxRow): Promise<Performed> {
   const { operation } = row;
@@ -20,8 +20,8 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
 }
 
 /**
- * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null when it is not given up.
- * A retry starts counting from zero.
+ * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null
+ * when it is not given up. A retry starts counting from zero.
  */
 function whyInVain({ store, limits }: Context, operation: Operation): string | null {
   const { on, link, key } = operation;

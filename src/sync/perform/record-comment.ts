@@ -11,11 +11,17 @@ import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { resolveComment } from '../observe/mentions.ts';
 import { addOwn, found, recordDone, withMentions } from './record.ts';
 
-/** Records a new copy, or the report of an edit or a deletion. Changes to other links may have made the comment link stale meanwhile. */
+/**
+ * Records a new copy, or the report of an edit or a deletion. Changes to other links may have made the comment link
+ * stale meanwhile.
+ */
 export function recordComment(context: Context, operation: Rendered<CommentOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const [link, commentLink] = [found(store.links.byId(operation.link)), found(store.commentLinks.byId(operation.commentLink))];
+    const [link, commentLink] = [
+      found(store.links.byId(operation.link)),
+      found(store.commentLinks.byId(operation.commentLink)),
+    ];
     if (operation.part > 1) recordPart(context, operation, commentLink, comment);
     else if (operation.tells === 'deletion') {
       store.commentLinks.save({ ...commentLink, isStale: false });
@@ -35,7 +41,13 @@ const reported = (commentLink: CommentLink, { digest, parts }: CommentOperation)
     ? { ...withCopy(commentLink, { digest, isEdited: true }), before: null }
     : { ...commentLink, mirrored: digest, parts, before: null };
 
-function recordCopy(context: Context, operation: Rendered<CommentOperation>, link: Link, commentLink: CommentLink, comment: Comment): void {
+function recordCopy(
+  context: Context,
+  operation: Rendered<CommentOperation>,
+  link: Link,
+  commentLink: CommentLink,
+  comment: Comment,
+): void {
   const noted = withMentions(context, link, commentLink, operation.text);
   const counted = { ...noted, count: commentLink.count ?? comment.count };
   const copied = commentAfter(counted, copiedBy(operation, comment, noted.isStale));
@@ -45,7 +57,11 @@ function recordCopy(context: Context, operation: Rendered<CommentOperation>, lin
   resolveComment(context, link, copied);
 }
 
-const copiedBy = ({ digest, parts, text }: Rendered<CommentOperation>, comment: Comment, isStale: boolean): CommentEvent => ({
+const copiedBy = (
+  { digest, parts, text }: Rendered<CommentOperation>,
+  comment: Comment,
+  isStale: boolean,
+): CommentEvent => ({
   kind: 'copied',
   copy: { id: comment.id, digest: digestOf(canonicalText(comment.text)), isEdited: false, minimize: null },
   wrote: digestOf(canonicalText(text)),
@@ -55,7 +71,12 @@ const copiedBy = ({ digest, parts, text }: Rendered<CommentOperation>, comment: 
 });
 
 /** Records the copy of a further part. With the last one, the text of a tracker comment is no longer needed. */
-function recordPart({ store }: Context, operation: Rendered<CommentOperation>, commentLink: CommentLink, comment: Comment): void {
+function recordPart(
+  { store }: Context,
+  operation: Rendered<CommentOperation>,
+  commentLink: CommentLink,
+  comment: Comment,
+): void {
   const { id: _id, ...first } = commentLink;
   const { part, digest } = operation;
   const { url, createdAt } = comment;
@@ -66,7 +87,9 @@ function recordPart({ store }: Context, operation: Rendered<CommentOperation>, c
   if (old === undefined) store.commentLinks.add(row);
   else store.commentLinks.save({ ...row, id: old.id });
   const isDone =
-    commentLink.origin === 'tracker' && !commentLink.isStale && !lacksParts(commentLink, store.commentLinks.ofLink(commentLink.link));
+    commentLink.origin === 'tracker' &&
+    !commentLink.isStale &&
+    !lacksParts(commentLink, store.commentLinks.ofLink(commentLink.link));
   if (isDone) store.commentLinks.save({ ...commentLink, text: null });
 }
 

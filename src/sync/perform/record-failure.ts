@@ -45,8 +45,15 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
   }
 }
 
-/** The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some time. */
-function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
+/**
+ * The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some
+ * time.
+ */
+function putOff(
+  context: Context,
+  row: OutboxRow,
+  { at, why }: { readonly at: number | null; readonly why: string },
+): Performed {
   const { store, clock } = context;
   const now = clock.now();
   const waitingSince = row.waitingSince ?? now;
@@ -61,7 +68,9 @@ function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: nu
   return blocked('later', why, false);
 }
 
-/** Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense. */
+/**
+ * Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense.
+ */
 function park(context: Context, { operation }: OutboxRow, why: string): Performed {
   const { store } = context;
   const link = store.links.byId(operation.link);
@@ -95,14 +104,23 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
 
-const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToReport: false } as const;
+const deletedThere = {
+  kind: 'deleted',
+  reason: 'deleted or hidden on GitHub',
+  isCopyLeft: false,
+  isToReport: false,
+} as const;
 
-/** Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public. */
+/**
+ * Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public.
+ */
 function loseCopy({ store }: Context, { operation: { key } }: OutboxRow, id: CommentLinkId, why: string): Performed {
   store.transaction(() => {
     const commentLink = store.commentLinks.byId(id);
     if (commentLink !== null)
-      store.commentLinks.save(isErasedByUs(commentLink) ? withoutCopy(commentLink) : commentAfter(commentLink, deletedThere));
+      store.commentLinks.save(
+        isErasedByUs(commentLink) ? withoutCopy(commentLink) : commentAfter(commentLink, deletedThere),
+      );
     store.outbox.remove(key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

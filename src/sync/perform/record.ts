@@ -29,8 +29,9 @@ export function recordUpdate(context: Context, operation: UpdateOperation, answe
 }
 
 /**
- * Records a step before the last: the base gets all values but the status, and of sets the elements that show. The intermediate status is
- * recorded as ours, so that after a crash here it does not look like an edit by a person; a foreign status is one. Corrections are recorded once, with the last step.
+ * Records a step before the last: the base gets all values but the status, and of sets the elements that show. The
+ * intermediate status is recorded as ours, so that after a crash here it does not look like an edit by a person; a
+ * foreign status is one. Corrections are recorded once, with the last step.
  */
 export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
   const isForeign = answer.foreign?.includes('status') ?? false;
@@ -40,7 +41,11 @@ export function recordStep(context: Context, operation: UpdateOperation, answer:
     const link = found(store.links.byId(operation.link));
     const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
     const target = ofSetsWhatShows(operation.target, shown);
-    const saved = recordAnswer(context, { ...operation, source: isForeign ? operation.source : rest, target, corrects: [] }, answer);
+    const saved = recordAnswer(
+      context,
+      { ...operation, source: isForeign ? operation.source : rest, target, corrects: [] },
+      answer,
+    );
     const { status } = fieldsOn(context, saved, operation.on);
     if (isForeign || source === undefined || typeof status !== 'string' || saved.base === null) return saved;
     const stepped: Link = { ...saved, base: midway(saved.base, status) };
@@ -71,12 +76,14 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
     ...deviations(operation.target, answered),
     ...(isNamed && !link.pointed.tracker ? { names: seen.github?.url } : {}),
   };
-  if (isNamed && seen.tracker !== null) keepPointer(context, { key: pointKey(link.id, 'tracker'), link: link.id }, seen.tracker.changedAt);
+  if (isNamed && seen.tracker !== null)
+    keepPointer(context, { key: pointKey(link.id, 'tracker'), link: link.id }, seen.tracker.changedAt);
   tell(context, operation, saved, detail);
   return saved;
 }
 
-const isClosedAsDuplicate = ({ on, target }: UpdateOperation): boolean => on === 'github' && target.status === 'duplicate';
+const isClosedAsDuplicate = ({ on, target }: UpdateOperation): boolean =>
+  on === 'github' && target.status === 'duplicate';
 
 /** The bug with our pointer. Its visibility check stays valid if only the URL of its own issue is new. */
 export function withOwnPointer(link: Link, item: Item): Link {
@@ -90,7 +97,12 @@ export function withOwnPointer(link: Link, item: Item): Link {
 /** Records a comment of the bridge's own, so that it is not mirrored as a person's. */
 export function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
-  if (context.store.commentLinks.ofLink(link.id).some((commentLink) => commentLink.origin === side && commentLink.source === id)) return;
+  if (
+    context.store.commentLinks
+      .ofLink(link.id)
+      .some((commentLink) => commentLink.origin === side && commentLink.source === id)
+  )
+    return;
   const place = { link: link.id, source: id, count, author, url, createdAt };
   const says = { text: null, digest: digestOf(text), ...(remark === undefined ? {} : { remark }) };
   context.store.commentLinks.add(newCommentLink({ ...originOn(side), ...place, ...says }, 'the bridge wrote it'));
@@ -102,17 +114,29 @@ function withSeen(link: Link, item: Item): Link {
 
 /** The fields for which the server answered another value than it was sent. */
 export function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
-  const deviates = namesIn(target).filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
+  const deviates = namesIn(target).filter(
+    (name) => target[name] !== undefined && !equalValues(target[name], answered[name]),
+  );
   return deviates.length > 0 ? { deviates } : {};
 }
 
 /** Takes the operation out of the outbox and puts it into the ledger, in the transaction of what it changed. */
-export function recordDone(context: Context, operation: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
+export function recordDone(
+  context: Context,
+  operation: Operation,
+  link: Ends,
+  detail: Readonly<Record<string, unknown>>,
+): void {
   context.store.outbox.remove(operation.key);
   tell(context, operation, link, detail);
 }
 
-export function tell(context: Context, { on, kind }: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
+export function tell(
+  context: Context,
+  { on, kind }: Operation,
+  link: Ends,
+  detail: Readonly<Record<string, unknown>>,
+): void {
   context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
 }
 
@@ -122,8 +146,9 @@ export function found<T extends Link | CommentLink>(row: T | null): T {
 }
 
 /**
- * Stores the mentions of a copy that was just written. Call it while the comment link still has its text. Returns the comment link, marked stale
- * if the rendering changed while the copy was being written, or if it must not be shown at this moment.
+ * Stores the mentions of a copy that was just written. Call it while the comment link still has its text. Returns the
+ * comment link, marked stale if the rendering changed while the copy was being written, or if it must not be shown at
+ * this moment.
  */
 export function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;

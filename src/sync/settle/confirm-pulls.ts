@@ -1,4 +1,7 @@
-/** What the tracker reported as stored of pull requests and pushes, and lost: it is found, and taken back, so that it is written again. */
+/**
+ * What the tracker reported as stored of pull requests and pushes, and lost: it is found, and taken back, so that it is
+ * written again.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import { duePulls, inVain, receiptOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
@@ -17,11 +20,15 @@ export function forgetNews({ store }: Context, id: LinkId, remark: string): void
     const told = pull.told.filter((state) => pullRemark(state, pull.url) !== remark);
     if (told.length < pull.told.length) store.pulls.save({ ...pull, told, shown: null });
   }
-  for (const push of store.pushes.ofLink(id)) if (pushRemark(push.url) === remark) store.pushes.save({ ...push, isTold: false });
+  for (const push of store.pushes.ofLink(id))
+    if (pushRemark(push.url) === remark) store.pushes.save({ ...push, isTold: false });
 }
 
 /** Compares attachments that were changed with what they show now, in one request for all. Throws `SideError`. */
-export async function confirmPulls(context: Context, links: readonly { readonly id: LinkId; readonly bug: number }[]): Promise<void> {
+export async function confirmPulls(
+  context: Context,
+  links: readonly { readonly id: LinkId; readonly bug: number }[],
+): Promise<void> {
   const { store, tracker } = context;
   const found = await tracker.shownPulls(links.map(({ bug }) => bug));
   store.transaction(() => {
@@ -40,10 +47,15 @@ export async function confirmPulls(context: Context, links: readonly { readonly 
  *   something else              | is stored, and people changed it since: that stays
  *   nothing, as it is not there | has nothing to change
  *
- * What it showed before may be unknown: then everything else counts as that. A bug that cannot be read is asked for again; after hours the
- * tracker's answer is believed.
+ * What it showed before may be unknown: then everything else counts as that. A bug that cannot be read is asked for
+ * again; after hours the tracker's answer is believed.
  */
-function judge(context: Context, link: Link, changed: ReportedPull, all: ReadonlyMap<number, ShownPull> | undefined): void {
+function judge(
+  context: Context,
+  link: Link,
+  changed: ReportedPull,
+  all: ReadonlyMap<number, ShownPull> | undefined,
+): void {
   const { store, clock } = context;
   if (all === undefined && clock.now() < changed.answeredAt + patienceMs) return;
   const receipt = receiptOf(store, link.id);
@@ -54,7 +66,8 @@ function judge(context: Context, link: Link, changed: ReportedPull, all: Readonl
     return;
   }
   saveReceipt(store, inVain(rest, changed.key));
-  for (const pull of store.pulls.ofLink(link.id)) if (pull.number === changed.pull) store.pulls.save({ ...pull, shown: now });
+  for (const pull of store.pulls.ofLink(link.id))
+    if (pull.number === changed.pull) store.pulls.save({ ...pull, shown: now });
   store.links.save({ ...link, urgency: 'live' });
   recordLost(context, link, { operation: 'pull' });
 }

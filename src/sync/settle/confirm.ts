@@ -17,15 +17,16 @@ import { forgetFixed } from '../perform/fixed-by.ts';
 import { retire } from '../perform/record-failure.ts';
 
 /**
- * Compares the values that the tracker reported as stored with those that its bugs show. The poll brings our own writes back, so
- * this normally costs no request; a bug that the poll did not bring, or that shows other values, is read by its id. Missing values
- * are planned again. Throws `SideError`; then nothing is planned in this cycle.
+ * Compares the values that the tracker reported as stored with those that its bugs show. The poll brings our own writes
+ * back, so this normally costs no request; a bug that the poll did not bring, or that shows other values, is read by
+ * its id. Missing values are planned again. Throws `SideError`; then nothing is planned in this cycle.
  */
 export async function confirmBugs(context: Context): Promise<void> {
   const { store, route, tracker } = context;
   const all = store.receipts.ofRoute(route.name);
   // A write that was lost repeatedly leaves nothing to do: people have changed their minds, or it is parked.
-  for (const { link } of all.filter(isSettled)) if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
+  for (const { link } of all.filter(isSettled))
+    if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
   const open = all.filter((receipt) => isWaiting(context, receipt));
   const [shown, doubted] = [
     open.filter((receipt) => isConfirmed(context, receipt)),
@@ -67,7 +68,10 @@ async function retireUnreached(context: Context, refs: readonly number[], bugs: 
   }
 }
 
-/** Only read if a bug changed after our write and does not show it: either the write was lost, or people changed the value since. */
+/**
+ * Only read if a bug changed after our write and does not show it: either the write was lost, or people changed the
+ * value since.
+ */
 async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<History> {
   const unclear = receipts.flatMap((receipt) => {
     const link = context.store.links.byId(receipt.link);
@@ -89,12 +93,16 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;
   const { id, changedAt } = link.tracker;
-  // A history that cannot be read says nothing: it is asked for again, and after hours the tracker's answer is believed.
+  // A history that cannot be read says nothing: it is asked for again, and after hours the tracker's answer is
+  // believed.
   const isUnread = unread.includes(id);
   const mayWait = isUnread && clock.now() < receipt.answeredAt + patienceMs;
   const isInHistory = (reported: Reported, what: FieldName | 'seeAlso'): boolean =>
     isUnread ||
-    changes.some((change) => change.ref === id && change.at === reported.at && change.what[what] !== undefined && isOwn(context, change));
+    changes.some(
+      (change) =>
+        change.ref === id && change.at === reported.at && change.what[what] !== undefined && isOwn(context, change),
+    );
   const shown = fieldsOn(context, link, 'tracker');
   const verdictFor = (reported: ReportedField) => verdictOn(reported, shown[reported.field], changedAt);
   const lost = receipt.fields.filter((reported) => {
@@ -116,7 +124,8 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
   saveReceipt(store, [...lostKeys].reduce(inVain, judged));
   if (lostKeys.size === 0) return;
   const onGithub = fieldsOn(context, link, 'github');
-  const restored = (base: Base, each: ReportedField): Base => baseWithout(base, each, shown[each.field], onGithub[each.field]);
+  const restored = (base: Base, each: ReportedField): Base =>
+    baseWithout(base, each, shown[each.field], onGithub[each.field]);
   const base = link.base === null ? null : lost.reduce(restored, link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
@@ -127,10 +136,15 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
 
 const pointerOf = ({ pointer }: Pick<Receipt, 'pointer'>): readonly Reported[] => (pointer === null ? [] : [pointer]);
 
-const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.own.tracker === null || isLogin(login, session.own.tracker);
+const isOwn = ({ session }: Context, { login }: PastChange): boolean =>
+  session.own.tracker === null || isLogin(login, session.own.tracker);
 
 /** Without values: the bug may turn out to be private, which is only checked later. */
 export function recordLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
   const why = 'the tracker reported this as stored, but does not show it';
-  context.store.ledger.add({ ...lineOf(context, link, 'settle', { ...detail, why }), on: 'tracker', outcome: 'had not arrived' });
+  context.store.ledger.add({
+    ...lineOf(context, link, 'settle', { ...detail, why }),
+    on: 'tracker',
+    outcome: 'had not arrived',
+  });
 }

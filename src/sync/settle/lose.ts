@@ -1,4 +1,6 @@
-/** Takes back what was recorded of writes that the tracker reported as stored and lost, so that they are planned again. */
+/**
+ * Takes back what was recorded of writes that the tracker reported as stored and lost, so that they are planned again.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import { inVain, receiptOf, saveReceipt } from '../../kernel/outbox.ts';
@@ -20,13 +22,17 @@ export const withComment = (receipt: Receipt, reported: ReportedComment, by: rea
   comments: receipt.comments.flatMap((each) => (isSame(each, reported) ? by : [each])),
 });
 
-/** Restores the comment link from before the write, so that the comment is planned again; or the news, so that they are told again. */
+/**
+ * Restores the comment link from before the write, so that the comment is planned again; or the news, so that they are
+ * told again.
+ */
 export function loseComment(context: Context, id: Link['id'], reported: ReportedComment): void {
   const { store } = context;
   const link = store.links.byId(id);
   if (link === null) return;
   const commentLinks = store.commentLinks.ofLink(id);
-  for (const commentLink of commentLinks) for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
+  for (const commentLink of commentLinks)
+    for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
   if (reported.remark !== undefined) forgetNews(context, id, reported.remark);
   const pointed = reported.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
@@ -68,7 +74,10 @@ export function loseFile(context: Context, { id }: Link, reported: ReportedFile)
   const { store } = context;
   const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(reported.attachmentLink)];
   const receipt = receiptOf(store, id);
-  saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== reported.id) }, reported.key));
+  saveReceipt(
+    store,
+    inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== reported.id) }, reported.key),
+  );
   if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== reported.id) return;
   store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'lost' }));
   store.links.save({ ...link, urgency: 'live' });

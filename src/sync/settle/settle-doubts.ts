@@ -24,47 +24,70 @@ import { erased } from '../perform/operations/erase.ts';
 import { handlerOf } from '../perform/operations/performing.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 
-/** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
+/**
+ * The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it
+ * again.
+ */
 const issuePatience = 12;
 /** The same for a comment that GitHub counts but does not show. */
 const commentPatience = 90;
 
-/** Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show any moment. */
+/**
+ * Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show
+ * any moment.
+ */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
-  return [...context.store.outbox.eachSent(context.route.name).filter((row) => settlesAt(context, row) <= now || isToShow(row))];
+  return [
+    ...context.store.outbox
+      .eachSent(context.route.name)
+      .filter((row) => settlesAt(context, row) <= now || isToShow(row)),
+  ];
 }
 
-/** A comment that was answered together with a change of its bug, without being named: its pair rests only until the thread shows it. */
+/**
+ * A comment that was answered together with a change of its bug, without being named: its pair rests only until the
+ * thread shows it.
+ */
 const isToShow = ({ operation: { kind, on }, notBeforeAt }: OutboxRow): boolean =>
   kind === 'comment' && on === 'tracker' && notBeforeAt !== null;
 
 /** When a request in doubt would be visible if it took effect. */
 export function settlesAt(context: Context, row: OutboxRow): number {
   const settleMs = context.limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
-  return Math.max((row.sentAt ?? 0) + settleMs, (row.waitingSince ?? 0) + context.limits.settleMs, row.notBeforeAt ?? 0);
+  return Math.max(
+    (row.sentAt ?? 0) + settleMs,
+    (row.waitingSince ?? 0) + context.limits.settleMs,
+    row.notBeforeAt ?? 0,
+  );
 }
 
 /**
- * Takes over the requests that an earlier process left in doubt. Each waited for its turn after it was marked as sent, and a slow server may
- * work on it still, so the time to settle begins with the first process that finds it.
+ * Takes over the requests that an earlier process left in doubt. Each waited for its turn after it was marked as sent,
+ * and a slow server may work on it still, so the time to settle begins with the first process that finds it.
  */
 export function inheritDoubts({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>): void {
   for (const row of store.outbox.eachSent(route.name)) {
     const isTakenOver = (row.waitingSince ?? 0) > (row.sentAt ?? 0);
-    if (row.why === null && !isTakenOver && !isImport(row)) store.outbox.mark(row.operation.key, { waitingSince: clock.now() });
+    if (row.why === null && !isTakenOver && !isImport(row))
+      store.outbox.mark(row.operation.key, { waitingSince: clock.now() });
   }
 }
 
 /**
- * An issue that has not shown yet, and whose creation got an error from GitHub: it may still be under way there, and single reads may lag in the
- * same incident. A row without a reason means that our own process died, which does not point to trouble at GitHub.
+ * An issue that has not shown yet, and whose creation got an error from GitHub: it may still be under way there, and
+ * single reads may lag in the same incident. A row without a reason means that our own process died, which does not
+ * point to trouble at GitHub.
  */
 const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): boolean =>
-  operation.kind === 'create' && operation.on === 'github' && why !== null && store.links.byId(operation.link)?.issue === null;
+  operation.kind === 'create' &&
+  operation.on === 'github' &&
+  why !== null &&
+  store.links.byId(operation.link)?.issue === null;
 
 /**
- * Reads the items that show the outcome of requests in doubt. The poll and the reads of threads came before, and have bound new counterparts and
- * paired comments by their markers; only targets of updates are read here, and issues whose threads lack a comment.
+ * Reads the items that show the outcome of requests in doubt. The poll and the reads of threads came before, and have
+ * bound new counterparts and paired comments by their markers; only targets of updates are read here, and issues whose
+ * threads lack a comment.
  */
 export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   for (const row of doubts) {
@@ -77,10 +100,16 @@ export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[
 }
 
 function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
-  return operations[row.operation.kind].doubt.item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
+  return (
+    operations[row.operation.kind].doubt.item === 'always' ||
+    (isSaidOnGithub(row.operation) && !hasArrived(context, link, row))
+  );
 }
 
-/** Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility check. */
+/**
+ * Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility
+ * check.
+ */
 export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     const link = context.store.links.byId(row.operation.link);
@@ -104,7 +133,10 @@ function isTooEarly(context: Context, row: OutboxRow): boolean {
   return settlesAt(context, row) > context.clock.now() && link !== null && !hasArrived(context, link, row);
 }
 
-/** Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours may be among them. */
+/**
+ * Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours
+ * may be among them.
+ */
 function isCountedOnly(context: Context, row: OutboxRow): boolean {
   const { store, limits, clock } = context;
   const link = store.links.byId(row.operation.link);
@@ -135,10 +167,20 @@ export function settleRow(context: Context, row: OutboxRow): void {
     return;
   }
   const isDone = hasArrived(context, link, row);
-  const sent = operation.kind === 'rewrite' && !isDone ? { wrote: store.commentLinks.byId(operation.commentLink)?.wrote } : {};
+  const sent =
+    operation.kind === 'rewrite' && !isDone ? { wrote: store.commentLinks.byId(operation.commentLink)?.wrote } : {};
   afterRenewal(context, link, operation, isDone);
-  const detail = { operation: operation.kind, why: row.why, ...sent, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
-  const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
+  const detail = {
+    operation: operation.kind,
+    why: row.why,
+    ...sent,
+    ...(operation.kind === 'update' ? valuesOf(operation) : {}),
+  };
+  const line = {
+    ...lineOf(context, link, 'settle', detail),
+    on: operation.on,
+    outcome: isDone ? 'had arrived' : 'had not arrived',
+  };
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
   // Whole trackers are imported, and every cycle looks at all links that are live.
@@ -154,7 +196,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.mark(operation.key, { state: 'planned', attempts: row.attempts - 1, notBeforeAt: null, sentAt: null });
     return;
   }
-  // A side that answers reads but loses writes may take a while to recover; parked operations are tried again after the next sweep.
+  // A side that answers reads but loses writes may take a while to recover; parked operations are tried again after the
+  // next sweep.
   const now = clock.now();
   const waitingSince = row.waitingSince ?? row.sentAt ?? now;
   const placeEndsAt = placeUntil(waitingSince, now);
@@ -169,22 +212,31 @@ export function settleRow(context: Context, row: OutboxRow): void {
   });
 }
 
-/** Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are still public is unknown. */
+/**
+ * Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are
+ * still public is unknown.
+ */
 const mayTell = ({ route }: Context, link: Link): boolean =>
   !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
 
 const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean =>
   handlerOf(operation).hasArrived(context, link, operation);
 
-/** Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the old one. */
+/**
+ * Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the
+ * old one.
+ */
 function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
-  const commentLink = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
+  const commentLink =
+    operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
   if (commentLink === null) return;
   if (operation.kind === 'erase' && isDone) store.commentLinks.save(erased(commentLink, operation));
   if (operation.kind !== 'rewrite') return;
   const shown = shownBy(commentLink, link);
   store.commentLinks.save(
-    isDone && shown !== null ? rewritten(commentLink, operation, shown) : { ...commentLink, wrote: commentLink.copy?.digest ?? null },
+    isDone && shown !== null
+      ? rewritten(commentLink, operation, shown)
+      : { ...commentLink, wrote: commentLink.copy?.digest ?? null },
   );
 }
 
@@ -197,13 +249,14 @@ const valuesOf = (operation: UpdateOperation) => ({
 });
 
 /**
- * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values that were sent, since
- * the current ones may already contain an edit.
+ * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values
+ * that were sent, since the current ones may already contain an edit.
  */
 function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
   if (operation.kind !== 'update' && operation.kind !== 'create') return link;
   const shown = fieldsOn(context, link, operation.on, operation.target);
-  if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
+  if (operation.kind === 'update')
+    return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const { on } = operation;
   const sent = asMade(operation, shown, on === 'tracker' ? link.tracker : link.github);
@@ -212,7 +265,10 @@ function afterLooking(context: Context, link: Link, { operation }: OutboxRow): L
   return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
 }
 
-/** The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may arrive. */
+/**
+ * The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may
+ * arrive.
+ */
 function withTried(operation: CreateOperation): CreateOperation {
   const { tried = [], target } = operation;
   return tried.some((each) => equalFields(each, target)) ? operation : { ...operation, tried: [...tried, target] };
@@ -221,9 +277,9 @@ function withTried(operation: CreateOperation): CreateOperation {
 const isUntouched = (item: Item | null): boolean => item !== null && item.changedAt === item.createdAt;
 
 /**
- * A creation with the values that the new item shows, where nobody gave it those: an earlier try made it, or the server chose them. What the
- * original says now is then an edit, and travels. A title is never chosen by a server. Stamps have whole seconds, so that one that nobody sent
- * is somebody's edit, also on an item that seems untouched.
+ * A creation with the values that the new item shows, where nobody gave it those: an earlier try made it, or the server
+ * chose them. What the original says now is then an edit, and travels. A title is never chosen by a server. Stamps have
+ * whole seconds, so that one that nobody sent is somebody's edit, also on an item that seems untouched.
  */
 function asMade(operation: CreateOperation, shown: Fields, item: Item | null): CreateOperation {
   const { on, source, target, tried = [] } = operation;
@@ -231,7 +287,8 @@ function asMade(operation: CreateOperation, shown: Fields, item: Item | null): C
     typeof shown[field] === 'string' &&
     source[field] !== undefined &&
     !equalValues(shown[field], asSent(on, target, field)) &&
-    (tried.some((each) => equalValues(shown[field], asSent(on, each, field))) || (field !== 'title' && isUntouched(item)));
+    (tried.some((each) => equalValues(shown[field], asSent(on, each, field))) ||
+      (field !== 'title' && isUntouched(item)));
   const made = Object.fromEntries(
     namesIn(target)
       .filter(isMade)

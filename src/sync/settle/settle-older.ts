@@ -1,4 +1,7 @@
-/** Settles what differs between pairs whose state may be older than what both sides show, before anything of it is planned. */
+/**
+ * Settles what differs between pairs whose state may be older than what both sides show, before anything of it is
+ * planned.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
@@ -36,8 +39,9 @@ export function knownUntil({ store, route }: Context): Readonly<Record<Side, num
 }
 
 /**
- * Marks all pairs as older if one was found, since `at`, of which our own account made an end, and the state knows nothing: then it does not know
- * what else the bridge wrote. @param known until when each side was known before that read
+ * Marks all pairs as older if one was found, since `at`, of which our own account made an end, and the state knows
+ * nothing: then it does not know what else the bridge wrote. @param known until when each side was known before that
+ * read
  */
 export function markIfOlder({ store, route, clock }: Context, at: number, known: OlderPair['knownUntil']): void {
   if (known.tracker === null || known.github === null || !store.olderPairs.isMarkedSince(route.name, at)) return;
@@ -54,11 +58,15 @@ interface Open {
 }
 
 /**
- * Asks both sides who set the values in which marked pairs differ, and moves the bases so that what people did last travels. Costs requests only
- * for such pairs. Throws `SideError`.
+ * Asks both sides who set the values in which marked pairs differ, and moves the bases so that what people did last
+ * travels. Costs requests only for such pairs. Throws `SideError`.
  * @returns pairs that GitHub does not answer about now: they must not be planned
  */
-export async function settleOlder(context: Context, links: readonly Link[], missing: readonly string[]): Promise<ReadonlySet<LinkId>> {
+export async function settleOlder(
+  context: Context,
+  links: readonly Link[],
+  missing: readonly string[],
+): Promise<ReadonlySet<LinkId>> {
   const { store, route, clock } = context;
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
@@ -72,7 +80,10 @@ export async function settleOlder(context: Context, links: readonly Link[], miss
   for (const each of open) {
     const actors = await actorsOn(context, each);
     if (actors === 'later') waiting.add(each.link.id);
-    else store.transaction(() => record(context, each, settersOf(context, each, changes.get(each.bug.id) ?? null, actors)));
+    else
+      store.transaction(() =>
+        record(context, each, settersOf(context, each, changes.get(each.bug.id) ?? null, actors)),
+      );
   }
   return waiting;
 }
@@ -84,14 +95,27 @@ function openIn(context: Context, inputs: readonly PlanInput[], missing: readonl
     const older = context.store.olderPairs.get(link.id);
     if (older === null || link.tracker === null || link.github === null) return [];
     const found = new Map<FieldName, Difference[]>();
-    const add = (field: FieldName, tracker: Difference['tracker'] | undefined, github: Difference['github'] | undefined): void => {
-      if (tracker === undefined || github === undefined || isOneWay(context, field) || older.settled[field] !== undefined) return;
+    const add = (
+      field: FieldName,
+      tracker: Difference['tracker'] | undefined,
+      github: Difference['github'] | undefined,
+    ): void => {
+      if (
+        tracker === undefined ||
+        github === undefined ||
+        isOneWay(context, field) ||
+        older.settled[field] !== undefined
+      )
+        return;
       found.set(field, [...differencesIn(link.base, field, tracker, github)]);
     };
     for (const each of conflicts) if (each.link === link.id) add(each.field, each.tracker, each.github);
     for (const each of operations) {
       if (each.link !== link.id || each.kind !== 'update') continue;
-      const of = each.on === 'tracker' ? { tracker: each.replaces, github: each.source } : { tracker: each.source, github: each.replaces };
+      const of =
+        each.on === 'tracker'
+          ? { tracker: each.replaces, github: each.source }
+          : { tracker: each.source, github: each.replaces };
       for (const field of Object.keys(each.target) as FieldName[]) add(field, of.tracker[field], of.github[field]);
     }
     const differences = [...found.values()].flat();
@@ -104,12 +128,17 @@ const isOneWay = ({ route }: Context, field: FieldName): boolean =>
   traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
 
 /** All changes of these bugs, by bug; a bug whose history cannot be read is missing. */
-async function changesOf({ tracker }: Context, open: readonly Open[]): Promise<ReadonlyMap<number, readonly PastChange[]>> {
+async function changesOf(
+  { tracker }: Context,
+  open: readonly Open[],
+): Promise<ReadonlyMap<number, readonly PastChange[]>> {
   const bugs = open.map(({ bug }) => bug.id);
   try {
     const { changes, unread } = await tracker.history(bugs, 0);
     const read = bugs.filter((bug) => !unread.includes(bug));
-    return new Map(read.map((bug) => [bug, changes.filter(({ ref }) => ref === bug).toSorted((one, other) => one.at - other.at)]));
+    return new Map(
+      read.map((bug) => [bug, changes.filter(({ ref }) => ref === bug).toSorted((one, other) => one.at - other.at)]),
+    );
   } catch (failure) {
     if (!(failure instanceof SideError) || failure.kind !== 'refused') throw failure;
     return new Map();
@@ -117,9 +146,14 @@ async function changesOf({ tracker }: Context, open: readonly Open[]): Promise<R
 }
 
 /** Who did last what each difference comes from: an actor, or null for nobody; null where GitHub does not tell. */
-async function actorsOn(context: Context, { link, issue, differences }: Open): Promise<readonly (Answer | null)[] | 'later'> {
+async function actorsOn(
+  context: Context,
+  { link, issue, differences }: Open,
+): Promise<readonly (Answer | null)[] | 'later'> {
   const { github, route, session } = context;
-  const events = differences.map((each) => eventsFor(route, session.vocabulary, issue, each, link.base?.github[each.field]));
+  const events = differences.map((each) =>
+    eventsFor(route, session.vocabulary, issue, each, link.base?.github[each.field]),
+  );
   if (events.every((each) => each === null)) return events.map(() => null);
   try {
     const actors = await github.lastActors(

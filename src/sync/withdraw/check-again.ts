@@ -14,8 +14,8 @@ import { notShown } from './check-visibility.ts';
 const batchSize = 100;
 
 /**
- * The visibility sweep: reads without credentials all tracker content that is on GitHub, or that was not visible when it was last
- * read. The next cycle withdraws content that the anonymous reader cannot see. Throws `SideError`.
+ * The visibility sweep: reads without credentials all tracker content that is on GitHub, or that was not visible when
+ * it was last read. The next cycle withdraws content that the anonymous reader cannot see. Throws `SideError`.
  */
 export async function checkVisibilityAgain(context: Context): Promise<void> {
   const { anonymousReader, route, store } = context;
@@ -39,9 +39,13 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
     store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
   );
   const comments =
-    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await anonymousReader.comments(spoken.flatMap(({ bug }) => bug ?? []));
-  const files = filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.flatMap(({ bug }) => bug ?? []));
-  const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
+    spoken.length === 0
+      ? new Map<number, readonly Comment[]>()
+      : await anonymousReader.comments(spoken.flatMap(({ bug }) => bug ?? []));
+  const files =
+    filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.flatMap(({ bug }) => bug ?? []));
+  const ids = (list: readonly { readonly id: number }[] | undefined) =>
+    list === undefined ? null : new Set(list.map(({ id }) => id));
   store.transaction(() => {
     for (const link of links) {
       if (bugs.get(link.bug ?? 0) !== null) recordBug(context, link, bugs.has(link.bug ?? 0));
@@ -67,19 +71,24 @@ function recordComments(context: Context, { id }: Link, seen: ReadonlySet<number
   if (seen === null) return;
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(id);
-  const missing = commentLinks.filter((commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source));
-  for (const { source } of missing) for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
+  const missing = commentLinks.filter(
+    (commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source),
+  );
+  for (const { source } of missing)
+    for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
   if (missing.length > 0) markDirty(context, id);
 }
 
 /**
- * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows it, which
- * happens here anyway.
+ * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows
+ * it, which happens here anyway.
  */
 function recordTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
   const commentLinks = store.commentLinks.ofLink(id);
   const isNews = comments.some(({ id: comment, tags }) => {
-    const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
+    const commentLink = commentLinks.find(
+      ({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1,
+    );
     return commentLink !== undefined && tags !== undefined && minimizeReasonOf(tags) !== commentLink.minimize;
   });
   const link = isNews ? store.links.byId(id) : null;

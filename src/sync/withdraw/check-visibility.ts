@@ -12,11 +12,12 @@ import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { resolveAttachment } from '../observe/mentions.ts';
 
 /**
- * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not checked yet,
- * each in one batch for all links. Content that the anonymous reader cannot see is not public. Throws `SideError`, and then nothing
- * is published in this cycle.
+ * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not
+ * checked yet, each in one batch for all links. Content that the anonymous reader cannot see is not public. Throws
+ * `SideError`, and then nothing is published in this cycle.
  * @param news links that changed
- * @param links links planned in this cycle: their bugs are always read, because our own account may not learn that a bug became
+ * @param links links planned in this cycle: their bugs are always read, because our own account may not learn that a
+ *   bug became
  *   private
  */
 export async function checkVisibility(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
@@ -41,8 +42,8 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
 }
 
 /**
- * Bugs that were made a moment ago, which a search may not find yet. Taken for hidden, a bug that we have just filed would be withdrawn from its
- * issue. Stamps have whole seconds.
+ * Bugs that were made a moment ago, which a search may not find yet. Taken for hidden, a bug that we have just filed
+ * would be withdrawn from its issue. Stamps have whole seconds.
  */
 function youngOf({ clock, limits }: Pick<Context, 'clock' | 'limits'>, bugs: readonly Bug[]): ReadonlySet<number> {
   const since = clock.now() - limits.settleMs - 1000;
@@ -70,22 +71,25 @@ function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask |
   const files = store.attachmentLinks.ofLink(link.id).filter(isUncheckedFile);
   const isKnown = link.visibility?.of === bugDigest(link.tracker);
   // If a bug is not visible, nothing else has to be read.
-  if (!isPlanned && isKnown && (link.visibility?.isShown === false || commentLinks.length + files.length === 0)) return null;
+  if (!isPlanned && isKnown && (link.visibility?.isShown === false || commentLinks.length + files.length === 0))
+    return null;
   return { link, bug: link.tracker, commentLinks, files };
 }
 
 const isCheckable = ({ origin, part, text, state }: CommentLink): boolean =>
   origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
 
-const isUnchecked = (commentLink: CommentLink): boolean => isCheckable(commentLink) && commentLink.checkedDigest !== commentLink.digest;
+const isUnchecked = (commentLink: CommentLink): boolean =>
+  isCheckable(commentLink) && commentLink.checkedDigest !== commentLink.digest;
 
 const isCheckableFile = ({ origin, state }: AttachmentLink): boolean => origin === 'tracker' && state !== 'withdrawn';
 
-const isUncheckedFile = (file: AttachmentLink): boolean => isCheckableFile(file) && file.checkedDigest !== fileDigest(file);
+const isUncheckedFile = (file: AttachmentLink): boolean =>
+  isCheckableFile(file) && file.checkedDigest !== fileDigest(file);
 
 /**
- * A newer version of the bug than ours: comments and files that were visible before may have become private with it, and are
- * checked again.
+ * A newer version of the bug than ours: comments and files that were visible before may have become private with it,
+ * and are checked again.
  */
 function withNewer({ store }: Context, ask: Ask, bugs: AnonymousView['bugs']): Ask {
   const theirs = bugs.get(ask.bug.id);
@@ -102,7 +106,9 @@ async function readAnonymously(
   const shown = asks.filter(({ bug }) => bugs.get(bug.id));
   const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
   // If the route leaves files alone, a comment that names a file must still not name a private one.
-  const filed = shown.filter(({ commentLinks, files }) => files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null));
+  const filed = shown.filter(
+    ({ commentLinks, files }) => files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null),
+  );
   return {
     asks,
     bugs,
@@ -111,7 +117,11 @@ async function readAnonymously(
   };
 }
 
-function record(context: Context, { link, bug, commentLinks, files }: Ask, { bugs, comments, attachments }: AnonymousView): void {
+function record(
+  context: Context,
+  { link, bug, commentLinks, files }: Ask,
+  { bugs, comments, attachments }: AnonymousView,
+): void {
   const { store, clock } = context;
   const theirs = bugs.get(bug.id);
   if (theirs === null) {
@@ -120,31 +130,42 @@ function record(context: Context, { link, bug, commentLinks, files }: Ask, { bug
   }
   forgetUnread(context, 'public', bug.id);
   const check = { at: clock.now(), of: bugDigest(bug) };
-  if (theirs === undefined) store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
-  else if (isSameBug(bug, theirs)) store.links.save({ ...link, visibility: { isShown: true, ...check, ...vouched(theirs) } });
-  // The bug changed since we read it, and what we know may have been hidden meanwhile: the next poll brings the version that is shown.
+  if (theirs === undefined)
+    store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
+  else if (isSameBug(bug, theirs))
+    store.links.save({ ...link, visibility: { isShown: true, ...check, ...vouched(theirs) } });
+  // The bug changed since we read it, and what we know may have been hidden meanwhile: the next poll brings the version
+  // that is shown.
   else if (theirs.changedAt >= bug.changedAt || link.visibility?.isShown === false)
-    store.links.save({ ...link, visibility: { isShown: true, at: check.at, of: bugDigest(theirs), ...vouched(theirs) } });
+    store.links.save({
+      ...link,
+      visibility: { isShown: true, at: check.at, of: bugDigest(theirs), ...vouched(theirs) },
+    });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
     for (const commentLink of commentLinks.filter(({ attachment }) => attachment === null || listed !== undefined))
-      for (const checked of checkedCommentLinks(context, commentLink, said, listed ?? [])) store.commentLinks.save(checked);
+      for (const checked of checkedCommentLinks(context, commentLink, said, listed ?? []))
+        store.commentLinks.save(checked);
   if (listed === undefined) return;
   for (const file of files) {
     const checked = checkedFile(file, listed);
     store.attachmentLinks.save(checked);
-    if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));
+    if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file))
+      resolveAttachment(context, Number(file.source));
   }
 }
 
-/** Drops the results for the comments and files of a bug: they are checked again before any more of them is published. */
+/**
+ * Drops the results for the comments and files of a bug: they are checked again before any more of them is published.
+ */
 export function forgetVisibility({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
   for (const commentLink of store.commentLinks.ofLink(id))
     if (commentLink.origin === 'tracker' && commentLink.text !== null && commentLink.checkedDigest !== null)
       store.commentLinks.save({ ...commentLink, checkedDigest: null });
   for (const file of store.attachmentLinks.ofLink(id))
-    if (file.origin === 'tracker' && file.checkedDigest !== null) store.attachmentLinks.save({ ...file, checkedDigest: null });
+    if (file.origin === 'tracker' && file.checkedDigest !== null)
+      store.attachmentLinks.save({ ...file, checkedDigest: null });
 }
 
 /** The published text is exactly the text that the anonymous reader saw. */
@@ -156,7 +177,8 @@ function checkedCommentLinks(
 ): readonly CommentLink[] {
   const theirs = said.find(({ id }) => id === commentLink.source);
   const isFileShown = commentLink.attachment === null || listed.some(({ id }) => id === commentLink.attachment);
-  if (theirs === undefined || !isFileShown) return hidden(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
+  if (theirs === undefined || !isFileShown)
+    return hidden(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
   if (commentLink.origin === 'github') return [];
@@ -165,8 +187,9 @@ function checkedCommentLinks(
 }
 
 /**
- * What is published of a file is exactly what the anonymous reader saw, too: if somebody renamed it since we read it, its comment need not wait
- * for the next reading, and no other overtakes it. Only a content that was deleted meanwhile is left to that reading.
+ * What is published of a file is exactly what the anonymous reader saw, too: if somebody renamed it since we read it,
+ * its comment need not wait for the next reading, and no other overtakes it. Only a content that was deleted meanwhile
+ * is left to that reading.
  */
 function checkedFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
   const theirs = listed.find(({ id }) => String(id) === file.source);

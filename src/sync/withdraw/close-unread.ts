@@ -1,6 +1,6 @@
 /**
- * What of an item that could not be stored is private all the same. The item is set aside, so nothing more of it is published; what was published
- * before is withdrawn by these facts alone, without a look at any text.
+ * What of an item that could not be stored is private all the same. The item is set aside, so nothing more of it is
+ * published; what was published before is withdrawn by these facts alone, without a look at any text.
  */
 
 import type { Context } from '../../kernel/context.ts';
@@ -19,11 +19,19 @@ export function closeUnread({ store }: Pick<Context, 'store'>, item: Item): void
   const known = link?.tracker ?? null;
   const { isPrivate, product } = item;
   if (link === null || known === null || (known.isPrivate === isPrivate && known.product === product)) return;
-  store.links.save({ ...link, tracker: { ...known, isPrivate: known.isPrivate || isPrivate, product }, urgency: 'live' });
+  store.links.save({
+    ...link,
+    tracker: { ...known, isPrivate: known.isPrivate || isPrivate, product },
+    urgency: 'live',
+  });
 }
 
 /** Comments that are private, or that a whole thread no longer shows. */
-export function closeUnreadThread({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>, { comments, isWhole }: Thread): void {
+export function closeUnreadThread(
+  { store }: Pick<Context, 'store'>,
+  { id }: Pick<Link, 'id'>,
+  { comments, isWhole }: Thread,
+): void {
   const isOpen = new Map(comments.map((comment) => [comment.id, !comment.isPrivate]));
   for (const { origin, source, part } of store.commentLinks.ofLink(id)) {
     if (origin !== 'tracker' || part !== 1 || (isOpen.get(source) ?? !isWhole)) continue;
@@ -33,7 +41,11 @@ export function closeUnreadThread({ store }: Pick<Context, 'store'>, { id }: Pic
 }
 
 /** Files that are private, or no longer listed. */
-export function closeUnreadFiles({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>, attachments: readonly Attachment[]): void {
+export function closeUnreadFiles(
+  { store }: Pick<Context, 'store'>,
+  { id }: Pick<Link, 'id'>,
+  attachments: readonly Attachment[],
+): void {
   const open = new Set(attachments.filter(({ isPrivate }) => !isPrivate).map((each) => String(each.id)));
   for (const file of store.attachmentLinks.ofLink(id))
     if (file.origin === 'tracker' && file.state !== 'withdrawn' && !open.has(file.source))

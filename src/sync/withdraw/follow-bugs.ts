@@ -5,8 +5,8 @@ import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 
 /**
- * What is hidden of a bug that moved away is hidden on its old issue as well: that still shows what was public when the bug left. Returns the
- * links of old issues with something to withdraw.
+ * What is hidden of a bug that moved away is hidden on its old issue as well: that still shows what was public when the
+ * bug left. Returns the links of old issues with something to withdraw.
  */
 export function followBugs(context: Context): readonly Link[] {
   const { store, route } = context;
@@ -20,14 +20,20 @@ export function followBugs(context: Context): readonly Link[] {
 }
 
 function follow({ store, clock }: Context, former: Link, holder: Link): void {
-  const isHidden = holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
+  const isHidden =
+    holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
   if (isHidden !== (former.visibility?.isShown === false)) {
     const seen = former.visibility ?? { of: '', details: {}, labels: [] };
     store.links.save({ ...former, visibility: { ...seen, isShown: !isHidden, at: clock.now() }, urgency: 'live' });
   }
-  const isGone = (list: readonly { readonly origin: string; readonly source: number | string; readonly state: string }[]) => {
-    const gone = new Set(list.filter(({ origin, state }) => origin === 'tracker' && state === 'withdrawn').map(({ source }) => source));
-    return ({ origin, source }: { readonly origin: string; readonly source: number | string }) => origin === 'tracker' && gone.has(source);
+  const isGone = (
+    list: readonly { readonly origin: string; readonly source: number | string; readonly state: string }[],
+  ) => {
+    const gone = new Set(
+      list.filter(({ origin, state }) => origin === 'tracker' && state === 'withdrawn').map(({ source }) => source),
+    );
+    return ({ origin, source }: { readonly origin: string; readonly source: number | string }) =>
+      origin === 'tracker' && gone.has(source);
   };
   const isHiddenComment = isGone(store.commentLinks.ofLink(holder.id));
   const reason = 'its original is not public';

@@ -17,17 +17,25 @@ export interface AuditOptions {
 }
 
 /**
- * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one batch at a
- * time, and writes nothing. Throws `SideError` if the tracker cannot be read.
+ * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one
+ * batch at a time, and writes nothing. Throws `SideError` if the tracker cannot be read.
  */
 export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
   if (against !== null && !(await against.isServed()))
-    throw new SideError('refused', 'the tracker shows nothing without an account, so nothing of it can be shown to be public', {
-      side: 'tracker',
-    });
+    throw new SideError(
+      'refused',
+      'the tracker shows nothing without an account, so nothing of it can be shown to be public',
+      {
+        side: 'tracker',
+      },
+    );
   for (const links of store.links.batches(route.name, batchSize)) {
     const found = links.flatMap((link) => {
-      const input = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
+      const input = {
+        link,
+        commentLinks: store.commentLinks.ofLink(link.id),
+        attachmentLinks: store.attachmentLinks.ofLink(link.id),
+      };
       const pair = auditOf(route, input, store.ledger.ofLink(link.id));
       return pair === null ? [] : [{ link, pair }];
     });
@@ -48,7 +56,10 @@ async function judged(anonymousReader: AnonymousReader, found: readonly Found[])
   return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug) ?? null));
 }
 
-async function shownOf(anonymousReader: AnonymousReader, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
+async function shownOf(
+  anonymousReader: AnonymousReader,
+  pairs: readonly AuditedPair[],
+): Promise<ReadonlyMap<number, Shown>> {
   if (pairs.length === 0) return new Map();
   const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
   const visible = pairs.filter(({ bug }) => bugs.get(bug));

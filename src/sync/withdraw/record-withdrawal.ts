@@ -19,14 +19,20 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
     const seen: Link = shown === null ? link : { ...link, github: shown };
     if (shown !== null) store.links.save(seen);
     if (withdrawal.what === 'comment') withCommentLink(context, withdrawal.commentLink, erased);
-    if (withdrawal.what === 'text') withCommentLink(context, withdrawal.commentLink, (commentLink) => redacted(commentLink, shown));
-    if (withdrawal.what === 'issue') for (const commentLink of bodies(context, seen)) store.commentLinks.save(redacted(commentLink, shown));
+    if (withdrawal.what === 'text')
+      withCommentLink(context, withdrawal.commentLink, (commentLink) => redacted(commentLink, shown));
+    if (withdrawal.what === 'issue')
+      for (const commentLink of bodies(context, seen)) store.commentLinks.save(redacted(commentLink, shown));
     if (withdrawal.what === 'file') takeOff(context, withdrawal.attachmentLink);
     if (withdrawal.what === 'open') store.links.save(reopened(context, seen));
   });
 }
 
-function withCommentLink({ store }: Context, id: CommentLink['id'], change: (commentLink: CommentLink) => CommentLink): void {
+function withCommentLink(
+  { store }: Context,
+  id: CommentLink['id'],
+  change: (commentLink: CommentLink) => CommentLink,
+): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink !== null) store.commentLinks.save(change(commentLink));
 }
@@ -34,14 +40,20 @@ function withCommentLink({ store }: Context, id: CommentLink['id'], change: (com
 const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
   store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy?.id === bodyId);
 
-/** A further part of a text is written again with the first; it waits for nothing else. An explanation is not repeated. */
+/**
+ * A further part of a text is written again with the first; it waits for nothing else. An explanation is not repeated.
+ */
 function erased(commentLink: CommentLink): CommentLink {
   const reason = 'its original is not public';
-  if (commentLink.remark !== undefined) return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToReport: false });
+  if (commentLink.remark !== undefined)
+    return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToReport: false });
   return commentAfter(commentLink, commentLink.part > 1 ? { kind: 'erased', reason } : { kind: 'cleared' });
 }
 
-/** The body remains the copy of the description, and shows our neutral text: it is rewritten once the description may be shown. */
+/**
+ * The body remains the copy of the description, and shows our neutral text: it is rewritten once the description may be
+ * shown.
+ */
 const redacted = (commentLink: CommentLink, shown: Issue | null): CommentLink =>
   commentAfter(commentLink, { kind: 'redacted', digest: shown === null ? null : bodyDigest(shown.body) });
 
@@ -51,13 +63,15 @@ function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks
 }
 
 /**
- * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. On an issue that began on
- * GitHub, the title is what people wrote, and is compared with what it was before; if that is unknown, nobody knows which side changed it.
+ * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes
+ * back. On an issue that began on GitHub, the title is what people wrote, and is compared with what it was before; if
+ * that is unknown, nobody knows which side changed it.
  */
 export function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
   const isOwn =
-    isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) }) && !isNeutralTitle(link.github?.title ?? '', link.bug ?? 0);
+    isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) }) &&
+    !isNeutralTitle(link.github?.title ?? '', link.bug ?? 0);
   const base: Base = isOwn
     ? { tracker: withTitle(shown, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
     : { tracker: shown, github: shown };
@@ -65,7 +79,10 @@ export function reopened(context: Context, link: Link): Link {
   return { ...link, isWithdrawn: false, base, urgency: 'live' };
 }
 
-/** Of an older pair, too, that base says which side changed these fields: what people wrote while the issue was withdrawn does not cross. */
+/**
+ * Of an older pair, too, that base says which side changed these fields: what people wrote while the issue was
+ * withdrawn does not cross.
+ */
 function settle({ store }: Context, { id }: Link, fields: Fields): void {
   const older = store.olderPairs.get(id);
   const settled: SettledFields = Object.fromEntries(namesIn(fields).map((field) => [field, 'base' as const]));

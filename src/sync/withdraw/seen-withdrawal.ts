@@ -19,8 +19,9 @@ import { isCopied, isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 export type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
 
 /**
- * What an issue shows of a withdrawal, word for word. Someone who quotes or copies our lines withdraws nothing: the neutral line counts in an issue that
- * our account opened, and the plain footer under the words of people only if the issue is locked, which its author cannot do.
+ * What an issue shows of a withdrawal, word for word. Someone who quotes or copies our lines withdraws nothing: the
+ * neutral line counts in an issue that our account opened, and the plain footer under the words of people only if the
+ * issue is locked, which its author cannot do.
  * @param own our login on GitHub; null if it is unknown
  */
 export function withdrawalShown(
@@ -33,17 +34,20 @@ export function withdrawalShown(
   const isTitled = isNeutralTitle(issue.title, bug);
   const isEmptied = isNeutralBody(instance, issue.body, bug);
   const isPlain = hasPlainFooter(instance, issue.body, bug);
-  const isOurs = !isPeoples({ commentLinks }) && (own === null || isLogin(issue.author.login, own) || isBodyOurs(commentLinks));
+  const isOurs =
+    !isPeoples({ commentLinks }) && (own === null || isLogin(issue.author.login, own) || isBodyOurs(commentLinks));
   if (isOurs && isEmptied && (isTitled || issue.isLocked)) return 'withdrawn';
   if (!isOurs && isPlain && issue.isLocked) return 'withdrawn';
   return isTitled || isEmptied || isPlain || issue.isLocked ? 'unclear' : 'open';
 }
 
-const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean => commentLinks.some(({ copy }) => copy?.id === bodyId);
+const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean =>
+  commentLinks.some(({ copy }) => copy?.id === bodyId);
 
 /**
- * The link, as withdrawn as its issue shows. The withdrawal is news if the issue did not show it before: after it is taken back, the neutral line
- * stays until the description is written. The withdrawal also erased copies, nobody knows which: all count as hidden until they are read again.
+ * The link, as withdrawn as its issue shows. The withdrawal is news if the issue did not show it before: after it is
+ * taken back, the neutral line stays until the description is written. The withdrawal also erased copies, nobody knows
+ * which: all count as hidden until they are read again.
  * @param before the link before this observation; null if it was not whole
  */
 export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
@@ -52,7 +56,8 @@ export function withSeenWithdrawal(context: Context, before: Link | null, link: 
   const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);
   const is = shown(link);
   const was = before === null ? 'unclear' : shown(before);
-  if (link.isWithdrawn) return is === 'open' && was === 'withdrawn' ? { ...link, isWithdrawn: false, urgency: 'live' } : link;
+  if (link.isWithdrawn)
+    return is === 'open' && was === 'withdrawn' ? { ...link, isWithdrawn: false, urgency: 'live' } : link;
   if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
   for (const file of store.attachmentLinks.ofLink(link.id))

@@ -1,4 +1,7 @@
-/** Copies in the attachment store that the state does not know: those that an older one wrote, or that a newer one took back. */
+/**
+ * Copies in the attachment store that the state does not know: those that an older one wrote, or that a newer one took
+ * back.
+ */
 
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
@@ -21,8 +24,9 @@ interface Stray {
 }
 
 /**
- * Lists the attachment store and takes away what is not public. Only paths that the bridge itself gives count, of bugs that this route mirrors, and
- * only attachments that the tracker knows: several routes and bridges may share a store. Throws `SideError` if GitHub refuses our credentials.
+ * Lists the attachment store and takes away what is not public. Only paths that the bridge itself gives count, of bugs
+ * that this route mirrors, and only attachments that the tracker knows: several routes and bridges may share a store.
+ * Throws `SideError` if GitHub refuses our credentials.
  */
 export async function takeStrayFiles(context: Context): Promise<void> {
   const attachmentStore = context.files?.attachmentStore ?? null;
@@ -58,7 +62,10 @@ function strayAt({ store, route }: Context, path: string): Stray | null {
   return isKnown ? { path, attachment, link, isKnown } : null;
 }
 
-/** Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of somebody else. */
+/**
+ * Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of
+ * somebody else.
+ */
 async function isWithheld({ anonymousReader, files, route }: Context, { attachment, link }: Stray): Promise<boolean> {
   if (files === null) return false;
   const { kind, ...rest } = await (anonymousReader ?? files.attachmentClient).content(attachment);
@@ -74,9 +81,11 @@ function handle(context: Context, outcome: NotApplied): void {
 
 function report(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {
   const { store, route } = context;
-  const about = link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
+  const about =
+    link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
   const why = (link && whyHidden(route, link)) ?? 'the tracker does not show the file to everyone';
   const withdrawn: Withdrawn = { about, why, comments: 0, files: files.length, isIssue: false, left, trouble: null };
-  if (link !== null) store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
+  if (link !== null)
+    store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
   context.tell({ kind: 'withdrawn', route: route.name, withdrawn });
 }

@@ -28,7 +28,10 @@ import { recordWithdrawal } from './record-withdrawal.ts';
 /** How often a link is read again within one cycle because its issue changed meanwhile. */
 const looksMax = 3;
 
-/** `hidden` leaves out what may be restored: that requires the current state of both sides, and a route that nobody has paused. */
+/**
+ * `hidden` leaves out what may be restored: that requires the current state of both sides, and a route that nobody has
+ * paused.
+ */
 type Which = 'all' | 'hidden';
 
 /** Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle. */
@@ -57,19 +60,26 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
       commentLinks: store.commentLinks.ofLink(link.id),
       attachmentLinks: store.attachmentLinks.ofLink(link.id),
     });
-  // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer handles attachments.
-  const hides = which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
+  // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
+  // handles attachments.
+  const hides =
+    which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
 function planned(context: Context, link: Link): readonly Withdrawal[] {
   const input = planInputOf(context, link);
-  return planWithdrawal(planContextOf(context), input, link.github === null ? null : ownTitle(context, input, link.github));
+  return planWithdrawal(
+    planContextOf(context),
+    input,
+    link.github === null ? null : ownTitle(context, input, link.github),
+  );
 }
 
 /**
- * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the limit of a
- * cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our credentials.
+ * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the
+ * limit of a cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our
+ * credentials.
  */
 export async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
   for (const id of links) {
@@ -107,7 +117,9 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
 const endsTheRest = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'gone' || outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
 
-/** A bug that became private is frozen before the first request leaves: whatever its outcome, nothing more is published. */
+/**
+ * A bug that became private is frozen before the first request leaves: whatever its outcome, nothing more is published.
+ */
 function begin(context: Context, id: Link['id']): string | null {
   const { store, route } = context;
   return store.transaction(() => {
@@ -170,12 +182,14 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
 }
 
 /**
- * Stored before the request leaves: if its answer is lost, a missing copy was erased by us and not by people. The unknown content
- * (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes public again meanwhile.
+ * Stored before the request leaves: if its answer is lost, a missing copy was erased by us and not by people. The
+ * unknown content (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes
+ * public again meanwhile.
  */
 function condemn({ store }: Context, id: CommentLink['id']): void {
   const commentLink = store.commentLinks.byId(id);
-  if (commentLink !== null && commentLink.origin === 'tracker') store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));
+  if (commentLink !== null && commentLink.origin === 'tracker')
+    store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));
 }
 
 interface Answer {
@@ -185,15 +199,24 @@ interface Answer {
 }
 
 async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
-  if (withdrawal.what === 'comment') return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
+  if (withdrawal.what === 'comment')
+    return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
   if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
   if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
   const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
-  return withdrawal.patch === null || opened.shown === null ? opened : patched(await github.update(opened.shown, withdrawal.patch));
+  return withdrawal.patch === null || opened.shown === null
+    ? opened
+    : patched(await github.update(opened.shown, withdrawal.patch));
 }
 
-const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({ outcome, shown: outcome.kind === 'applied' ? issue : null });
-const patched = (outcome: Outcome<Issue>): Answer => ({ outcome, shown: outcome.kind === 'applied' ? outcome.item : null });
+const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({
+  outcome,
+  shown: outcome.kind === 'applied' ? issue : null,
+});
+const patched = (outcome: Outcome<Issue>): Answer => ({
+  outcome,
+  shown: outcome.kind === 'applied' ? outcome.item : null,
+});
 
 export async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
   const issue = context.store.links.byId(id)?.issue ?? null;
@@ -231,18 +254,39 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
   const count = (what: Withdrawal['what']) => done.filter((each) => each.what === what).length;
   const link = store.links.byId(id);
   if (link === null) return;
-  const about = [link.bug === null ? [] : [`bug ${link.bug}`], link.issue === null ? [] : [`${link.repo}#${link.issue}`]]
+  const about = [
+    link.bug === null ? [] : [`bug ${link.bug}`],
+    link.issue === null ? [] : [`${link.repo}#${link.issue}`],
+  ]
     .flat()
     .join(' = ');
-  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, left, trouble };
+  const result: Withdrawn = {
+    about,
+    why,
+    comments: count('comment'),
+    files: count('file'),
+    isIssue: count('issue') > 0,
+    left,
+    trouble,
+  };
   store.transaction(() => {
     if (done.length > 0) {
       const isBack = count('open') > 0;
-      store.ledger.add({ ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }), on: 'github', outcome: 'applied' });
+      store.ledger.add({
+        ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }),
+        on: 'github',
+        outcome: 'applied',
+      });
     }
     const reason = `it could not be withdrawn from GitHub yet; every cycle tries again: ${trouble}`;
-    store.findings.replace(id, [], trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }], clock.now());
-    // Content that is public again, in whole or in part, is planned next; hidden content is clean once nothing of it is left.
+    store.findings.replace(
+      id,
+      [],
+      trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }],
+      clock.now(),
+    );
+    // Content that is public again, in whole or in part, is planned next; hidden content is clean once nothing of it is
+    // left.
     const isClean = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
     store.links.save({ ...link, urgency: isClean ? 'none' : 'live' });
   });
@@ -250,8 +294,9 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
 }
 
 /**
- * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on GitHub, or the value that our write
- * replaced. Where the bridge made neither end, the issue keeps the title that it has then.
+ * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on
+ * GitHub, or the value that our write replaced. Where the bridge made neither end, the issue keeps the title that it
+ * has then.
  */
 function ownTitle({ store, session: { own } }: Context, input: PlanInput, { title }: Issue): string | null {
   const ledger = store.ledger.ofLink(input.link.id);

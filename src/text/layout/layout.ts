@@ -2,8 +2,8 @@ import { type Strength, strengthOf } from './line-features.ts';
 import { isProse, isWordy, readsLikeSentence, startsSentence } from './sentences.ts';
 
 /**
- * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and tables. A wrong
- * block costs more than a missing one: lines that read like sentences stay prose.
+ * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and
+ * tables. A wrong block costs more than a missing one: lines that read like sentences stay prose.
  */
 export interface Layout {
   /** The language of the code block, for colours, if it is certain. */
@@ -29,18 +29,26 @@ export function layoutsIn(whole: readonly string[]): (at: number) => Layout | nu
     if (diffLength > 0) return { language: 'diff', length: diffLength };
     if (at < looseUntil) return null;
     const { length, seen } = ownLength(lines, at);
-    // What hangs together only by what follows does so from any of its lines on; to ask each would take the square of the time.
+    // What hangs together only by what follows does so from any of its lines on; to ask each would take the square of
+    // the time.
     if (length === null) looseUntil = at + seen;
     if (length === null || length === 0) return null;
     return { language: traceback(lines, at) === length ? 'python' : '', length };
   };
 }
 
-/** What a line is shows at its ends. Read as a whole, a very long one would take the square of its length, as each of its signs may begin something. */
-const endsOf = (line: string): string => (line.length <= lengthMax ? line : line.slice(0, lengthMax - 100) + line.slice(-100));
+/**
+ * What a line is shows at its ends. Read as a whole, a very long one would take the square of its length, as each of
+ * its signs may begin something.
+ */
+const endsOf = (line: string): string =>
+  line.length <= lengthMax ? line : line.slice(0, lengthMax - 100) + line.slice(-100);
 const lengthMax = 1_000;
 
-/** How often the end of a block is cut off, because it is none without what follows it. In what people paste, twice is much. */
+/**
+ * How often the end of a block is cut off, because it is none without what follows it. In what people paste, twice is
+ * much.
+ */
 const cutsMax = 8;
 
 /**
@@ -101,9 +109,16 @@ function begins(lines: readonly string[], at: number): boolean {
   const strength = strengthIn(lines, at);
   if (strength === 'alone' || strength === 'pair') return true;
   if (strength === null && isTechnical(lines[at] ?? ''))
-    return strengthIn(lines, at + 1) === 'alone' || (isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2)));
+    return (
+      strengthIn(lines, at + 1) === 'alone' ||
+      (isStrong(strengthIn(lines, at + 1)) && isStrong(strengthIn(lines, at + 2)))
+    );
   if (/^[a-z][\w-]*:$/u.test(lines[at] ?? '')) return isMember(lines[at + 1]) && isMember(lines[at + 2]);
-  return strength === 'inside' && opening.test(lines[at] ?? '') && [1, 2].some((step) => isStrong(strengthIn(lines, at + step)));
+  return (
+    strength === 'inside' &&
+    opening.test(lines[at] ?? '') &&
+    [1, 2].some((step) => isStrong(strengthIn(lines, at + step)))
+  );
 }
 
 /** A member of a list or of a mapping in YAML. */
@@ -119,7 +134,9 @@ function continues(lines: readonly string[], at: number): boolean {
   if (isOfCommit(lines, next) || partOfTrace.test(lines[next] ?? '') || isCodeIndented(lines[next] ?? '')) return true;
   return (
     begins(lines, next) &&
-    [0, 1, 2].some((step) => strengthIn(lines, next + step) === 'alone' || (step > 0 && isStrong(strengthIn(lines, next + step))))
+    [0, 1, 2].some(
+      (step) => strengthIn(lines, next + step) === 'alone' || (step > 0 && isStrong(strengthIn(lines, next + step))),
+    )
   );
 }
 
@@ -157,11 +174,15 @@ function isRest(lines: readonly string[], at: number): boolean {
   return /^[a-z]/u.test(line) && isStrong(strengthIn(lines, at + 1));
 }
 
-/** The end of a wrapped line, at the end of a paragraph: with a place or a number in it, and not the beginning of a sentence. */
+/**
+ * The end of a wrapped line, at the end of a paragraph: with a place or a number in it, and not the beginning of a
+ * sentence.
+ */
 function isLastRest(lines: readonly string[], at: number): boolean {
   const [before = '', line = '', after = ''] = [lines[at - 1], lines[at], lines[at + 1]];
   const first = /^[a-z]+(?= )/u.exec(line)?.[0] ?? '';
-  const isLast = after === '' && strengthIn(lines, at - 1) === 'alone' && isWrapped(before) && before.length + first.length > 70;
+  const isLast =
+    after === '' && strengthIn(lines, at - 1) === 'alone' && isWrapped(before) && before.length + first.length > 70;
   return isLast && first !== '' && !startsSentence.test(line) && /\d\.\d+\.\d|\w[/=]\w|\w:\d/u.test(line);
 }
 
@@ -176,7 +197,8 @@ function isOfCommit(lines: readonly string[], at: number): boolean {
 function bridge(lines: readonly string[], at: number, block: Growing): number {
   const [line = '', next = ''] = [lines[at], lines[at + 1]];
   const isOutput = block.isSession && prompt.test(next);
-  const isBetween = block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
+  const isBetween =
+    block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
   const isSentence = isProse(line) && (startsSentence.test(line) || !isWrapped(lines[at - 1]));
   if ((isOutput || (isBetween && !isSentence)) && !foreign.test(line) && !listItem.test(line)) return 1;
   for (const length of [1, 2]) {
@@ -202,7 +224,9 @@ function strengthIn(lines: readonly string[], at: number): Strength | null {
   if (isProse(line) && !certain.test(line)) return strength === 'inside' ? strength : null;
   if (isCodeIndented(line)) return 'alone';
   if (strength !== null && strength !== 'inside') return strength;
-  return [lines[at - 1], lines[at + 1]].some((other) => isAligned(line, other) || beginsAlike(line, other) || tellsAlike(line, other))
+  return [lines[at - 1], lines[at + 1]].some(
+    (other) => isAligned(line, other) || beginsAlike(line, other) || tellsAlike(line, other),
+  )
     ? 'pair'
     : strength;
 }
@@ -254,7 +278,10 @@ function isTechnical(line: string): boolean {
   )
     return false;
   const tokens = line.trim().split(/\s+/u);
-  return tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 && tokens.length > 1;
+  return (
+    tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 &&
+    tokens.length > 1
+  );
 }
 
 const diffHead = /^(?:diff -|Index: |--- \S|\*\*\* \S|@@ -\d)/u;
@@ -264,7 +291,10 @@ const diffLine =
 /** Maximum length of a header. Without a limit, many headers without a hunk would take quadratic time. */
 const headMax = 50;
 
-/** From its header or its first hunk, as long as lines belong to a diff; an empty line counts if the diff continues after it. */
+/**
+ * From its header or its first hunk, as long as lines belong to a diff; an empty line counts if the diff continues
+ * after it.
+ */
 function diff(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
   if (!diffHead.test(first)) return 0;

@@ -1,6 +1,6 @@
 /**
- * What shows that a line belongs to a log, a trace, a session, code or a table. Each feature is one pattern of lines that people paste
- * into trackers.
+ * What shows that a line belongs to a log, a trace, a session, code or a table. Each feature is one pattern of lines
+ * that people paste into trackers.
  */
 export type Strength = 'alone' | 'pair' | 'inside';
 
@@ -14,7 +14,10 @@ const alone: Patterns = {
   // Logs
   syslog: new RegExp(`^[A-Z][a-z]{2} +\\d{1,2} ${clock} \\S+ [^:]{1,60}: `, 'u'),
   'a kernel message': /^(?:<\d>)?\[ *\d+\.\d{3,6}\] /u,
-  'a date, a time and a level': new RegExp(`^\\[?\\d{2,4}[-/.]?\\d\\d[-/.]?\\d\\d[T ] *\\d?\\d:\\d\\d.*\\b${level}\\b`, 'iu'),
+  'a date, a time and a level': new RegExp(
+    `^\\[?\\d{2,4}[-/.]?\\d\\d[-/.]?\\d\\d[T ] *\\d?\\d:\\d\\d.*\\b${level}\\b`,
+    'iu',
+  ),
   'a time and a level': new RegExp(`^\\[?${clock}\\S* +\\[?${level}\\b`, 'u'),
   'a time in brackets': /^\[\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d/u,
   'an access log': /^\S+ \S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:/u,
@@ -34,7 +37,8 @@ const alone: Patterns = {
   'an error by its name': /^[A-Z]\w*(?:Error|Exception)(?: \[?\w+\]?| \(\w[^)]*\))?(?::|$)|^Error: [A-Z]{4,}: /u,
   'an error by its number': /^[A-Z]{2,4}-?\d{4,5}: \S|^\*\* \([A-Z]\w+\) |^\S+: \S+\.\w+:\d+: \S/u,
   'a trace of Python': /^Traceback \(most recent call last\):$|^\s*File "[^"]+", line \d+/u,
-  'a frame of a debugger': /^\s*#\d+ {1,3}(?:0x[0-9a-f]+ (?:in )?|<signal|\S+ \(|\S.* (?:at|from) |\/|\{main\}|[\w\\]+(?:->|::))/iu,
+  'a frame of a debugger':
+    /^\s*#\d+ {1,3}(?:0x[0-9a-f]+ (?:in )?|<signal|\S+ \(|\S.* (?:at|from) |\/|\{main\}|[\w\\]+(?:->|::))/iu,
   'a debugger':
     /^\(gdb\)|^Program (?:received signal|terminated)|^Thread \d+ (?:\(|"|received|Crashed)|^\[(?:New Thread|Switching to|KCrash|Thread debugging)|^0x[0-9a-f]{6,16} in |^\$\d+ = |^Using host libthread_db/u,
   'a checker of memory': /^==\d+==|^(?:SUMMARY|WARNING): \w+Sanitizer|^(?:READ|WRITE) of size \d+/u,
@@ -43,24 +47,28 @@ const alone: Patterns = {
   'numbers in hex':
     /^\s*(?:0x)?[0-9a-f]{6,16}:?\s+(?:[0-9a-f]{2,8} ){2,}|^\s*[0-9a-f]{3,16}:\s+(?:[0-9a-f]{2} ?)+(?:\s|$)|^\[?[0-9a-f]{6,16}-[0-9a-f]{6,16}\b/u,
   'a place in a module': /^\s*(?:[0-9a-f]{8,16} |\d+ +)\S+(?:!\w|\.(?:exe|dll|so)\b)/u,
-  'a panic': /^(?:panic: |goroutine \d+ \[|[Ff]atal error: |thread '[^']*' panicked|note: run with `|exit status \d+$|CallStack \()/u,
+  'a panic':
+    /^(?:panic: |goroutine \d+ \[|[Ff]atal error: |thread '[^']*' panicked|note: run with `|exit status \d+$|CallStack \()/u,
   'a frame of Ruby or Go':
     /^\S+:\d+:in [`']|^\s*\S*@\S+:\d+(?::\d+)?$|^At .*:\d+ char:\d+$|^\s+\/\S+\.go:\d+|^[\w.\-/]+\.\(?\*?\w+\)?(?:\.\w+)?\([^)]*\)$/u,
-  'a place in a script': / at \S+ line \d+\.?$| in \S+(?::\d+| on line \d+)$|^PHP (?:Fatal error|Warning|Notice|Parse error): /u,
+  'a place in a script':
+    / at \S+ line \d+\.?$| in \S+(?::\d+| on line \d+)$|^PHP (?:Fatal error|Warning|Notice|Parse error): /u,
   'a record of Eclipse': /^!(?:ENTRY|MESSAGE|STACK|SUBENTRY|SESSION)\b/u,
   // Compilers and builds
   'a message of a compiler':
     /^\S+?[:(]\d+(?:[:,.]\d+)?\)?\s?: (?:(?:fatal|internal compiler) )?(?:error|warning|note|remark)\b|^\S+\.\w+: (?:In|At) |^In file included from |^error\[\w+\]: |^\s*--> \S+:\d+|^\d+ (?:warnings?|errors?)(?: generated\.?)?$/iu,
   'a linker': /^\S*\/?ld: |: undefined reference to |^collect2: |^compilation terminated\.$/u,
   make: /^(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: |^ {1,4}(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|MOC|HOSTCC|LINK)(?: \[M\])? +\S/u,
-  'a command of a compiler': /^(?:libtool: |(?:\S*\/)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|cl|ld|ar|javac|rustc)(?:-\d+)? )(?:.* )?-\w/u,
+  'a command of a compiler':
+    /^(?:libtool: |(?:\S*\/)?(?:gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?|cl|ld|ar|javac|rustc)(?:-\d+)? )(?:.* )?-\w/u,
   configure: /^checking (?:for|whether|if|how|build|host) .*\.\.\.|^configure: |^CMake (?:Error|Warning)/u,
   'a program that tests':
     /^={3,} .* ={3,}$|^(?:FAILED|PASSED|ERROR) \S+::|^E {3,}\S|^test \S+ \.\.\. \w+$|^running \d+ tests?$|^\s*[●✓✕✗✔] .*›|^\S+:\d+: \w+Error$/u,
   'a program that deploys':
     /^(?:TASK|PLAY)\b.* \*{3,}$|^(?:ok|changed|fatal|skipping|failed): \[|^\S+ +: ok=\d|^\* (?:What went wrong|Try):$|^FAILURE: Build|^Execution failed for task/u,
   // Sessions
-  'a shell': /^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u,
+  'a shell':
+    /^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u,
   'a shell of a language':
     /^(?:mysql|sqlite|MariaDB \S+|ftp|\w+=[#>])> ?|^\w+=[#>] |^irb\(.*\)|^=> \S|^>>> (?:import |from |\w[\w.]*\(|\w+ = |print\b)/u,
   'a list of files': /^[dlcbps-](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d/u,
@@ -99,7 +107,8 @@ const pair: Patterns = {
     /^(?:Setting up|Unpacking|Preparing to unpack|Selecting previously|(?:Get|Hit|Err|Ign):\d+|dpkg: |Removed|Fetched) /u,
   'the name of a service': /^[\w-]+(?:[._-]\d+)? +\| \S/u,
   // Traces
-  'a report of a crash': /^(?:Crash (?:reason|address)|Process|Exception (?:Type|Codes)):? +\S|^Thread \d+ \(crashed\)/u,
+  'a report of a crash':
+    /^(?:Crash (?:reason|address)|Process|Exception (?:Type|Codes)):? +\S|^Thread \d+ \(crashed\)/u,
   // Compilers and builds
   'a place in a file': /^[\w./\\+-]+\.\w+:\d+(?::\d+)?[: ]/u,
   'a step of a build':
@@ -142,7 +151,8 @@ const pair: Patterns = {
 const inside: Patterns = {
   // Traces
   'what a debugger says of a frame': /^No (?:locals|symbol table info available)\.$|^\d+\t/u,
-  'the head of a trace': /^(?:Stack ?trace|Backtrace|During handling of |The above exception |\(See |\(Use |.*CallStack).*:?$|^called `/iu,
+  'the head of a trace':
+    /^(?:Stack ?trace|Backtrace|During handling of |The above exception |\(See |\(Use |.*CallStack).*:?$|^called `/iu,
   // Compilers and builds
   'source below a message': /^\s*\d* \|(?: |$)|^\s*[\^~+][\^~ +-]*$/u,
   'a ruler': /^\s*[=_*-]{8,}\s*$|^\d+ of \d+ tests? /u,
@@ -163,7 +173,10 @@ const features: readonly (readonly [Strength, readonly RegExp[]])[] = [
   ['inside', Object.values(inside)],
 ];
 
-/** What was found of the last lines: one is asked about several times for each block that it may belong to, and each time a text is written. */
+/**
+ * What was found of the last lines: one is asked about several times for each block that it may belong to, and each
+ * time a text is written.
+ */
 const lately = new Map<string, Strength | null>();
 const latelyMax = 1_000;
 

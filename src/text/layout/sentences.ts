@@ -19,7 +19,10 @@ export function isProse(line: string): boolean {
   const count = words.filter((word) => common.has(word.toLowerCase().replace(/[^a-z]/gu, ''))).length;
   const isFirst = common.has((words[0] === tokens[0] ? (tokens[0] ?? '') : '').toLowerCase().replace(/[^a-z]/gu, ''));
   if (/[{}]$/u.test(text) || /[\w)]\(|::|->|[=<>]{1,2} |;$|; (?:do|then)$/u.test(text))
-    return (isFirst && /[.!?]$/u.test(text)) || (count >= 3 && words.length >= tokens.length * 0.75 && !/;$|; do$/u.test(text));
+    return (
+      (isFirst && /[.!?]$/u.test(text)) ||
+      (count >= 3 && words.length >= tokens.length * 0.75 && !/;$|; do$/u.test(text))
+    );
   if (tokens.length <= 2) return isFirst && /[.!?,:]$/u.test(text);
   return (
     count >= 2 ||
@@ -32,7 +35,10 @@ export function isProse(line: string): boolean {
 /** Words without a sign, with one of those that sentences consist of. */
 export function isWordy(line: string): boolean {
   const tokens = line.trim().split(/\s+/u);
-  return tokens.every((token) => /^\p{L}[\p{L}'’-]*[.,!?]?$/u.test(token)) && tokens.some((token) => common.has(token.toLowerCase()));
+  return (
+    tokens.every((token) => /^\p{L}[\p{L}'’-]*[.,!?]?$/u.test(token)) &&
+    tokens.some((token) => common.has(token.toLowerCase()))
+  );
 }
 
 /** A sentence that ends with a statement, as in: then I set x = 1; */

@@ -13,8 +13,12 @@ import { characterGistOf, charactersOf, partingOf, unbroken } from './words.ts';
 
 /** GitHub comments, including the body of the issue, and their copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
-  const copies = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
-  const written = pair.texts.filter(({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId));
+  const copies = new Set(
+    pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])),
+  );
+  const written = pair.texts.filter(
+    ({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId),
+  );
   return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
 
@@ -32,7 +36,10 @@ interface Marked {
 function marked({ thread, own, link }: Pair): readonly Marked[] {
   return thread.flatMap((comment) => {
     const marker = parseTrackerMarker(comment.text);
-    const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
+    const mayBe =
+      own.tracker === null ||
+      isLogin(comment.author.login, own.tracker) ||
+      (comment.count === 0 && link.origin === 'github');
     return marker === null || !mayBe || comment.isPrivate ? [] : [{ comment, marker }];
   });
 }
@@ -40,12 +47,17 @@ function marked({ thread, own, link }: Pair): readonly Marked[] {
 function compareText(pair: Pair, text: SeenText): Findings {
   const { route, commentLinks } = pair;
   const about = callOf(text);
-  const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
+  const commentLink = commentLinks.find(
+    ({ origin, source, part }) => origin === 'github' && source === text.id && part === 1,
+  );
   const url = urlOf(pair, text.id);
   const own = marked(pair).filter(({ marker }) => isSamePage(marker.url, url) && isAboutText(marker));
   const first = own.find(({ comment }) => comment.id === commentLink?.copy);
   if (first === undefined) {
-    const given = commentLink?.state === 'gone' || commentLink?.state === 'skipped' ? (commentLink.reason ?? 'it was given up') : null;
+    const given =
+      commentLink?.state === 'gone' || commentLink?.state === 'skipped'
+        ? (commentLink.reason ?? 'it was given up')
+        : null;
     const why = given ?? (route.direction === 'to-github' ? 'the route goes to GitHub only' : null);
     if (why !== null) return textFindings([], [{ about, why }], 0);
     return textFindings([missing(pair, text, commentLink)]);
@@ -57,20 +69,29 @@ function compareText(pair: Pair, text: SeenText): Findings {
   if (login !== text.author && login === commentLink?.author.login && isRenamed(pair, login, text.author))
     leftOut.push({ about, why: `its author was called ${login} on GitHub when it crossed` });
   else if (login !== text.author) {
-    differences.push({ aspect: 'author', about, words: 'names another author on the tracker', tracker: login, github: text.author });
+    differences.push({
+      aspect: 'author',
+      about,
+      words: 'names another author on the tracker',
+      tracker: login,
+      github: text.author,
+    });
   }
   const latest = latestOf(own, first);
   const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
   const isMarkdown = latest.every(({ comment }) => comment.isMarkdown);
-  differences.push(...doubled(about, own, commentLinks), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
+  differences.push(
+    ...doubled(about, own, commentLinks),
+    ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about),
+  );
   const current = latest[0]?.marker.kind === 'edited' ? asRevised(copy) : copy;
   const links = compareBugWords(about, current, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], leftOut, 1, links.compared);
 }
 
 /**
- * Whether somebody took another login, as far as the pair can tell: nobody writes here by the old one, and every copy that names it is of
- * a text by the new one. Otherwise the bridge itself may have written a wrong author.
+ * Whether somebody took another login, as far as the pair can tell: nobody writes here by the old one, and every copy
+ * that names it is of a text by the new one. Otherwise the bridge itself may have written a wrong author.
  */
 function isRenamed(pair: Pair, old: string, author: string | null): boolean {
   const copies = marked(pair).filter(({ comment, marker }) => isAboutText(marker) && authorIn(comment).login === old);
@@ -98,10 +119,14 @@ const authorIn = ({ text }: Comment): { login: string } => ({ login: /^GitHub us
 
 /** The comments with the newest text: the copy, or the last report of an edit, each with its further parts. */
 function latestOf(own: readonly Marked[], first: Marked): readonly Marked[] {
-  const last = own.filter(({ marker }) => marker.kind === 'edited').sort((one, other) => other.comment.id - one.comment.id)[0] ?? first;
+  const last =
+    own.filter(({ marker }) => marker.kind === 'edited').sort((one, other) => other.comment.id - one.comment.id)[0] ??
+    first;
   const { revision, part } = last.marker;
   if (part === undefined) return [last];
-  const rest = own.filter(({ marker }) => marker.kind === 'wrote' && marker.revision === revision && (marker.part?.index ?? 0) > 1);
+  const rest = own.filter(
+    ({ marker }) => marker.kind === 'wrote' && marker.revision === revision && (marker.part?.index ?? 0) > 1,
+  );
   return [last, ...rest.sort((one, other) => (one.marker.part?.index ?? 0) - (other.marker.part?.index ?? 0))];
 }
 
@@ -114,7 +139,15 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   const parts = latest[0]?.marker.part?.count ?? 1;
   const aspect = text.id === bodyId ? 'description' : 'comment';
   if (latest.length < parts) {
-    return [{ aspect, about, words: `lacks a part on the tracker: ${latest.length} of ${parts} are there`, tracker: null, github: null }];
+    return [
+      {
+        aspect,
+        about,
+        words: `lacks a part on the tracker: ${latest.length} of ${parts} are there`,
+        tracker: null,
+        github: null,
+      },
+    ];
   }
   const isEdit = latest[0]?.marker.kind === 'edited';
   const whole = copyReads(copy);
@@ -124,7 +157,9 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   if (readings.some((each) => characterGistOf(each, false).digest === text.characters.digest)) return [];
   const shown = isEdit ? now : whole;
   const [tracker, github] =
-    text.characters.text === null ? [partingOf(shown, '')[0], null] : partingOf(charactersOf(shown), charactersOf(text.characters.text));
+    text.characters.text === null
+      ? [partingOf(shown, '')[0], null]
+      : partingOf(charactersOf(shown), charactersOf(text.characters.text));
   return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
 }
 
@@ -136,7 +171,9 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
     if (twins.length < 2) return [];
     const known = twins.find(({ comment }) => commentLinks.some(({ copy }) => copy === comment.id));
     const names = twins.filter((each) => each !== known).map(({ comment }) => nameOf(comment));
-    return [{ aspect: 'double', about, words: 'is on the tracker more than once', tracker: names.join(', '), github: null }];
+    return [
+      { aspect: 'double', about, words: 'is on the tracker more than once', tracker: names.join(', '), github: null },
+    ];
   });
 }
 
@@ -144,8 +181,10 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
   // What came from the issue that the bug had in another repository is a comment of the bug like any other.
-  const isOfTracker = ({ id }: Comment): boolean => pair.commentLinks.some(({ origin, source }) => origin === 'tracker' && source === id);
-  const isFromElsewhere = ({ comment, marker }: Marked): boolean => issueNumberIn(pair.route, marker.url) === null && isOfTracker(comment);
+  const isOfTracker = ({ id }: Comment): boolean =>
+    pair.commentLinks.some(({ origin, source }) => origin === 'tracker' && source === id);
+  const isFromElsewhere = ({ comment, marker }: Marked): boolean =>
+    issueNumberIn(pair.route, marker.url) === null && isOfTracker(comment);
   const strays = marked(pair).filter(
     (each) => isAboutText(each.marker) && !urls.has(each.marker.url.toLowerCase()) && !isFromElsewhere(each),
   );

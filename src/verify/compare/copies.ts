@@ -39,7 +39,8 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   const { route, texts, lookedAt } = pair;
   const about = nameOf(comment);
   const [commentLink, ...parts] = commentLinksOf(pair, comment);
-  const first = commentLink === undefined ? undefined : texts.find((text) => text.id === commentLink.copy && !saysNothing(text));
+  const first =
+    commentLink === undefined ? undefined : texts.find((text) => text.id === commentLink.copy && !saysNothing(text));
   const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
   const deleted = parts.find(({ state }) => state === 'gone');
   if (comment.isPrivate) {
@@ -47,41 +48,68 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
     if (present === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
     const github = present.gist.text === null ? 'its copy' : partingOf(present.gist.text, '')[0];
     return textFindings([
-      { aspect: 'private', about, words: 'is private on the tracker, and its copy is on GitHub', tracker: null, github },
+      {
+        aspect: 'private',
+        about,
+        words: 'is private on the tracker, and its copy is on GitHub',
+        tracker: null,
+        github,
+      },
     ]);
   }
   if (isOwn(pair, comment)) return textFindings([], [], 0);
   if (first !== undefined && deleted !== undefined)
     return textFindings([], [{ about, why: deleted.reason ?? 'a part of it was given up' }], 0);
-  if (commentLink !== undefined && first !== undefined) return compareTexts(pair, comment, commentLink, [first, ...further]);
-  const why = whyLeftOut(pair, comment) ?? (commentLink?.state === 'gone' ? (commentLink.reason ?? 'it was given up') : null);
+  if (commentLink !== undefined && first !== undefined)
+    return compareTexts(pair, comment, commentLink, [first, ...further]);
+  const why =
+    whyLeftOut(pair, comment) ?? (commentLink?.state === 'gone' ? (commentLink.reason ?? 'it was given up') : null);
   if (why !== null) return textFindings([], [{ about, why }], 0);
-  if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
+  if (route.direction === 'to-tracker')
+    return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
   const words = `is missing on GitHub${sinceLook(comment.createdAt > lookedAt.tracker)}`;
-  return textFindings([{ aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null }]);
+  return textFindings([
+    { aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null },
+  ]);
 }
 
 /** The comment link of a comment, followed by those of the further parts of its copy. */
 function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly KnownComment[] {
-  return commentLinks.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
+  return commentLinks
+    .filter(({ origin, source }) => origin === 'tracker' && source === id)
+    .sort((one, other) => one.part - other.part);
 }
 
 /** A comment by the bridge itself, or by the tracker about it. */
 export function isOwn({ own, link }: Pair, comment: Comment): boolean {
-  const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
+  const mayBe =
+    own.tracker === null ||
+    isLogin(comment.author.login, own.tracker) ||
+    (comment.count === 0 && link.origin === 'github');
   const { text } = comment;
-  return mayBe && (parseTrackerMarker(text) !== null || pullBelowHeading(text) !== null || tagIn(headingIn(text)?.summary ?? '') !== null);
+  return (
+    mayBe &&
+    (parseTrackerMarker(text) !== null ||
+      pullBelowHeading(text) !== null ||
+      tagIn(headingIn(text)?.summary ?? '') !== null)
+  );
 }
 
 /** Comments without text of their own, or with content that is not public. */
 function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | null {
   const heading = headingIn(text);
-  if (attachments !== null && heading !== null && !attachments.some(({ id, isPrivate }) => id === heading.attachment && !isPrivate)) {
+  if (
+    attachments !== null &&
+    heading !== null &&
+    !attachments.some(({ id, isPrivate }) => id === heading.attachment && !isPrivate)
+  ) {
     return 'it names a file that is not public';
   }
   if (count === 0) return null;
   if (text.trim() === '') return 'it has no text';
-  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === '' ? 'the tracker wrote it' : null;
+  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === ''
+    ? 'the tracker wrote it'
+    : null;
 }
 
 const duplicateNote =
@@ -117,18 +145,31 @@ function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, c
 }
 
 /** A copy is minimized if its original is tagged so. What people on GitHub did to it by hand is left alone. */
-function minimizingsOf({ commentLinks }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
+function minimizingsOf(
+  { commentLinks }: Pair,
+  comment: Comment,
+  copies: readonly SeenText[],
+): Pick<Findings, 'differences' | 'leftOut'> {
   const about = nameOf(comment);
   const wanted = comment.tags === undefined ? undefined : minimizeReasonOf(comment.tags);
-  const wrong = copies.filter(({ id, minimize }) => id !== bodyId && wanted !== undefined && minimize !== undefined && minimize !== wanted);
+  const wrong = copies.filter(
+    ({ id, minimize }) => id !== bodyId && wanted !== undefined && minimize !== undefined && minimize !== wanted,
+  );
   const isByHand = ({ id }: SeenText) =>
-    commentLinks.some(({ origin, copy, copyMinimized }) => origin === 'tracker' && copy === id && copyMinimized === wanted);
-  const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is not minimized as its original is tagged'];
+    commentLinks.some(
+      ({ origin, copy, copyMinimized }) => origin === 'tracker' && copy === id && copyMinimized === wanted,
+    );
+  const [tracker, words] = [
+    `tagged ${comment.tags?.join(', ') || 'with nothing'}`,
+    'is not minimized as its original is tagged',
+  ];
   return {
     differences: wrong
       .filter((copy) => !isByHand(copy))
       .map(({ minimize = null }) => ({ aspect: 'minimize', about, words, tracker, github: minimize })),
-    leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people on GitHub minimized it, or showed it again, by hand' })),
+    leftOut: wrong
+      .filter(isByHand)
+      .map(() => ({ about, why: 'people on GitHub minimized it, or showed it again, by hand' })),
   };
 }
 
@@ -167,18 +208,28 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
   if (there < parts) {
     return [
-      { aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} are there`, tracker: null, github: null },
+      {
+        aspect: aspectOf(comment),
+        about,
+        words: `lacks a part on GitHub: ${there} of ${parts} are there`,
+        tracker: null,
+        github: null,
+      },
     ];
   }
   const { text, hasHeading } = said(comment);
   const source = gistOf(text, true);
   const begun = hasHeading && first?.notice ? first.withoutNotice : [first?.gist ?? source];
-  const gists = there > 1 ? begun.map((gist) => joinedGist([gist, ...copies.slice(1).map((copy) => copy.gist)])) : begun;
+  const gists =
+    there > 1 ? begun.map((gist) => joinedGist([gist, ...copies.slice(1).map((copy) => copy.gist)])) : begun;
   if (gists.some(({ digest }) => digest === source.digest)) return [];
   const kept = gists.flatMap(({ text: shown }) => (shown === null ? [] : [shown]))[0] ?? null;
-  const [tracker, github] = kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
+  const [tracker, github] =
+    kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
   const words =
-    pair.bug.id > 0 && hasHeading && first?.notice === null ? 'does not show its file on GitHub' : 'reads differently on GitHub';
+    pair.bug.id > 0 && hasHeading && first?.notice === null
+      ? 'does not show its file on GitHub'
+      : 'reads differently on GitHub';
   return [{ aspect: aspectOf(comment), about, words, tracker, github }];
 }
 
@@ -203,31 +254,46 @@ const comparable = (text: string): string =>
 /** Copies whose source our account can no longer see: it was made private, or an administrator deleted it. */
 function vanished({ commentLinks, thread, texts }: Pair): Findings {
   const seen = new Set(thread.map(({ id }) => id));
-  const gone = commentLinks.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
+  const gone = commentLinks.filter(
+    ({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source),
+  );
   const differences = gone.flatMap(({ copy, source }): readonly Difference[] => {
     const text = texts.find(({ id }) => id === copy);
     if (text === undefined || text.head === null) return [];
     const about = text.head.place === '' ? `comment id ${source}` : text.head.place;
     const words = 'is no longer shown by the tracker (private, or deleted), and its copy is on GitHub';
-    return [{ aspect: 'private', about, words, tracker: null, github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0] }];
+    return [
+      {
+        aspect: 'private',
+        about,
+        words,
+        tracker: null,
+        github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0],
+      },
+    ];
   });
   return textFindings(differences, [], 0);
 }
 
 /**
- * Copies are in the order of the tracker's comments, or of their dates if one became visible late. A comment whose file became
- * public later than the comment may come later.
+ * Copies are in the order of the tracker's comments, or of their dates if one became visible late. A comment whose file
+ * became public later than the comment may come later.
  */
 function orderOf(pair: Pair): Findings {
   const copied = [...pair.thread]
     .sort((one, other) => one.id - other.id)
     .flatMap((comment) => {
       const [commentLink] = commentLinksOf(pair, comment);
-      const at = commentLink?.copy === null || commentLink === undefined ? -1 : pair.texts.findIndex(({ id }) => id === commentLink.copy);
+      const at =
+        commentLink?.copy === null || commentLink === undefined
+          ? -1
+          : pair.texts.findIndex(({ id }) => id === commentLink.copy);
       return at < 0 ? [] : [{ comment, at }];
     });
   const late = copied.flatMap(({ comment, at }, index) => {
-    const after = copied.slice(index + 1).find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
+    const after = copied
+      .slice(index + 1)
+      .find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
     return after === undefined ? [] : [{ comment, after: after.comment }];
   });
   const differences = late

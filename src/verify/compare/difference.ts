@@ -1,6 +1,12 @@
 import type { FieldName, Value } from '../../model/item.ts';
 import type { Base } from '../../model/link.ts';
-import { type Compared, type Difference, type Findings, type LeftOut, nothingCompared } from '../../model/reports/verification.ts';
+import {
+  type Compared,
+  type Difference,
+  type Findings,
+  type LeftOut,
+  nothingCompared,
+} from '../../model/reports/verification.ts';
 import { equalValues } from '../../text/canonical.ts';
 
 export const noFindings: Findings = { differences: [], leftOut: [], compared: nothingCompared };
@@ -33,7 +39,10 @@ export const towardsTracker = 'the route goes to the tracker only, and GitHub ha
 /** An item that is newer than the bridge's last reading still differs, and says why. */
 export const sinceLook = (isLate: boolean): string => (isLate ? ", as it is newer than the bridge's last reading" : '');
 
-/** Whether the bridge recorded that one side did not take the other's value: it then stops trying, and a person must act. */
+/**
+ * Whether the bridge recorded that one side did not take the other's value: it then stops trying, and a person must
+ * act.
+ */
 export function isAgreed(base: Base | null, field: FieldName, mine: Value, theirs: Value): boolean {
   return base !== null && equalValues(base.tracker[field], mine) && equalValues(base.github[field], theirs);
 }

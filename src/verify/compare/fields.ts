@@ -62,7 +62,8 @@ const spelledMax = '[U+10FFFF]'.length;
 function statusOf({ route, bug }: Pair): StatusView | null {
   const shown = route.status.toGithub[bug.status];
   if (shown === undefined) return null;
-  if ('state' in shown && typeof shown.state === 'string') return { state: shown.state, label: shown.label as string | null };
+  if ('state' in shown && typeof shown.state === 'string')
+    return { state: shown.state, label: shown.label as string | null };
   const byResolution = shown as Readonly<Record<string, StatusView>>;
   return byResolution[bug.resolution] ?? byResolution['*'] ?? null;
 }
@@ -78,7 +79,12 @@ function compareStates(pair: Pair): Findings {
   if (state === 'duplicate' && bug.resolution === route.status.notPlanned[1]) {
     return found(
       [],
-      [{ about: 'state', why: 'GitHub does not say of what mirrored issue it is a duplicate, so the bug is closed as not planned' }],
+      [
+        {
+          about: 'state',
+          why: 'GitHub does not say of what mirrored issue it is a duplicate, so the bug is closed as not planned',
+        },
+      ],
     );
   }
   const isReason = issue.state === 'closed' && wanted.state !== 'open';
@@ -101,12 +107,20 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   const known = vocabulary.values.milestone;
   // On a route to GitHub, an issue keeps its milestone if the bug has none, and only then.
   const isTheirOwn = route.direction !== 'to-github' || mine === null;
-  if (isTheirOwn && theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
+  if (
+    isTheirOwn &&
+    theirs !== null &&
+    known !== undefined &&
+    !known.some((each) => each.toLowerCase() === theirs.toLowerCase())
+  ) {
     return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
   }
   if (isAgreed(link.base, 'milestone', mine, theirs)) return found([untaken('milestone', mine, theirs)]);
-  if (route.direction === 'to-tracker' && theirs === null) return found([], [{ about: 'milestone', why: towardsTracker }]);
-  return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
+  if (route.direction === 'to-tracker' && theirs === null)
+    return found([], [{ about: 'milestone', why: towardsTracker }]);
+  return found([
+    unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none'),
+  ]);
 }
 
 /** Only people listed in `people` take part; other assignees on GitHub belong there. */
@@ -116,18 +130,27 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   const login = bug.assignee.login.toLowerCase();
   const isNobodys = people.nobody.some((each) => each.toLowerCase() === login);
   const mine = isNobodys ? null : people.github.get(login);
-  if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not listed in people` }]);
+  if (mine === undefined)
+    return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not listed in people` }]);
   const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
   if (issue.assignees.length > 0 && theirs.length === 0 && (route.direction !== 'to-github' || mine === null)) {
     return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not listed in people` }]);
   }
-  const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
+  const isThere =
+    mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
   if (isThere) return found([]);
-  if (route.direction === 'to-tracker' && theirs.length === 0) return found([], [{ about: 'assignee', why: towardsTracker }]);
-  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return found([untaken('assignee', mine, theirs[0] ?? null)]);
+  if (route.direction === 'to-tracker' && theirs.length === 0)
+    return found([], [{ about: 'assignee', why: towardsTracker }]);
+  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null))
+    return found([untaken('assignee', mine, theirs[0] ?? null)]);
   const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
   return found([
-    unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody'),
+    unequal(
+      'assignee',
+      words,
+      bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`),
+      theirs.join(', ') || 'nobody',
+    ),
   ]);
 }
 
@@ -138,7 +161,8 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
   const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
   const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
   if (missing.length + extra.length === 0) return found([]);
-  if (route.direction === 'to-tracker' && extra.length === 0) return found([], [{ about: 'dependency', why: towardsTracker }]);
+  if (route.direction === 'to-tracker' && extra.length === 0)
+    return found([], [{ about: 'dependency', why: towardsTracker }]);
   if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String)))
     return found([untaken('dependency', names(mine), names(theirs))]);
   return found([
@@ -148,8 +172,8 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
 }
 
 /**
- * The organisation's fields that a rule writes to. Values without an option are left out, as recorded by the bridge; if a field
- * holds several options, those that match no value of the tracker belong to people.
+ * The organisation's fields that a rule writes to. Values without an option are left out, as recorded by the bridge; if
+ * a field holds several options, those that match no value of the tracker belong to people.
  */
 const compareIssueFields = (pair: Pair): readonly Findings[] =>
   pair.route.labels.flatMap((rule) => (rule.field === undefined ? [] : [compareField(pair, rule, rule.field)]));

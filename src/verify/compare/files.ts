@@ -49,26 +49,37 @@ function compareAttachment(pair: Pair, attachment: Attachment): Findings {
     const why = `it stays on the tracker${file.reason === null ? '' : `: ${file.reason}`}`;
     return fileFindings(notices, [{ about, why }], 0);
   }
-  if (pair.route.direction === 'to-tracker') return fileFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
+  if (pair.route.direction === 'to-tracker')
+    return fileFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
   const tracker = `${attachment.name}, ${attachment.size ?? 0} bytes`;
   const why = sinceLook(attachment.createdAt > pair.lookedAt.tracker) + (file?.reason ? ` (${file.reason})` : '');
-  return fileFindings([...notices, { aspect: 'file', about, words: `is missing on GitHub${why}`, tracker, github: null }]);
+  return fileFindings([
+    ...notices,
+    { aspect: 'file', about, words: `is missing on GitHub${why}`, tracker, github: null },
+  ]);
 }
 
-/** The copy of the comment that came with a file names it, and its link leads to the copy of the file, or to the tracker. */
+/**
+ * The copy of the comment that came with a file names it, and its link leads to the copy of the file, or to the
+ * tracker.
+ */
 function compareNotice(pair: Pair, attachment: Attachment): readonly Difference[] {
   const about = `attachment ${attachment.id}`;
   const comment = pair.thread.find(({ text }) => {
     const heading = headingIn(text);
     return heading?.event === 'created' && heading.attachment === attachment.id;
   });
-  const commentLink = pair.commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment?.id && part === 1);
+  const commentLink = pair.commentLinks.find(
+    ({ origin, source, part }) => origin === 'tracker' && source === comment?.id && part === 1,
+  );
   const text = pair.texts.find((each) => each.id === commentLink?.copy && !saysNothing(each));
   if (text === undefined) return [];
   const { notice } = text;
   if (notice === null || notice.attachment !== attachment.id) {
     const github = notice === null ? null : `attachment ${notice.attachment}`;
-    return [{ aspect: 'file', about, words: 'is not named by its comment on GitHub', tracker: attachment.name, github }];
+    return [
+      { aspect: 'file', about, words: 'is not named by its comment on GitHub', tracker: attachment.name, github },
+    ];
   }
   const wrong = wrongLinks(notice, attachment);
   return wrong.map((url) => ({
@@ -104,7 +115,9 @@ function compareLinked({ attachments, route }: Pair, { source, name, state, reas
 /** The contents of a file and its copy, by size and SHA-256. */
 export function compareContents({ file, tracker, github }: SeenFiles): Findings {
   const about =
-    file.origin === 'tracker' ? `attachment ${file.source}` : `the file ${file.name === '' ? file.source : file.name} in the issue`;
+    file.origin === 'tracker'
+      ? `attachment ${file.source}`
+      : `the file ${file.name === '' ? file.source : file.name} in the issue`;
   if (file.state === 'withdrawn') {
     if (github.kind === 'not there') return fileFindings([], [], 0);
     const words = 'is not public on the tracker, and its copy is still on GitHub';
@@ -130,4 +143,5 @@ export function compareContents({ file, tracker, github }: SeenFiles): Findings 
   return fileFindings([{ aspect: 'file', about, words, tracker: here, github: there }]);
 }
 
-const inWords = (weighed: Weighed): string => (weighed.kind === 'there' ? `${weighed.size} bytes, SHA-256 ${weighed.sha256}` : weighed.why);
+const inWords = (weighed: Weighed): string =>
+  weighed.kind === 'there' ? `${weighed.size} bytes, SHA-256 ${weighed.sha256}` : weighed.why;

@@ -5,8 +5,8 @@ import { found, isAgreed, refused, towardsTracker } from './difference.ts';
 import type { Pair } from './seen-pair.ts';
 
 /**
- * Labels by rule: each value has its label, and the rule has no other label there. Labels that no rule could have written belong to
- * people.
+ * Labels by rule: each value has its label, and the rule has no other label there. Labels that no rule could have
+ * written belong to people.
  * @param statusLabel the label for the bug's status
  */
 export function compareLabels(pair: Pair, statusLabel: string | null): Findings {
@@ -17,7 +17,8 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
   for (const { label, value } of wantedLabels(pair, statusLabel)) {
     wanted.add(lowered(label));
     if (present.has(lowered(label))) continue;
-    if (pair.route.direction === 'to-tracker') leftOut.push({ about: `label "${label}"`, why: 'the route goes to the tracker only' });
+    if (pair.route.direction === 'to-tracker')
+      leftOut.push({ about: `label "${label}"`, why: 'the route goes to the tracker only' });
     else differences.push(labelDifference(`"${label}" is missing on GitHub`, value, pair));
   }
   for (const label of pair.issue.labels) {
@@ -28,8 +29,8 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
 }
 
 /**
- * The type of the issue, if a rule shows a field as the type. A type that the tracker does not know is a value of its own. One that the
- * organisation lacks was recorded by the bridge as not taken, and is left out.
+ * The type of the issue, if a rule shows a field as the type. A type that the tracker does not know is a value of its
+ * own. One that the organisation lacks was recorded by the bridge as not taken, and is left out.
  */
 export function compareType({ route, vocabulary, bug, issue, link }: Pair): Findings {
   const rule = route.labels.find(({ isType }) => isType);
@@ -43,7 +44,15 @@ export function compareType({ route, vocabulary, bug, issue, link }: Pair): Find
   if (isAgreed(link.base, rule.from, value, said ?? issue.type)) return refused('type', mine, theirs);
   if (route.direction === 'to-tracker' && said === null) return found([], [{ about: 'type', why: towardsTracker }]);
   const words = issue.type === null ? 'is missing on GitHub' : 'differs';
-  return found([{ aspect: 'type', about: 'type', words, tracker: value === null ? null : `${rule.from}: ${value}`, github: issue.type }]);
+  return found([
+    {
+      aspect: 'type',
+      about: 'type',
+      words,
+      tracker: value === null ? null : `${rule.from}: ${value}`,
+      github: issue.type,
+    },
+  ]);
 }
 
 const labelDifference = (words: string, value: string | null, { issue }: Pair): Difference => ({
@@ -54,11 +63,17 @@ const labelDifference = (words: string, value: string | null, { issue }: Pair): 
   github: issue.labels.join(', ') || 'no labels',
 });
 
-function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): readonly { label: string; value: string }[] {
+function wantedLabels(
+  { route, bug, issue }: Pair,
+  statusLabel: string | null,
+): readonly { label: string; value: string }[] {
   const byRule = route.labels
     .filter(({ isType, field }) => !isType && field === undefined)
-    .flatMap((rule) => valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })));
-  const byStatus = statusLabel === null || issue.state === 'closed' ? [] : [{ label: statusLabel, value: `status: ${bug.status}` }];
+    .flatMap((rule) =>
+      valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })),
+    );
+  const byStatus =
+    statusLabel === null || issue.state === 'closed' ? [] : [{ label: statusLabel, value: `status: ${bug.status}` }];
   return [...byRule, ...byStatus];
 }
 
@@ -75,7 +90,8 @@ const tagsOf = (whiteboard: string): readonly string[] =>
 
 /** Whether the tracker showed us the field: a hidden field cannot be compared. */
 export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
-  from === 'keywords' || (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
+  from === 'keywords' ||
+  (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 
 /** GitHub takes fifty characters, and e-mail addresses stay on the tracker. */
 function labelFor({ as }: LabelRule, value: string): string {
@@ -96,12 +112,17 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
     if (known !== undefined) return known.some((value) => lowered(labelFor(rule, value)) === lowered(label));
     const [before = '', after = ''] = rule.as.split('{value}').map(lowered);
     const isLonger = label.length > before.length + after.length;
-    if (before + after === '' || !isLonger || !lowered(label).startsWith(before) || !lowered(label).endsWith(after)) return false;
+    if (before + after === '' || !isLonger || !lowered(label).startsWith(before) || !lowered(label).endsWith(after))
+      return false;
     return route.direction !== 'to-tracker' || isHeld(rule, label.slice(before.length, label.length - after.length));
   });
 }
 
-/** Whether the tracker can hold the value: a whiteboard holds no tag that contains a bracket. To the tracker, nobody takes such a label off. */
-const isHeld = ({ from }: LabelRule, value: string): boolean => from !== 'whiteboard' || tagsOf(`[${value}]`)[0] === value;
+/**
+ * Whether the tracker can hold the value: a whiteboard holds no tag that contains a bracket. To the tracker, nobody
+ * takes such a label off.
+ */
+const isHeld = ({ from }: LabelRule, value: string): boolean =>
+  from !== 'whiteboard' || tagsOf(`[${value}]`)[0] === value;
 
 export const lowered = (label: string): string => label.toLowerCase();

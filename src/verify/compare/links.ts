@@ -11,8 +11,8 @@ export interface LinkFindings {
 }
 
 /**
- * Links in a copy on GitHub: each leads to the mirror of the item it names (the issue, comment or file), or to the tracker. Tracker
- * text contains only bare URLs, so any other link was written by no one.
+ * Links in a copy on GitHub: each leads to the mirror of the item it names (the issue, comment or file), or to the
+ * tracker. Tracker text contains only bare URLs, so any other link was written by no one.
  */
 export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
   const differences: Difference[] = [];
@@ -29,7 +29,13 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
       continue;
     }
     const why = meant === null ? 'leads where no one meant it to lead' : 'does not lead where it says';
-    differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
+    differences.push({
+      aspect: 'reference',
+      about,
+      words: `"${words}" ${why}`,
+      tracker: meant?.join(' or ') ?? null,
+      github: url,
+    });
   }
   return { differences, leftOut, compared: links.length };
 }
@@ -38,17 +44,20 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
 function meantBy(words: string, own: number, places: Places): readonly string[] | null {
   const [, bug, bugComment, comment, attachment] =
     /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+)|attachment #?(\d+))$/iu.exec(words) ?? [];
-  if (bug !== undefined) return bugComment === undefined ? places.bug(Number(bug)) : places.comment(Number(bug), Number(bugComment));
+  if (bug !== undefined)
+    return bugComment === undefined ? places.bug(Number(bug)) : places.comment(Number(bug), Number(bugComment));
   if (comment !== undefined) return places.comment(own, Number(comment));
   if (attachment !== undefined) return places.attachment(Number(attachment));
   const [, page, count] = /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ?? [];
-  if (page !== undefined) return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
+  if (page !== undefined)
+    return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
   const [, file] = /^https?:\/\/\S+?\/attachment\.cgi\?id=(\d+)/iu.exec(words) ?? [];
   return file === undefined ? null : places.attachment(Number(file));
 }
 
 /** Copies of files are named after their attachment, in any store. */
-export const isCopyOf = (attachment: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
+export const isCopyOf = (attachment: number, url: string): boolean =>
+  url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
 
 /** The file may belong to another bug. */
 function leadsToFile(words: string, url: string): boolean {
@@ -69,8 +78,16 @@ function leadsToFormer(words: string, url: string, own: number, places: Places):
   return former.some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
 }
 
-/** The text `bug 12` in a copy on the tracker, which turns it into a link: each is the bug of an issue that the source names. */
-export function compareBugWords(about: string, copy: string, named: readonly IssueNamed[], places: Places): LinkFindings {
+/**
+ * The text `bug 12` in a copy on the tracker, which turns it into a link: each is the bug of an issue that the source
+ * names.
+ */
+export function compareBugWords(
+  about: string,
+  copy: string,
+  named: readonly IssueNamed[],
+  places: Places,
+): LinkFindings {
   const bugs = [...copy.matchAll(/\bbug (\d{1,9})\b/giu)].map(([, id]) => Number(id));
   const meant = named.map(({ repo, number }) => places.bugOf(repo, number));
   const wrong = bugs.filter((id) => !meant.includes(id));

@@ -13,8 +13,8 @@ import { compareTable } from './table.ts';
 import { partingOf } from './words.ts';
 
 /**
- * Compares everything of a bug and its issue except the contents of files. It compares what readers see, and does not know how it
- * was written: decision 017 explains which code is shared with the writers, and why.
+ * Compares everything of a bug and its issue except the contents of files. It compares what readers see, and does not
+ * know how it was written: decision 017 explains which code is shared with the writers, and why.
  */
 export function comparePair(pair: Pair): Findings {
   if (pair.bug.isPrivate) return compareHidden(`bug ${pair.bug.id}`, 'is private on the tracker', pair.texts);
@@ -34,7 +34,13 @@ export function compareHidden(about: string, why: string, texts: readonly SeenTe
   const copies = texts.filter(({ head }) => head !== null);
   const differences = copies.map(({ head, gist }): Difference => {
     const github = gist.text === null ? (head?.place ?? null) : partingOf(gist.text, '')[0];
-    return { aspect: 'private', about, words: `${why}, and ${head?.place ?? 'its text'} is on GitHub`, tracker: null, github };
+    return {
+      aspect: 'private',
+      about,
+      words: `${why}, and ${head?.place ?? 'its text'} is on GitHub`,
+      tracker: null,
+      github,
+    };
   });
   const leftOut: readonly LeftOut[] = differences.length === 0 ? [{ about, why: `it ${why}` }] : [];
   return { ...noFindings, differences, leftOut };
@@ -42,8 +48,12 @@ export function compareHidden(about: string, why: string, texts: readonly SeenTe
 
 /** GitHub comments that look like copies and have no source, or are a second copy. */
 function compareStrays(pair: Pair): Findings {
-  const known = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
-  const strays = pair.texts.filter(({ id, head, marker }) => id !== bodyId && (head !== null || marker !== null) && !known.has(id));
+  const known = new Set(
+    pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])),
+  );
+  const strays = pair.texts.filter(
+    ({ id, head, marker }) => id !== bodyId && (head !== null || marker !== null) && !known.has(id),
+  );
   return {
     differences: strays.flatMap((text) => strayOf(pair, text)),
     leftOut: [],
@@ -58,13 +68,24 @@ function strayOf({ bug, commentLinks, texts, thread }: Pair, text: SeenText): re
   if (marker === null) return [];
   const source = thread.find(({ id }) => id === marker.comment);
   if (marker.bug === bug.id && source?.isPrivate === true) {
-    return [{ aspect: 'private', about, words: 'shows a comment that is private on the tracker', tracker: null, github }];
+    return [
+      { aspect: 'private', about, words: 'shows a comment that is private on the tracker', tracker: null, github },
+    ];
   }
   const twin = commentLinks.find(
-    ({ origin, source: id, copy }) => origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy),
+    ({ origin, source: id, copy }) =>
+      origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy),
   );
   if (marker.bug === bug.id && twin !== undefined) {
-    return [{ aspect: 'double', about, words: 'is a second copy of the same comment', tracker: `comment id ${twin.source}`, github }];
+    return [
+      {
+        aspect: 'double',
+        about,
+        words: 'is a second copy of the same comment',
+        tracker: `comment id ${twin.source}`,
+        github,
+      },
+    ];
   }
   if (marker.bug === bug.id && source !== undefined && marker.part !== undefined) return [];
   return [{ aspect: 'marker', about, words: 'is not a copy of any comment of this bug', tracker: null, github }];
@@ -81,7 +102,8 @@ function comparePointers({ route, bug, issue, thread, texts }: Pair): Findings {
     differences.push({ aspect: 'pointer', about: 'bug', words: 'does not name its issue', tracker, github: issue.url });
   }
   const [body] = texts;
-  if (body !== undefined && body.head === null && route.direction !== 'to-tracker') differences.push(...footerOf(body, bug.id, bug.url));
+  if (body !== undefined && body.head === null && route.direction !== 'to-tracker')
+    differences.push(...footerOf(body, bug.id, bug.url));
   return { differences, leftOut: [], compared: { fields: 2, texts: 0, files: 0, references: 0 } };
 }
 
@@ -90,9 +112,13 @@ function footerOf({ marker, footer }: SeenText, bug: number, url: string): reado
   const named = marker === null ? null : `bug ${marker.bug}`;
   if (marker === null || marker.bug !== bug) {
     const words = marker === null ? 'does not name its bug' : 'has the marker of another bug';
-    return [{ aspect: marker === null ? 'pointer' : 'marker', about: 'issue', words, tracker: `bug ${bug}`, github: named }];
+    return [
+      { aspect: marker === null ? 'pointer' : 'marker', about: 'issue', words, tracker: `bug ${bug}`, github: named },
+    ];
   }
   if (footer === null || (isSamePage(footer.url, url) && footer.text === `bug ${bug}`)) return [];
   const github = `${footer.text} (${footer.url})`;
-  return [{ aspect: 'reference', about: 'issue', words: 'does not link to its bug', tracker: `bug ${bug} (${url})`, github }];
+  return [
+    { aspect: 'reference', about: 'issue', words: 'does not link to its bug', tracker: `bug ${bug} (${url})`, github },
+  ];
 }

@@ -4,8 +4,8 @@ import { isElement } from '../../text/html.ts';
 import { isPathological } from '../../text/pathological.ts';
 
 /**
- * A GitHub text as a reader sees it: rendered by a parser that the writers do not use, and read back from its HTML. Lines break
- * where the text has line breaks, as in issues and comments.
+ * A GitHub text as a reader sees it: rendered by a parser that the writers do not use, and read back from its HTML.
+ * Lines break where the text has line breaks, as in issues and comments.
  */
 export interface Sheet {
   readonly blocks: readonly Block[];
@@ -36,7 +36,10 @@ export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   const shown = isHtmlShown
     ? html
-    : html.replace(alert, (_, start: string, kind: string) => `${start}${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`);
+    : html.replace(
+        alert,
+        (_, start: string, kind: string) => `${start}${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`,
+      );
   for (const token of tokensIn(shown.replaceAll(unlike, ''))) readToken(reading, token);
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
 }
@@ -105,14 +108,20 @@ function readToken(reading: Reading, token: string): void {
 }
 
 /** The check box of a list of tasks, as the parser writes it. */
-const isTask = (tag: string, attributes: string): boolean => tag === 'input' && /type="checkbox" disabled=""/u.test(attributes);
+const isTask = (tag: string, attributes: string): boolean =>
+  tag === 'input' && /type="checkbox" disabled=""/u.test(attributes);
 
 function open(reading: Reading, name: string, attributes: string): void {
   if (name === 'ul') reading.numbers.push(null);
   if (name === 'ol') reading.numbers.push(Number(/start="(\d+)"/u.exec(attributes)?.[1] ?? 1));
   if (name === 'pre') reading.isInCode = true;
   if (opening.has(name))
-    reading.blocks.push({ isCode: name === 'pre', text: name === 'li' ? markOf(reading) : '', links: [], pictures: [] });
+    reading.blocks.push({
+      isCode: name === 'pre',
+      text: name === 'li' ? markOf(reading) : '',
+      links: [],
+      pictures: [],
+    });
   if (name === 'br') addText(reading, '\n');
   if (name === 'td' || name === 'th') addText(reading, '\t');
   if (name === 'input') addText(reading, /checked/u.test(attributes) ? '[x] ' : '[ ] ');
@@ -157,4 +166,5 @@ const attribute = (attributes: string, name: string): string =>
   decoded(new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? '');
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
-const decoded = (text: string): string => text.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => entities[name] ?? whole);
+const decoded = (text: string): string =>
+  text.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => entities[name] ?? whole);

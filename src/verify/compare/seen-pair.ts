@@ -6,8 +6,8 @@ import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
 
 /**
- * The identity of a comment and its copy, its author as first seen, and whether the bridge has given them up, and why. Their texts are read
- * again.
+ * The identity of a comment and its copy, its author as first seen, and whether the bridge has given them up, and why.
+ * Their texts are read again.
  */
 export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'author' | 'state' | 'reason'> & {
   readonly copy: number | null;
@@ -52,8 +52,8 @@ export interface Places {
   comment(bug: number, count: number): readonly string[];
   attachment(id: number): readonly string[];
   /**
-   * Issues that once contained an item which is hidden or deleted now, so that links to it lead nowhere: a bug that became private,
-   * or, with a number, one of its comments. None for an item that is visible, or never was.
+   * Issues that once contained an item which is hidden or deleted now, so that links to it lead nowhere: a bug that
+   * became private, or, with a number, one of its comments. None for an item that is visible, or never was.
    */
   formerly(bug: number, count: number | null): readonly string[];
   /** The bug that an issue mirrors; the repository is null for the route's own. Null if there is none. */

@@ -37,7 +37,8 @@ export interface SeenText {
 const withdrawn = gistOf('What stood here was withdrawn, because its original is not public.', false).digest;
 
 /** Whether it is the body of an issue whose description is not public: it says that, in place of a copy. */
-export const saysNothing = ({ id, head, gist }: SeenText): boolean => id === bodyId && head === null && gist.digest === withdrawn;
+export const saysNothing = ({ id, head, gist }: SeenText): boolean =>
+  id === bodyId && head === null && gist.digest === withdrawn;
 
 export interface Head {
   readonly kind: 'opened' | 'wrote';
@@ -83,7 +84,10 @@ const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/de
 /** A substring keeps the whole text in memory, so everything that is kept for long is copied. */
 export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(partsOf(raw, options));
 
-function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+function partsOf(
+  { id, author, createdAt, body, minimize }: RawText,
+  { instance, own, isKept }: SeeingOptions,
+): SeenText {
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
@@ -116,7 +120,8 @@ function partsOf({ id, author, createdAt, body, minimize }: RawText, { instance,
 
 const none: Gist = { digest: '', text: null };
 
-const headPattern = /^(.+) (opened|wrote in) ((?:bug|comment) ?\d*) on (\d{4}-\d\d-\d\d \d\d:\d\d) UTC(?: \(part \d+ of \d+\))?:$/u;
+const headPattern =
+  /^(.+) (opened|wrote in) ((?:bug|comment) ?\d*) on (\d{4}-\d\d-\d\d \d\d:\d\d) UTC(?: \(part \d+ of \d+\))?:$/u;
 
 function headIn([first]: readonly Block[]): Head | null {
   const [, who, verb, place, minute] = headPattern.exec(unbroken(first?.text ?? '').trim()) ?? [];
@@ -134,7 +139,8 @@ function noticeIn([first, second]: readonly Block[]): Notice | null {
 }
 
 function footerIn(body: string): SeenLink | null {
-  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]\n]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
+  const [, text, url] =
+    /\n---\r?\n\*Mirrored as \[([^\]\n]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
   return text === undefined || url === undefined ? null : { text, url };
 }
 
@@ -144,9 +150,14 @@ function asSaid(markdown: string, blocks: readonly Block[]): string {
   return withoutReferences(textOf(inPlace === markdown ? blocks : readMarkdown(inPlace).blocks));
 }
 
-/** GitHub numbers footnotes and moves them to the end. On the tracker they stay where they were written, under their own names. */
+/**
+ * GitHub numbers footnotes and moves them to the end. On the tracker they stay where they were written, under their own
+ * names.
+ */
 function withNotesInPlace(markdown: string): string {
-  const names = new Set([...markdown.matchAll(/^[^[\n]*\[\^([^\][\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()));
+  const names = new Set(
+    [...markdown.matchAll(/^[^[\n]*\[\^([^\][\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()),
+  );
   const isNote = (name: string): boolean => names.has(name.toLowerCase());
   return markdown.replace(/(?<!\\)\[\^([^\][\s]+)\]/gu, (whole, name: string) => (isNote(name) ? `\\${whole}` : whole));
 }
@@ -175,7 +186,9 @@ export const markdownReads = (copy: string): string => textOf(readMarkdown(copy,
 export const copyReads = (copy: string): string => withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
 
 function issuesNamedIn(markdown: string): readonly IssueNamed[] {
-  const found = markdown.matchAll(/(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu);
+  const found = markdown.matchAll(
+    /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu,
+  );
   return [...found].map(([, repo, number, pageRepo, pageNumber]) => ({
     repo: repo ?? pageRepo ?? null,
     number: Number(number ?? pageNumber),

@@ -3,12 +3,15 @@ import { compareLinks, isSamePage } from './links.ts';
 import type { Pair } from './seen-pair.ts';
 import { addressesIn, squashed } from './words.ts';
 
-/** The collapsed table of an issue: one row for each field that the route lists and the bug has, with the bug's value. */
+/**
+ * The collapsed table of an issue: one row for each field that the route lists and the bug has, with the bug's value.
+ */
 export function compareTable(pair: Pair): Findings {
   const { route, bug, texts, places } = pair;
   const [body] = texts;
   const none = { differences: [], leftOut: [], compared: { fields: 0, texts: 0, files: 0, references: 0 } };
-  if (route.table.length === 0 || route.direction === 'to-tracker' || body === undefined || body.marker === null) return none;
+  if (route.table.length === 0 || route.direction === 'to-tracker' || body === undefined || body.marker === null)
+    return none;
   const blocks = body.table?.blocks ?? [];
   const cells = blocks.map(({ text }) => text.replaceAll('\n', '').split('\t'));
   // The number of votes is as old as the last change that crossed.
@@ -39,7 +42,13 @@ export function compareTable(pair: Pair): Findings {
     places,
   );
   const shown = addressesIn(rows.join('\n')).map((address): Difference => {
-    return { aspect: 'private', about: 'table', words: 'shows an e-mail address on GitHub', tracker: null, github: address };
+    return {
+      aspect: 'private',
+      about: 'table',
+      words: 'shows an e-mail address on GitHub',
+      tracker: null,
+      github: address,
+    };
   });
   return {
     differences: [...differences, ...extra, ...links.differences, ...shown],
@@ -65,7 +74,9 @@ function valueFor({ bug, issue, mirrored }: Pair, name: string): string {
       .map((id) => `bug ${id}`)
       .join(', ');
   const tracker = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
-  const pages = bug.seeAlso.filter((url) => !isSamePage(url, issue.url) && !url.replace(/^https?:/u, '').startsWith(tracker));
+  const pages = bug.seeAlso.filter(
+    (url) => !isSamePage(url, issue.url) && !url.replace(/^https?:/u, '').startsWith(tracker),
+  );
   const values = name === 'see_also' ? pages : (bug.details?.[name] ?? []);
   return (name === 'whiteboard' ? values.map(withoutThumbsUp) : values).join(', ');
 }

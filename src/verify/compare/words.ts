@@ -1,8 +1,8 @@
 import { digestOf } from '../../text/canonical.ts';
 
 /**
- * The form in which texts are compared: the words that a reader sees. Rendering may change the layout, so white space, the depth of
- * quotations and list signs are ignored; everything else counts.
+ * The form in which texts are compared: the words that a reader sees. Rendering may change the layout, so white space,
+ * the depth of quotations and list signs are ignored; everything else counts.
  */
 export interface Gist {
   readonly digest: string;
@@ -10,7 +10,10 @@ export interface Gist {
   readonly text: string | null;
 }
 
-export const gistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(squashed(text)), text: isKept ? text : null });
+export const gistOf = (text: string, isKept: boolean): Gist => ({
+  digest: digestOf(squashed(text)),
+  text: isKept ? text : null,
+});
 
 /** The same with letters and digits only, because Markdown signs vary. */
 export const characterGistOf = (text: string, isKept: boolean): Gist => ({
@@ -33,18 +36,24 @@ export function squashed(text: string): string {
 /** Words and numbers in their order. */
 export const charactersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** Zero-width characters keep GitHub and the tracker from finding links, or close a change of direction; readers do not see them. */
+/**
+ * Zero-width characters keep GitHub and the tracker from finding links, or close a change of direction; readers do not
+ * see them.
+ */
 export const unbroken = (text: string): string => text.replace(/[\u200b\u2060\u202c\u2069]/gu, '');
 
 /**
- * E-mail addresses stay on the tracker, so the part after the at sign is not compared. Only the character before the at sign is
- * matched: a pattern for the whole name would take quadratic time in a long word.
+ * E-mail addresses stay on the tracker, so the part after the at sign is not compared. Only the character before the at
+ * sign is matched: a pattern for the whole name would take quadratic time in a long word.
  */
 const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+"-])(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
 
 /** E-mail addresses of people in a text. The name of an account on a server (`git@host`) is none. */
 export function addressesIn(text: string): readonly string[] {
-  const found = unbroken(text).match(/(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? [];
+  const found =
+    unbroken(text).match(
+      /(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
+    ) ?? [];
   return found.filter((each) => !each.startsWith('git@'));
 }
 

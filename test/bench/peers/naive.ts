@@ -2,8 +2,9 @@ import { type Bug, openTracker } from '../../../src/bugzilla/api/tracker.ts';
 import { type Bridged, repo } from '../support/bridge.ts';
 
 /**
- * What a script for one evening does, as many were written for such a move: everything that its key may read, one request for each issue, each
- * comment and each closing; later everything is read again to see what is new. It keeps in memory what it made.
+ * What a script for one evening does, as many were written for such a move: everything that its key may read, one
+ * request for each issue, each comment and each closing; later everything is read again to see what is new. It keeps in
+ * memory what it made.
  */
 export function naiveImporter({ tracker, servers }: Bridged): () => Promise<void> {
   const reader = openTracker({ url: servers.tracker.url, apiKey: tracker.user('bridge').apiKey });
@@ -11,13 +12,17 @@ export function naiveImporter({ tracker, servers }: Bridged): () => Promise<void
   const made = new Map<number, { readonly issue: number; readonly comments: number }>();
 
   return async () => {
-    for (let page = 1; page <= Math.ceil(made.size / 100); page += 1) await ask('GET', `/issues?state=all&per_page=100&page=${page}`);
+    for (let page = 1; page <= Math.ceil(made.size / 100); page += 1)
+      await ask('GET', `/issues?state=all&per_page=100&page=${page}`);
     const bugs: Bug[] = [];
     for await (const bug of reader.readBugs({ product: 'Widget' })) bugs.push(bug);
     const { found } = await reader.readComments(bugs.map(({ id }) => id));
     for (const bug of bugs) {
       const [description = '', ...comments] = (found.get(bug.id) ?? []).map(({ text = '' }) => text);
-      const { issue, comments: known } = made.get(bug.id) ?? { issue: await createIssue(bug, description), comments: 0 };
+      const { issue, comments: known } = made.get(bug.id) ?? {
+        issue: await createIssue(bug, description),
+        comments: 0,
+      };
       for (const body of comments.slice(known)) await ask('POST', `/issues/${issue}/comments`, { body });
       made.set(bug.id, { issue, comments: comments.length });
     }

@@ -85,7 +85,11 @@ export async function readBeside(
         const [before, begunMs] = [proxy.traffic(), performance.now()];
         const found = await ended(reader);
         if (found !== null)
-          done.push({ found, traffic: trafficBetween(before, proxy.traffic()), seconds: (performance.now() - begunMs) / 1000 });
+          done.push({
+            found,
+            traffic: trafficBetween(before, proxy.traffic()),
+            seconds: (performance.now() - begunMs) / 1000,
+          });
       }
   } finally {
     await proxy.close();
@@ -105,7 +109,10 @@ function numbersOf(done: readonly Turn[], all: readonly Found[]): Measured['numb
   const [last] = done.slice(-1);
   if (first === undefined || last === undefined) return failed;
   const seconds = done.map((turn) => turn.seconds).sort((one, other) => one - other);
-  const worst = (Object.keys(first) as (keyof typeof first)[]).map((kind) => [kind, Math.max(...missed.map((each) => each[kind]))]);
+  const worst = (Object.keys(first) as (keyof typeof first)[]).map((kind) => [
+    kind,
+    Math.max(...missed.map((each) => each[kind])),
+  ]);
   return {
     bugs: Math.min(...done.map(({ found }) => found.bugs.length)),
     ...last.traffic,

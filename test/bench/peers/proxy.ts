@@ -11,7 +11,10 @@ export interface CountingProxy {
   close(): Promise<void>;
 }
 
-/** Stands before a tracker on the loopback interface and passes everything on as it is, so that all readers are counted alike. */
+/**
+ * Stands before a tracker on the loopback interface and passes everything on as it is, so that all readers are counted
+ * alike.
+ */
 export async function countingProxy(tracker: string): Promise<CountingProxy> {
   const target = new URL(tracker);
   const request = target.protocol === 'https:' ? secureRequest : plainRequest;
@@ -33,7 +36,10 @@ export async function countingProxy(tracker: string): Promise<CountingProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${target.pathname.replace(/\/$/u, '')}`,
-    traffic: () => ({ requests, bytes: sockets.reduce((bytes, { bytesRead, bytesWritten }) => bytes + bytesRead + bytesWritten, 0) }),
+    traffic: () => ({
+      requests,
+      bytes: sockets.reduce((bytes, { bytesRead, bytesWritten }) => bytes + bytesRead + bytesWritten, 0),
+    }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

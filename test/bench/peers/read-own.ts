@@ -1,4 +1,7 @@
-/** Reads a whole tracker with the client that the package exports, as `npm run build` made it, and prints what it found: `node read-own.ts URL`. */
+/**
+ * Reads a whole tracker with the client that the package exports, as `npm run build` made it, and prints what it found:
+ * `node read-own.ts URL`.
+ */
 
 import type { Found } from './found.ts';
 
@@ -11,12 +14,17 @@ for await (const { id, groups = [] } of tracker.readBugs({ last_change_time: 0 }
   bugs.push(id);
   if (groups.length > 0) privateBugs.push(id);
 }
-const idsOf = ({ found }: { readonly found: ReadonlyMap<number, readonly { readonly id: number }[]> }): readonly number[] =>
-  [...found.values()].flatMap((parts) => parts.map(({ id }) => id));
+const idsOf = ({
+  found,
+}: {
+  readonly found: ReadonlyMap<number, readonly { readonly id: number }[]>;
+}): readonly number[] => [...found.values()].flatMap((parts) => parts.map(({ id }) => id));
 const comments = idsOf(await tracker.readComments(bugs));
 const attachments = idsOf(await tracker.readAttachments(bugs));
 const { found: records } = await tracker.readHistory(bugs);
 const history = [...records].flatMap(([bug, sets]) =>
-  sets.flatMap(({ when, changes }) => changes.map(({ field_name: field }) => `${bug} ${Math.floor((when ?? 0) / 1000)} ${field}`)),
+  sets.flatMap(({ when, changes }) =>
+    changes.map(({ field_name: field }) => `${bug} ${Math.floor((when ?? 0) / 1000)} ${field}`),
+  ),
 );
 process.stdout.write(JSON.stringify({ bugs, privateBugs, comments, attachments, history } satisfies Found));

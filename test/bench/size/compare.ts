@@ -62,7 +62,8 @@ export function compareSides({ tracker, github }: Sides, isCutOver: boolean): Co
         paired.add(number);
         if (title.includes(bug.summary)) differ(`bug ${bug.id} is private, and #${number} shows its title`);
       }
-      for (const { id } of files.get(bug.id) ?? []) if (copies.has(id)) differ(`file ${id} of the private bug ${bug.id} has a copy`);
+      for (const { id } of files.get(bug.id) ?? [])
+        if (copies.has(id)) differ(`file ${id} of the private bug ${bug.id} has a copy`);
       continue;
     }
     const [pair] = found;
@@ -74,7 +75,8 @@ export function compareSides({ tracker, github }: Sides, isCutOver: boolean): Co
     result.pairs += 1;
     compareFields(bug, pair, isCutOver, differ);
     const isShown = opened === undefined && description !== undefined && !isHidden(description);
-    if (isShown) compareText(description, [pair, ...copiesOf(description, pair)], `description of bug ${bug.id}`, differ);
+    if (isShown)
+      compareText(description, [pair, ...copiesOf(description, pair)], `description of bug ${bug.id}`, differ);
     result.comments += compareComments({ bug: bug.id, replies, isHidden }, pair, differ);
     for (const file of files.get(bug.id) ?? []) result.files += compareFile(file, copies.get(file.id), differ);
   }
@@ -88,7 +90,8 @@ function bugIn(body: string): number | null {
 }
 
 /** The copies of a comment; those of a long description are its further parts. */
-const copiesOf = ({ id }: TrackerComment, { comments }: Pair): readonly Copy[] => comments.filter(({ body }) => originalOf(body) === id);
+const copiesOf = ({ id }: TrackerComment, { comments }: Pair): readonly Copy[] =>
+  comments.filter(({ body }) => originalOf(body) === id);
 
 /** The id of the comment that a comment on GitHub is a copy of, null for other comments. */
 function originalOf(body: string): number | null {
@@ -99,9 +102,11 @@ function originalOf(body: string): number | null {
 type Differ = (what: string) => void;
 
 function compareFields(bug: TrackerBug, { number, title, view }: Pair, isCutOver: boolean, differ: Differ): void {
-  if (squeezed(bug.summary) !== squeezed(title)) differ(`title of bug ${bug.id} is "${bug.summary}" and of #${number} "${title}"`);
+  if (squeezed(bug.summary) !== squeezed(title))
+    differ(`title of bug ${bug.id} is "${bug.summary}" and of #${number} "${title}"`);
   const wanted = viewOf(bug);
-  if (wanted !== view && !(isCutOver && view === 'open')) differ(`status of bug ${bug.id} is ${wanted} and of #${number} ${view}`);
+  if (wanted !== view && !(isCutOver && view === 'open'))
+    differ(`status of bug ${bug.id} is ${wanted} and of #${number} ${view}`);
 }
 
 function viewOf({ resolution, dupe_of }: TrackerBug): string {
@@ -112,7 +117,11 @@ function viewOf({ resolution, dupe_of }: TrackerBug): string {
 
 /** Each comment of a person has one copy, and says there what it says. Answers how many there are. */
 function compareComments(
-  { bug, replies, isHidden }: { bug: number; replies: readonly TrackerComment[]; isHidden: (comment: TrackerComment) => boolean },
+  {
+    bug,
+    replies,
+    isHidden,
+  }: { bug: number; replies: readonly TrackerComment[]; isHidden: (comment: TrackerComment) => boolean },
   { number, comments }: Pair,
   differ: Differ,
 ): number {
@@ -131,7 +140,8 @@ function compareComments(
   for (const reply of replies) {
     if (reply.creator === 'bridge@example.test' || isGenerated(reply)) continue;
     const found = copies.get(reply.id) ?? [];
-    if (isHidden(reply) !== (found.length === 0)) differ(`comment ${reply.id} of bug ${bug} has ${found.length} copies`);
+    if (isHidden(reply) !== (found.length === 0))
+      differ(`comment ${reply.id} of bug ${bug} has ${found.length} copies`);
     if (found.length === 0) continue;
     compareText(reply, found, `comment ${reply.id} of bug ${bug}`, differ);
     count += 1;
@@ -139,10 +149,19 @@ function compareComments(
   return count;
 }
 
-const isGenerated = ({ text }: TrackerComment): boolean => text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/u.test(text.trim());
+const isGenerated = ({ text }: TrackerComment): boolean =>
+  text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/u.test(text.trim());
 
-/** A reference becomes a link, so the text between two of them is compared. A long text may be parted in the middle of a line. */
-function compareText({ text }: Pick<TrackerComment, 'text'>, copies: readonly Pick<Copy, 'body'>[], what: string, differ: Differ): void {
+/**
+ * A reference becomes a link, so the text between two of them is compared. A long text may be parted in the middle of a
+ * line.
+ */
+function compareText(
+  { text }: Pick<TrackerComment, 'text'>,
+  copies: readonly Pick<Copy, 'body'>[],
+  what: string,
+  differ: Differ,
+): void {
   const copy = copies.map(({ body }) => charactersIn(body)).join('\n');
   const lines = text.split(/\n|\bbug \d+|#\d+/u).map(charactersIn);
   const lost = lines.filter((line) => line !== '' && !copy.includes(line));
@@ -160,6 +179,7 @@ function compareFile(file: TrackerAttachment, copy: readonly [string, Uint8Array
     if (copy !== undefined) differ(`the private file ${file.id} has a copy`);
     return 0;
   }
-  if (copy === undefined || Buffer.from(copy[1]).toString('base64') !== file.content) differ(`file ${file.id} of bug ${file.bug} differs`);
+  if (copy === undefined || Buffer.from(copy[1]).toString('base64') !== file.content)
+    differ(`file ${file.id} of bug ${file.bug} differs`);
   return 1;
 }

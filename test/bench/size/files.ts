@@ -3,8 +3,8 @@ import { skewed } from './draws.ts';
 import { textOf } from './words.ts';
 
 /**
- * Files whose content is made when somebody asks for it, as the sandboxes would hold gigabytes otherwise. Most are patches and logs of some
- * kilobytes, a few have megabytes.
+ * Files whose content is made when somebody asks for it, as the sandboxes would hold gigabytes otherwise. Most are
+ * patches and logs of some kilobytes, a few have megabytes.
  */
 
 export const privateWord = 'PRIVATECANARY';

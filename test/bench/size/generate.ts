@@ -50,7 +50,13 @@ function addWriters(state: TrackerState): void {
   if (model === undefined) throw new Error('The sandbox has no person to be like.');
   const last = Math.max(...state.users.map(({ id }) => id));
   for (let nth = 1; nth <= writers; nth += 1)
-    state.users.push({ ...model, id: last + nth, login: loginOf(nth), realName: `Writer ${nth}`, apiKey: `key-of-writer-${nth}` });
+    state.users.push({
+      ...model,
+      id: last + nth,
+      login: loginOf(nth),
+      realName: `Writer ${nth}`,
+      apiKey: `key-of-writer-${nth}`,
+    });
 }
 
 const loginOf = (nth: number): string => `writer-${nth}@example.test`;
@@ -126,7 +132,10 @@ function addBug(state: TrackerState, draw: Random, wanted: Wanted): void {
     { field: 'status', removed: 'CONFIRMED', added: status },
     ...(resolution === '' ? [] : [{ field: 'resolution', removed: '', added: resolution }]),
   ];
-  state.history.set(id, status === 'CONFIRMED' ? [] : rows.map((row) => ({ ...row, at: changedAt, who: creator, attachment: null })));
+  state.history.set(
+    id,
+    status === 'CONFIRMED' ? [] : rows.map((row) => ({ ...row, at: changedAt, who: creator, attachment: null })),
+  );
 }
 
 function commentsOf(
@@ -204,8 +213,10 @@ type StatusFields = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
 
 function statusOf(draw: Random, id: number): StatusFields {
   const roll = draw.next();
-  if (roll < 0.25) return { status: draw.pick(['CONFIRMED', 'CONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
+  if (roll < 0.25)
+    return { status: draw.pick(['CONFIRMED', 'CONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
   if (roll < 0.7) return { status: 'RESOLVED', resolution: 'FIXED', dupe_of: null };
-  if (roll < 0.9 || id < 10) return { status: 'RESOLVED', resolution: draw.pick(['WONTFIX', 'INVALID', 'WORKSFORME']), dupe_of: null };
+  if (roll < 0.9 || id < 10)
+    return { status: 'RESOLVED', resolution: draw.pick(['WONTFIX', 'INVALID', 'WORKSFORME']), dupe_of: null };
   return { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 + draw.below(id - 1) };
 }

@@ -22,16 +22,20 @@ interface Act {
 }
 
 const onTracker: readonly Act['perform'][] = [
-  ({ tracker }, draw) => void tracker.as('alice').comment(someBug({ tracker }, draw), textOf(draw, 40 + draw.below(600))),
+  ({ tracker }, draw) =>
+    void tracker.as('alice').comment(someBug({ tracker }, draw), textOf(draw, 40 + draw.below(600))),
   ({ tracker }, draw) => void tracker.as('bob').comment(someBug({ tracker }, draw), textOf(draw, 40 + draw.below(100))),
   ({ tracker }, draw) => {
     const id = someBug({ tracker }, draw);
     const isOpen = tracker.bug(id)?.resolution === '';
     tracker.as('alice').change(id, isOpen ? { status: 'RESOLVED', resolution: 'FIXED' } : { status: 'CONFIRMED' });
   },
-  ({ tracker }, draw) => tracker.as('alice').change(someBug({ tracker }, draw), { severity: draw.pick(['major', 'minor', 'normal']) }),
   ({ tracker }, draw) =>
-    void tracker.as('bob').file({ product: 'Widget', summary: summaryOf(draw, tracker.state.nextBug), description: textOf(draw, 300) }),
+    tracker.as('alice').change(someBug({ tracker }, draw), { severity: draw.pick(['major', 'minor', 'normal']) }),
+  ({ tracker }, draw) =>
+    void tracker
+      .as('bob')
+      .file({ product: 'Widget', summary: summaryOf(draw, tracker.state.nextBug), description: textOf(draw, 300) }),
   ({ tracker }, draw) => {
     const id = someBug({ tracker }, draw);
     if (draw.chance(0.2)) tracker.as('alice').comment(id, `${privateWord} ${textOf(draw, 80)}`, { isPrivate: true });
@@ -43,18 +47,22 @@ const onTracker: readonly Act['perform'][] = [
 ];
 
 const onGithub: readonly Act['perform'][] = [
-  ({ github }, draw) => void github.as('mona').comment(repo, someIssue({ github }, draw), textOf(draw, 40 + draw.below(600))),
-  ({ github }, draw) => void github.as('hubot').comment(repo, someIssue({ github }, draw), textOf(draw, 40 + draw.below(100))),
+  ({ github }, draw) =>
+    void github.as('mona').comment(repo, someIssue({ github }, draw), textOf(draw, 40 + draw.below(600))),
+  ({ github }, draw) =>
+    void github.as('hubot').comment(repo, someIssue({ github }, draw), textOf(draw, 40 + draw.below(100))),
   ({ github }, draw) => {
     const number = someIssue({ github }, draw);
-    if (github.issue(repo, number)?.state === 'open') github.as('mona').close(repo, number, draw.pick(['completed', 'not_planned']));
+    if (github.issue(repo, number)?.state === 'open')
+      github.as('mona').close(repo, number, draw.pick(['completed', 'not_planned']));
     else github.as('mona').reopen(repo, number);
   },
   ({ github }, draw) => {
     const number = someIssue({ github }, draw);
     github.as('mona').edit(repo, number, { title: summaryOf(draw, number) });
   },
-  ({ github }, draw) => void github.as('mona').open(repo, { title: summaryOf(draw, draw.below(1e6)), body: textOf(draw, 300) }),
+  ({ github }, draw) =>
+    void github.as('mona').open(repo, { title: summaryOf(draw, draw.below(1e6)), body: textOf(draw, 300) }),
 ];
 
 /** A public bug of before. */
@@ -69,7 +77,8 @@ function someIssue({ github }: Pick<Sides, 'github'>, draw: Random): number {
   const last = github.state.repos.get(repo)?.lastNumber ?? 0;
   for (;;) {
     const issue = github.issue(repo, 1 + draw.below(last));
-    if (issue !== null && !issue.isLocked && issue.stateReason !== 'duplicate' && issue.body.includes('bug=')) return issue.number;
+    if (issue !== null && !issue.isLocked && issue.stateReason !== 'duplicate' && issue.body.includes('bug='))
+      return issue.number;
   }
 }
 

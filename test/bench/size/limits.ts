@@ -6,7 +6,10 @@ const minuteMs = 60_000;
 
 const pointsOf = ({ isWrite }: Asked): number => (isWrite ? pointsPerWrite : 1);
 
-/** How close the program came to them: the shortest time between two writes, and the most within any minute and any hour. */
+/**
+ * How close the program came to them: the shortest time between two writes, and the most within any minute and any
+ * hour.
+ */
 export function sharpest(asked: readonly Asked[]) {
   const counted = asked.filter(({ isFree }) => !isFree);
   const writes = counted.filter(({ isWrite }) => isWrite);

@@ -1,6 +1,9 @@
 import type { TrackerState } from '../../../src/sandbox/tracker/world/state.ts';
 
-/** What a migration has to ask of GitHub, however it is programmed, and how long that takes within GitHub's documented limits. */
+/**
+ * What a migration has to ask of GitHub, however it is programmed, and how long that takes within GitHub's documented
+ * limits.
+ */
 export interface Needed {
   readonly writes: number;
   readonly reads: number;

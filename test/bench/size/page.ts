@@ -57,7 +57,8 @@ and compares titles, states, comments and files.`;
 const columns = `Requests are for each bug. Reads of GitHub that are answered "unchanged" are free and not counted. Mails are changes by the bridge that
 the tracker tells people. Virtual hours are those of the clock; memory is the most that any process of the phase had.`;
 
-const noDifferences = 'Neither side lacks anything that the other one has, nothing is there twice, and nothing private is on GitHub.';
+const noDifferences =
+  'Neither side lacks anything that the other one has, nothing is there twice, and nothing private is on GitHub.';
 
 const explained = `The hours needed are those of the requests that no program can do without: an import for each bug, a request for each file, a page for
 each hundred issues or comments, and so on, at a second for each write and 5,000 requests an hour. What \`migrate\` took beyond them is shared out among the kills:
@@ -76,7 +77,11 @@ const publishedTable = markdownRows([
   ['LLVM', 'some 50,000 bugs of 3,500 people', 'not published'],
   ['Apache Lucene', 'some 10,600 issues', '22 hours: each import was awaited, for 7.4 seconds'],
   ['the tool for Apache JMeter', 'for each bug', '1 to 2 seconds for an import'],
-  ['the tool for Spring Data, which had 15,000 tickets', 'for each ticket', 'two requests a second apart: 1,800 tickets an hour'],
+  [
+    'the tool for Spring Data, which had 15,000 tickets',
+    'for each ticket',
+    'two requests a second apart: 1,800 tickets an hour',
+  ],
   ['CPython', 'the export alone', '22 hours, as planned'],
   ['QGIS', 'some 105,000 requests', 'not published; the first account was blocked'],
   ['one who created issues, without imports', '12,000 issues', '80 hours, as GitHub took 150 an hour'],

@@ -39,10 +39,14 @@ export function programFor(sides: Sides, folder: string): Program {
     state,
     run(...args) {
       const env = { ...process.env, [nowVariable]: String(sides.now()) };
-      const child = spawn(process.execPath, ['--import', preload, '--import', mostMemoryModule, built, ...args, '--config', file], {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const child = spawn(
+        process.execPath,
+        ['--import', preload, '--import', mostMemoryModule, built, ...args, '--config', file],
+        {
+          env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
       let [out, err, killedMb] = ['', '', 0];
       child.stdout.on('data', (data) => {
         out = `${out}${data}`.slice(-keptMax);

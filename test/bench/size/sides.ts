@@ -34,7 +34,9 @@ export interface Asked {
   readonly isFree: boolean;
 }
 
-/** How long GitHub takes over an import, for one after the other: the published ones took from one second to a minute. */
+/**
+ * How long GitHub takes over an import, for one after the other: the published ones took from one second to a minute.
+ */
 const importDelaysMs = [3_000, 1_000, 8_000, 2_000, 30_000];
 
 export async function openSides(size: Size): Promise<Sides> {

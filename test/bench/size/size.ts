@@ -31,7 +31,10 @@ const kills = 5;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** A whole tracker moves, lives on both sides for a month, is cut over and archived, by the built program on a virtual clock. */
+/**
+ * A whole tracker moves, lives on both sides for a month, is cut over and archived, by the built program on a virtual
+ * clock.
+ */
 export async function rehearse(bugs: number, days: number, report: (progress: string) => void): Promise<Rehearsed> {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-size-'));
   const sides = await openSides(sizeFor(bugs));
@@ -42,7 +45,10 @@ export async function rehearse(bugs: number, days: number, report: (progress: st
     const add = async (name: string, work: () => Promise<Work>): Promise<void> => {
       phases.push(await measured(stage, name, work));
     };
-    const [comments, files] = [[...sides.tracker.state.comments.values()].flat().length, sides.tracker.state.attachments.size];
+    const [comments, files] = [
+      [...sides.tracker.state.comments.values()].flat().length,
+      sides.tracker.state.attachments.size,
+    ];
     const needed = neededFor(sides.tracker.state);
     await add('migrate', () => migrateKilled(stage));
     await add('verify', () => once(stage, 'verify'));
@@ -98,7 +104,11 @@ interface Work {
 async function measured({ sides, bugs, report }: Stage, name: string, work: () => Promise<Work>): Promise<Measured> {
   report(name);
   const { servers, tracker } = sides;
-  const [trackerFrom, githubFrom, mailsFrom] = [servers.tracker.lines.length, servers.github.lines.length, tracker.state.events.size];
+  const [trackerFrom, githubFrom, mailsFrom] = [
+    servers.tracker.lines.length,
+    servers.github.lines.length,
+    tracker.state.events.size,
+  ];
   const [startedAt, startedMs] = [sides.now(), performance.now()];
   const { mostMb, numbers } = await work();
   const ofTracker = servers.tracker.lines.slice(trackerFrom);
@@ -133,13 +143,18 @@ function checkWell(args: readonly string[], { code, out, err }: Ended): void {
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${err.slice(-2_000)}\n${out.slice(-2_000)}`);
 }
 
-/** Killed between two writes, at moments spread over the whole, before or after the write took effect; and started again each time. */
+/**
+ * Killed between two writes, at moments spread over the whole, before or after the write took effect; and started again
+ * each time.
+ */
 async function migrateKilled(stage: Stage): Promise<Work> {
   const { sides, program, report } = stage;
   const draw = random(20_261_123);
   const { state } = sides.tracker;
   const expected = state.bugs.size + state.attachments.size;
-  const moments = Array.from({ length: kills }, (_, nth) => Math.floor((expected * (nth + 0.2 + 0.6 * draw.next())) / kills));
+  const moments = Array.from({ length: kills }, (_, nth) =>
+    Math.floor((expected * (nth + 0.2 + 0.6 * draw.next())) / kills),
+  );
   let [writes, mostMb, killed] = [0, 0, 0];
   for (;;) {
     const running = program.run('migrate', '--json', '--no-verify');
@@ -167,7 +182,8 @@ async function migrateKilled(stage: Stage): Promise<Work> {
 async function liveFor(stage: Stage): Promise<Work> {
   const { sides, program, days, report } = stage;
   const life = lifeOf(sides, days, 20_261_122);
-  // A bug that is hidden last has its turn to be looked at within this many cycles, of which there is one an hour (docs/privacy.md).
+  // A bug that is hidden last has its turn to be looked at within this many cycles, of which there is one an hour
+  // (docs/privacy.md).
   const cyclesToLook = Math.ceil((1.1 * stage.bugs) / 500) + 1;
   const untilAt = sides.now() + (days * 24 + Math.max(12, cyclesToLook)) * hourMs;
   const running = program.run('run');

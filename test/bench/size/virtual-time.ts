@@ -1,7 +1,8 @@
 /**
- * Loaded before the program (`--import`): its clock and its timers are virtual. While a request is under way, or anything is computed, no time
- * passes; once the program only waits, the clock jumps to the moment that it waits for. So a day takes as long as its work, and its pauses,
- * its pace and its schedule are those of the real program. Each request tells the sandboxes the time.
+ * Loaded before the program (`--import`): its clock and its timers are virtual. While a request is under way, or
+ * anything is computed, no time passes; once the program only waits, the clock jumps to the moment that it waits for.
+ * So a day takes as long as its work, and its pauses, its pace and its schedule are those of the real program. Each
+ * request tells the sandboxes the time.
  */
 
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
@@ -91,7 +92,13 @@ const starting =
   (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const waitMs = Number.isFinite(ms) ? Math.max(1, ms) : 1;
     const id = ++count;
-    const timer: Timer = { run: () => run(...args), everyMs: isAgain ? waitMs : null, at: now + waitMs, isHeld: true, order: id };
+    const timer: Timer = {
+      run: () => run(...args),
+      everyMs: isAgain ? waitMs : null,
+      at: now + waitMs,
+      isHeld: true,
+      order: id,
+    };
     timers.set(id, timer);
     arm();
     return handleOf(id, timer);

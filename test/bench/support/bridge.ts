@@ -27,7 +27,10 @@ import { type CountedServer, isQuery, type Line, serveCounted } from './counted-
 
 export const repo = 'acme/widget';
 
-/** The whole bridge with its real clients and its real store between two counted servers, on a clock that only moves when told. */
+/**
+ * The whole bridge with its real clients and its real store between two counted servers, on a clock that only moves
+ * when told.
+ */
 export interface Bridged {
   readonly tracker: TrackerWorld;
   readonly github: GithubWorld;
@@ -37,7 +40,10 @@ export interface Bridged {
   wait(ms: number): void;
   pass(hints?: readonly Hint[]): Promise<CycleReport>;
   sweep(): Promise<SweepReport>;
-  /** Cycles, a minute apart, until one plans nothing any more and no late comment is waited for. Answers how many wrote something. */
+  /**
+   * Cycles, a minute apart, until one plans nothing any more and no late comment is waited for. Answers how many wrote
+   * something.
+   */
   settle(report?: (issues: number) => void): Promise<number>;
   /** What has been counted since `mark` was called last. */
   counted(): Counted;
@@ -60,7 +66,10 @@ export interface BridgedOptions {
   readonly route?: Partial<Route>;
   /** The state file; in memory unless told. */
   readonly file?: string;
-  /** The tracker says of every bug that it is asked for by a look that it is there: those that are only remembered are nowhere. */
+  /**
+   * The tracker says of every bug that it is asked for by a look that it is there: those that are only remembered are
+   * nowhere.
+   */
   readonly showsAll?: boolean;
   /** A tracker of its own; it must go by the clock that `clock` makes. */
   readonly tracker?: TrackerWorld;
@@ -109,11 +118,20 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     if (request.method !== 'GET' && !(await isQuery(request))) moving.wait(1_000);
     return githubFetch(request, env);
   };
-  const trackerFetch = options.showsAll === true ? showingAll(trackerServer(tracker).fetch) : trackerServer(tracker).fetch;
+  const trackerFetch =
+    options.showsAll === true ? showingAll(trackerServer(tracker).fetch) : trackerServer(tracker).fetch;
   const servers = { tracker: await serveCounted(trackerFetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now, scrub });
-  const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
+  const context = await contextOf({
+    route: { ...widgetRoute, ...changes },
+    tracker,
+    github,
+    servers,
+    store,
+    clock,
+    parts,
+  });
   const pass = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
   let marked = { tracker: 0, github: 0, bytes: 0 };
@@ -223,11 +241,13 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
 }
 
 /** Requests that change something. */
-export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => !['GET', 'HEAD', 'QUERY'].includes(method)).length;
+export const writesOf = (lines: readonly Line[]): number =>
+  lines.filter(({ method }) => !['GET', 'HEAD', 'QUERY'].includes(method)).length;
 
 /** What every cycle asks: what has changed, and whether mirrored bugs are still shown. */
 export const isPoll = ({ path }: Line): boolean =>
-  path.includes('last_change_time=') || new URLSearchParams(path.split('?')[1]).get('include_fields') === 'id,product,groups';
+  path.includes('last_change_time=') ||
+  new URLSearchParams(path.split('?')[1]).get('include_fields') === 'id,product,groups';
 
 /** Reads that count: GitHub gives away answers that nothing has changed. */
 export const readsOf = (lines: readonly Line[]): number =>

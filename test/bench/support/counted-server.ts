@@ -27,13 +27,17 @@ export interface CountedServer {
 }
 
 /** A server on the loopback interface, which counts where nobody who asks can miscount. */
-export async function serveCounted(fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>): Promise<CountedServer> {
+export async function serveCounted(
+  fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>,
+): Promise<CountedServer> {
   const queries = new WeakSet<object>();
   const watched = async (request: Request, env: HttpBindings): Promise<Response> => {
     if (await isQuery(request)) queries.add(env.incoming);
     return fetch(request, env);
   };
-  const server = createAdaptorServer({ fetch: watched as Parameters<typeof createAdaptorServer>[0]['fetch'] }) as Server;
+  const server = createAdaptorServer({
+    fetch: watched as Parameters<typeof createAdaptorServer>[0]['fetch'],
+  }) as Server;
   // A benchmark may compute for long between two readings, and its connection should then still be there.
   server.keepAliveTimeout = 0;
   const sockets: Socket[] = [];
@@ -43,13 +47,18 @@ export async function serveCounted(fetch: (request: Request, env: HttpBindings) 
   server.on('request', (request, answer) => {
     const { method = '', url: path = '' } = request;
     requests += 1;
-    answer.on('finish', () => lines.push({ method: queries.has(request) ? 'QUERY' : method, path, status: answer.statusCode }));
+    answer.on('finish', () =>
+      lines.push({ method: queries.has(request) ? 'QUERY' : method, path, status: answer.statusCode }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    traffic: () => ({ requests, bytes: sockets.reduce((bytes, { bytesRead, bytesWritten }) => bytes + bytesRead + bytesWritten, 0) }),
+    traffic: () => ({
+      requests,
+      bytes: sockets.reduce((bytes, { bytesRead, bytesWritten }) => bytes + bytesRead + bytesWritten, 0),
+    }),
     lines,
     close: () =>
       new Promise((resolve) => {

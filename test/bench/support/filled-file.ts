@@ -3,8 +3,8 @@ import Database from 'better-sqlite3';
 import { commentLinksPerLink, firstRemembered } from './filled-state.ts';
 
 /**
- * Adds this many pairs to the state file that nobody has open, each like the one that it knows already: with a description and two comments.
- * The database makes them by itself, which takes a fraction of the time.
+ * Adds this many pairs to the state file that nobody has open, each like the one that it knows already: with a
+ * description and two comments. The database makes them by itself, which takes a fraction of the time.
  */
 export function fillFile(file: string, count: number): void {
   const db = new Database(file);
@@ -12,7 +12,8 @@ export function fillFile(file: string, count: number): void {
     // In a write-ahead log all of it would be written twice; and what the file is worth if this is cut off is nothing.
     db.pragma('journal_mode = delete');
     db.pragma('synchronous = off');
-    const numbers = 'with recursive numbers (number) as (select @first union all select number + 1 from numbers where number + 1 < @end)';
+    const numbers =
+      'with recursive numbers (number) as (select @first union all select number + 1 from numbers where number + 1 < @end)';
     const range = { first: firstRemembered, end: firstRemembered + count };
     if (count < 1) return;
     const links = columns(db, 'links', {
@@ -21,9 +22,9 @@ export function fillFile(file: string, count: number): void {
       tracker: "json_set(model.tracker, '$.id', number)",
       github: "json_set(model.github, '$.number', number, '$.id', number)",
     });
-    db.prepare(`${numbers} insert into links (${links.names}) select ${links.values} from numbers, links model where model.bug = 1`).run(
-      range,
-    );
+    db.prepare(
+      `${numbers} insert into links (${links.names}) select ${links.values} from numbers, links model where model.bug = 1`,
+    ).run(range);
     const source = `number * ${commentLinksPerLink} + nth`;
     const commentLinks = columns(db, 'comment_links', {
       link: 'links.id',
@@ -47,8 +48,14 @@ export function fillFile(file: string, count: number): void {
 }
 
 /** All columns of a table but its id, and what stands in them: the model's values, but for those that are told. */
-function columns(db: Database.Database, table: string, given: Readonly<Record<string, string>>): { names: string; values: string } {
-  const rows = db.prepare<[string], { readonly name: string }>("select name from pragma_table_info(?) where name <> 'id'").all(table);
+function columns(
+  db: Database.Database,
+  table: string,
+  given: Readonly<Record<string, string>>,
+): { names: string; values: string } {
+  const rows = db
+    .prepare<[string], { readonly name: string }>("select name from pragma_table_info(?) where name <> 'id'")
+    .all(table);
   const names = rows.map(({ name }) => name);
   return { names: names.join(', '), values: names.map((name) => given[name] ?? `model.${name}`).join(', ') };
 }

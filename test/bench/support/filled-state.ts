@@ -10,15 +10,16 @@ export const linksHeldMax = 100_000;
 const batch = 1_000;
 
 /**
- * Adds this many pairs to a state that knows one already: each like that one, with a description and two comments. For what depends on how
- * much is remembered, and not on how it came about.
+ * Adds this many pairs to a state that knows one already: each like that one, with a description and two comments. For
+ * what depends on how much is remembered, and not on how it came about.
  */
 export function fillState(store: Store, count: number, report: (done: number) => void): void {
   const model = store.links.byBug(bugId(1));
   if (model === null) throw new Error('The state knows no pair that others could be like.');
   for (let done = 0; done < count; done += batch) {
     store.transaction(() => {
-      for (let index = done; index < Math.min(done + batch, count); index += 1) addLike(store, model, firstRemembered + index);
+      for (let index = done; index < Math.min(done + batch, count); index += 1)
+        addLike(store, model, firstRemembered + index);
     });
     report(Math.min(done + batch, count));
   }

@@ -6,7 +6,9 @@ export interface Peak {
   end(): number;
 }
 
-/** Looks how much of the heap is in use, what nobody holds any more included, again and again until it is told to end. */
+/**
+ * Looks how much of the heap is in use, what nobody holds any more included, again and again until it is told to end.
+ */
 export const usedPeak = (): Peak => peakOf(() => process.memoryUsage().heapUsed, 5);
 
 /** The same of what is held. Collecting takes its time: not for what is timed. */

@@ -15,7 +15,10 @@ const day = 86_400_000;
 const commentsMax = 5;
 const lorem = 'It stops after some minutes, without a word in the log. Before the last update it did not. ';
 
-/** A tracker with so many bugs, each with a description, two comments on average, history, and an attachment on every other one. */
+/**
+ * A tracker with so many bugs, each with a description, two comments on average, history, and an attachment on every
+ * other one.
+ */
 export function largeWorld(bugs: number, maxSearchResults: number): LargeWorld {
   let now = Date.parse('2026-11-21T10:00:00Z');
   const world = createTrackerWorld({ now: () => now, url: 'http://tracker.invalid', maxSearchResults });
@@ -23,7 +26,11 @@ export function largeWorld(bugs: number, maxSearchResults: number): LargeWorld {
   const ids = Array.from({ length: bugs }, (_, index) => firstId + index);
   for (const id of ids) fill(world, model, id);
   world.remove(model);
-  Object.assign(world.state, { nextBug: firstId + bugs, nextComment: 1 + bugs * commentsMax, nextAttachment: 1 + bugs });
+  Object.assign(world.state, {
+    nextBug: firstId + bugs,
+    nextComment: 1 + bugs * commentsMax,
+    nextAttachment: 1 + bugs,
+  });
   return {
     world,
     ids,
@@ -48,10 +55,19 @@ function fill({ state }: TrackerWorld, model: number, id: number): void {
     createdAt: filedAt,
     changedAt: at(3),
   });
-  const texts = [description.text, ...Array.from({ length: nth % commentsMax }, (_, index) => lorem.repeat(1 + ((nth + index) % 4)))];
+  const texts = [
+    description.text,
+    ...Array.from({ length: nth % commentsMax }, (_, index) => lorem.repeat(1 + ((nth + index) % 4))),
+  ];
   state.comments.set(
     id,
-    texts.map((text, index) => ({ ...description, id: 1 + nth * commentsMax + index, bug: id, at: at(index / 4), text })),
+    texts.map((text, index) => ({
+      ...description,
+      id: 1 + nth * commentsMax + index,
+      bug: id,
+      at: at(index / 4),
+      text,
+    })),
   );
   const row = { who: bug.creator, attachment: null };
   state.history.set(id, [

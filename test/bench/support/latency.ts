@@ -26,7 +26,11 @@ export const latency: Benchmark = {
   },
 };
 
-async function delays(bridge: Bridged, isHooked: boolean, report: (progress: string) => void): Promise<readonly number[]> {
+async function delays(
+  bridge: Bridged,
+  isHooked: boolean,
+  report: (progress: string) => void,
+): Promise<readonly number[]> {
   const found: number[] = [];
   for (let event = 0; event < events; event += 1) {
     const issue = 1 + (event % 20);

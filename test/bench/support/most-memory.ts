@@ -1,6 +1,7 @@
 /**
- * JavaScript that makes a process say at its end how much memory it had at most, in kB: a line `most 12345` on its standard error. Node's
- * `maxRSS` is not asked: Linux counts in it what the process that started this one had at that moment (execve keeps the highest of both).
+ * JavaScript that makes a process say at its end how much memory it had at most, in kB: a line `most 12345` on its
+ * standard error. Node's `maxRSS` is not asked: Linux counts in it what the process that started this one had at that
+ * moment (execve keeps the highest of both).
  */
 export const tellsMostMemory = `process.on('exit', () => {
   const status = process.getBuiltinModule('node:fs').readFileSync('/proc/self/status', 'utf8');

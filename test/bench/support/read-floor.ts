@@ -19,14 +19,20 @@ export interface Wanted {
 const requestLineBytesMax = 8190;
 const emptyLine = `GET /rest/bug//history?api_key=${'k'.repeat(40)} HTTP/1.1`;
 
-/** Bodies without what stands around their parts, and the ids, which have to be named for comments, attachments and history each. */
+/**
+ * Bodies without what stands around their parts, and the ids, which have to be named for comments, attachments and
+ * history each.
+ */
 export async function floorOf(world: TrackerWorld, { ids, since, identifications }: Wanted): Promise<Floor> {
   const idBytes = '&ids='.length + String(ids.at(-1) ?? 0).length;
   const idsPerLine = Math.floor((requestLineBytesMax - emptyLine.length) / idBytes);
   const pages = Math.ceil(ids.length / world.state.maxSearchResults);
   const lines = Math.ceil(ids.length / idsPerLine);
   const bodies = await bodyBytes(world, ids, since);
-  return { requests: identifications + pages + kinds.length * lines, bytes: bodies + kinds.length * ids.length * idBytes };
+  return {
+    requests: identifications + pages + kinds.length * lines,
+    bytes: bodies + kinds.length * ids.length * idBytes,
+  };
 }
 
 /** The kinds that are asked for by bug id, with the body of an answer about no bug. */
@@ -54,7 +60,8 @@ async function bodyBytes(world: TrackerWorld, ids: readonly number[], since: num
     const part = ids.slice(from, from + step);
     bytes += await sizeOf(`/rest/bug?id=${part.join(',')}&${key}`, '{"bugs":[]}');
     const named = part.map((id) => `ids=${id}`).join('&');
-    for (const [kind, envelope] of kinds) bytes += await sizeOf(`/rest/bug/${part[0]}/${kind}?${named}&${key}${newer}`, envelope);
+    for (const [kind, envelope] of kinds)
+      bytes += await sizeOf(`/rest/bug/${part[0]}/${kind}?${named}&${key}${newer}`, envelope);
   }
   return bytes;
 }

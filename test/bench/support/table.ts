@@ -5,14 +5,19 @@ export function table(measured: readonly Measured[]): string {
   const rows = cellsOf(measured);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lineOf = ([name = '', ...cells]: readonly string[]): string =>
-    [name.padEnd(widths[0] ?? 0), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('   ').trimEnd();
+    [name.padEnd(widths[0] ?? 0), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))]
+      .join('   ')
+      .trimEnd();
   return rows.map(lineOf).join('\n');
 }
 
 /** The same as cells; the first row names what was measured. */
 export function cellsOf(measured: readonly Measured[]): readonly (readonly string[])[] {
   const names = [...new Set(measured.flatMap(({ numbers }) => Object.keys(numbers)))];
-  return [['', ...measured.map(({ name }) => name)], ...names.map((name) => [wordsOf(name), ...measured.map(cellOf(name))])];
+  return [
+    ['', ...measured.map(({ name }) => name)],
+    ...names.map((name) => [wordsOf(name), ...measured.map(cellOf(name))]),
+  ];
 }
 
 /** `requestsPerBug` is written as `requests per bug`. */

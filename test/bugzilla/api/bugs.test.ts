@@ -5,7 +5,14 @@ import { type Bug, type BugChange, type NewBug, openTracker, type Search } from 
 import { plant } from '../../support/plant.ts';
 import { setUp, startAt } from './setup.ts';
 
-const minimal = { product: 'Widget', component: 'Core', version: '1.0', summary: 'It fails', op_sys: 'All', platform: 'All' };
+const minimal = {
+  product: 'Widget',
+  component: 'Core',
+  version: '1.0',
+  summary: 'It fails',
+  op_sys: 'All',
+  platform: 'All',
+};
 const mail = (name: string): string => `${name}@example.test`;
 
 describe('Create Bug', () => {
@@ -66,7 +73,10 @@ describe('Create Bug', () => {
     ['a link that is none', { see_also: ['https://example.test/x'] }, { kind: 'invalid', code: 112 }],
   ])('is told of %s', async (_name, wrong, failure) => {
     const { as } = await setUp();
-    await expect(as('alice').createBug({ ...minimal, ...wrong })).rejects.toMatchObject({ name: 'TrackerError', ...failure });
+    await expect(as('alice').createBug({ ...minimal, ...wrong })).rejects.toMatchObject({
+      name: 'TrackerError',
+      ...failure,
+    });
   });
 
   test('reports that an anonymous reader may not', async () => {
@@ -157,7 +167,8 @@ describe('Update Bug', () => {
     const { as } = await setUp();
     const alice = as('alice');
     const id = await alice.createBug(minimal);
-    const flags = async () => ((await alice.getBug(id)).flags ?? []).map(({ name, status, requestee }) => [name, status, requestee]);
+    const flags = async () =>
+      ((await alice.getBug(id)).flags ?? []).map(({ name, status, requestee }) => [name, status, requestee]);
     await alice.updateBug(id, { flags: [{ name: 'needinfo', status: '?', requestee: mail('bob') }] });
     await alice.updateBug(id, { flags: [{ name: 'needinfo', status: '?', requestee: mail('carol'), new: true }] });
     expect(await flags()).toEqual([
@@ -165,7 +176,10 @@ describe('Update Bug', () => {
       ['needinfo', '?', mail('carol')],
     ]);
     const [first] = (await alice.getBug(id)).flags ?? [];
-    await expect(alice.updateBug(id, { flags: [{ name: 'needinfo', status: '+' }] })).rejects.toMatchObject({ kind: 'invalid', code: 132 });
+    await expect(alice.updateBug(id, { flags: [{ name: 'needinfo', status: '+' }] })).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 132,
+    });
     await alice.updateBug(id, { flags: [{ id: first?.id ?? 0, status: 'X' }] });
     await alice.updateBug(id, { flags: [{ name: 'needinfo', status: '+' }] });
     expect((await flags()).map(([name, status]) => [name, status])).toEqual([['needinfo', '+']]);
@@ -185,7 +199,11 @@ describe('Update Bug', () => {
   test('several bugs change together or not at all', async () => {
     const { as } = await setUp();
     const alice = as('alice');
-    const ids = [await alice.createBug(minimal), await alice.createBug({ ...minimal, alias: 'x' }), await alice.createBug(minimal)];
+    const ids = [
+      await alice.createBug(minimal),
+      await alice.createBug({ ...minimal, alias: 'x' }),
+      await alice.createBug(minimal),
+    ];
     expect((await alice.updateBug([1, 'x'], { priority: 'High' })).map(({ id }) => id).sort()).toEqual([1, 2]);
     await expect(alice.updateBug([1, 99], { priority: 'Low' })).rejects.toMatchObject({ kind: 'missing' });
     await expect(alice.updateBug([1, 3], { alias: 'y' })).rejects.toMatchObject({ kind: 'invalid', code: 103 });
@@ -195,7 +213,11 @@ describe('Update Bug', () => {
   test.each<[string, BugChange, object]>([
     ['a resolution of an open bug', { resolution: 'FIXED' }, { kind: 'refused', code: 122 }],
     ['a closed status without a resolution', { status: 'RESOLVED' }, { kind: 'refused', code: 121 }],
-    ['a step that the workflow does not have', { status: 'VERIFIED', resolution: 'FIXED' }, { kind: 'refused', code: 123 }],
+    [
+      'a step that the workflow does not have',
+      { status: 'VERIFIED', resolution: 'FIXED' },
+      { kind: 'refused', code: 123 },
+    ],
     ['an unknown keyword', { keywords: { add: ['none'] } }, { kind: 'invalid', code: 51 }],
     ['an unknown group', { groups: { add: ['none'] } }, { kind: 'refused', code: 120 }],
     ['a link that is none', { see_also: { add: ['https://example.test/x'] } }, { kind: 'invalid', code: 112 }],
@@ -212,7 +234,10 @@ describe('Update Bug', () => {
     const { as } = await setUp();
     const id = await as('alice').createBug(minimal);
     await expect(as('bob').updateBug(id, { priority: 'High' })).rejects.toMatchObject({ kind: 'refused', code: 115 });
-    await expect(as(null).updateBug(id, { priority: 'High' })).rejects.toMatchObject({ kind: 'credentials', code: 410 });
+    await expect(as(null).updateBug(id, { priority: 'High' })).rejects.toMatchObject({
+      kind: 'credentials',
+      code: 410,
+    });
   });
 
   test('reopening clears the resolution', async () => {
@@ -220,7 +245,9 @@ describe('Update Bug', () => {
     const alice = as('alice');
     const id = await alice.createBug(minimal);
     await alice.updateBug(id, { status: 'RESOLVED', resolution: 'FIXED' });
-    expect((await alice.updateBug(id, { status: 'CONFIRMED' })).changes).toMatchObject({ resolution: { removed: 'FIXED', added: '' } });
+    expect((await alice.updateBug(id, { status: 'CONFIRMED' })).changes).toMatchObject({
+      resolution: { removed: 'FIXED', added: '' },
+    });
     expect(await alice.getBug(id)).toMatchObject({ status: 'CONFIRMED', resolution: '', is_open: true });
   });
 });
@@ -243,7 +270,11 @@ describe('Get Bug and Bug History', () => {
       summary: 'It fails',
       last_change_time: startAt,
     });
-    expect(await alice.getBug(id, { includeFields: ['_default', '_extra'] })).toMatchObject({ id, tags: [], cf_area: [] });
+    expect(await alice.getBug(id, { includeFields: ['_default', '_extra'] })).toMatchObject({
+      id,
+      tags: [],
+      cf_area: [],
+    });
     expect(await alice.getBug(id, { excludeFields: ['cc', 'cc_detail'] })).not.toHaveProperty('cc');
     expect(await as(null).getBug(id)).not.toHaveProperty('estimated_time');
   });
@@ -260,8 +291,16 @@ describe('Get Bug and Bug History', () => {
       id,
       alias: ['x'],
       history: [
-        { when: startAt + 60_000, who: mail('alice'), changes: [{ field_name: 'priority', removed: '---', added: 'High' }] },
-        { when: startAt + 120_000, who: mail('alice'), changes: [{ field_name: 'priority', removed: 'High', added: 'Low' }] },
+        {
+          when: startAt + 60_000,
+          who: mail('alice'),
+          changes: [{ field_name: 'priority', removed: '---', added: 'High' }],
+        },
+        {
+          when: startAt + 120_000,
+          who: mail('alice'),
+          changes: [{ field_name: 'priority', removed: 'High', added: 'Low' }],
+        },
       ],
     });
     expect((await alice.bugHistory(id, { newSince: startAt + 60_000 })).history).toHaveLength(1);
@@ -276,9 +315,29 @@ describe('Get Bug and Bug History', () => {
 describe('Search Bugs', () => {
   const filings: readonly Partial<NewBug>[] = [
     { summary: 'alpha one', keywords: ['crash'], whiteboard: 'left right', target_milestone: '2.0' },
-    { summary: 'alpha two', component: 'UI', version: '1.1', priority: 'High', severity: 'major', url: 'https://x.test/' },
-    { product: 'Gadget', component: 'Firmware', version: 'A1', summary: 'beta', op_sys: 'Linux', platform: 'PC', alias: 'bee' },
-    { summary: 'gamma', assigned_to: mail('bob'), qa_contact: mail('alice'), see_also: ['https://github.com/o/r/issues/1'] },
+    {
+      summary: 'alpha two',
+      component: 'UI',
+      version: '1.1',
+      priority: 'High',
+      severity: 'major',
+      url: 'https://x.test/',
+    },
+    {
+      product: 'Gadget',
+      component: 'Firmware',
+      version: 'A1',
+      summary: 'beta',
+      op_sys: 'Linux',
+      platform: 'PC',
+      alias: 'bee',
+    },
+    {
+      summary: 'gamma',
+      assigned_to: mail('bob'),
+      qa_contact: mail('alice'),
+      see_also: ['https://github.com/o/r/issues/1'],
+    },
   ];
 
   const table: readonly (readonly [Search, readonly number[]])[] = [

@@ -63,7 +63,10 @@ describe('a full reading with comments, attachments and history', () => {
     [1001, 10_000],
     [2500, 1_000_000],
   ])('of %i bugs from %i on takes at most 0.02 requests a bug, including the check of the key', async (count, from) => {
-    const { asked, tracker } = openScenario({ bugs: ids(count, from) }, { apiKey: 'k'.repeat(40), login: 'bridge@example.test' });
+    const { asked, tracker } = openScenario(
+      { bugs: ids(count, from) },
+      { apiKey: 'k'.repeat(40), login: 'bridge@example.test' },
+    );
     const found = await all(tracker.readBugs({ product: 'Widget' }));
     expect(found).toEqual(ids(count, from));
     expect((await tracker.readComments(found)).found.size).toBe(count);
@@ -82,7 +85,12 @@ describe('a full reading with comments, attachments and history', () => {
 
   test('puts the caller’s charts behind its own', async () => {
     const { asked, tracker } = openScenario({ bugs: ids(2) });
-    await all(tracker.readBugs({ charts: [{ field: 'see_also', operator: 'isnotempty' }] }, { includeFields: ['summary'], pageSize: 2 }));
+    await all(
+      tracker.readBugs(
+        { charts: [{ field: 'see_also', operator: 'isnotempty' }] },
+        { includeFields: ['summary'], pageSize: 2 },
+      ),
+    );
     expect(asked.map(({ query }) => String(query))).toEqual([
       'f2=see_also&o2=isnotempty&f1=bug_id&o1=greaterthan&v1=0&order=bug_id&limit=2&include_fields=summary%2Cid',
       'f2=see_also&o2=isnotempty&f1=bug_id&o1=greaterthan&v1=2&order=bug_id&limit=2&include_fields=summary%2Cid',
@@ -92,21 +100,27 @@ describe('a full reading with comments, attachments and history', () => {
 
 describe('a bug that cannot be read', () => {
   const bugs = ids(300);
-  test.each(['readComments', 'readAttachments', 'readHistory'] as const)('costs %s that bug alone, with the reason', async (method) => {
-    const { asked, tracker } = openScenario({ bugs, hidden: [7], poison: [200] });
-    const { found, leftOut } = await tracker[method](bugs);
-    expect([...found.keys()].sort((one, other) => one - other)).toEqual(bugs.filter((id) => id !== 7 && id !== 200));
-    expect(leftOut.map(({ bug, failure }) => [bug, failure.kind, failure.code])).toEqual([
-      [7, 'hidden', 102],
-      [200, 'unknown-outcome', 100500],
-    ]);
-    expect(asked.length).toBeLessThan(45);
-  });
+  test.each(['readComments', 'readAttachments', 'readHistory'] as const)(
+    'costs %s that bug alone, with the reason',
+    async (method) => {
+      const { asked, tracker } = openScenario({ bugs, hidden: [7], poison: [200] });
+      const { found, leftOut } = await tracker[method](bugs);
+      expect([...found.keys()].sort((one, other) => one - other)).toEqual(bugs.filter((id) => id !== 7 && id !== 200));
+      expect(leftOut.map(({ bug, failure }) => [bug, failure.kind, failure.code])).toEqual([
+        [7, 'hidden', 102],
+        [200, 'unknown-outcome', 100500],
+      ]);
+      expect(asked.length).toBeLessThan(45);
+    },
+  );
 
   test('that is missing is told as missing', async () => {
     const { tracker } = openScenario({ bugs: [1] });
     const { found, leftOut } = await tracker.readComments([1, 2]);
-    expect([[...found.keys()], leftOut.map(({ bug, failure }) => [bug, failure.kind])]).toEqual([[1], [[2, 'missing']]]);
+    expect([[...found.keys()], leftOut.map(({ bug, failure }) => [bug, failure.kind])]).toEqual([
+      [1],
+      [[2, 'missing']],
+    ]);
   });
 
   test('and about which nothing was said is not taken for empty', async () => {

@@ -38,7 +38,10 @@ export function fakeTracker(answer: (asked: Asked) => Reply | Promise<Reply>) {
     asked.push(one);
     const reply = await answer(one);
     const answered = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-    return new Response(answered, { status: reply.status ?? 200, headers: { 'content-type': 'application/json', ...reply.headers } });
+    return new Response(answered, {
+      status: reply.status ?? 200,
+      headers: { 'content-type': 'application/json', ...reply.headers },
+    });
   };
   return { asked, fetch: ask };
 }

@@ -1,4 +1,6 @@
-/** Whatever a tracker, a proxy or a cable makes of an answer, the client answers or throws a `TrackerError` with a kind. */
+/**
+ * Whatever a tracker, a proxy or a cable makes of an answer, the client answers or throws a `TrackerError` with a kind.
+ */
 
 import { expect, test } from 'vitest';
 import { openTracker, type Tracker, TrackerError } from '../../../src/bugzilla/api/tracker.ts';
@@ -56,7 +58,9 @@ function mutated(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter(() => !chance(0.03)).map(mutated);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(() => !chance(0.03));
-  return Object.fromEntries(kept.map(([name, inner]) => [chance(0.02) ? pick(['error', 'code', '__proto__', '']) : name, mutated(inner)]));
+  return Object.fromEntries(
+    kept.map(([name, inner]) => [chance(0.02) ? pick(['error', 'code', '__proto__', '']) : name, mutated(inner)]),
+  );
 }
 
 /** Cuts it off, or puts something into it. */
@@ -73,7 +77,10 @@ test('ten thousand damaged answers are answered or classified', async () => {
     const { status } = rawAnswer(recording);
     const text = JSON.stringify(mutated(recording.response.body)) ?? '';
     const retry = pick(retries);
-    const answer = { status: chance(0.1) ? pick(statuses) : status, headers: retry === null ? {} : { 'retry-after': retry } };
+    const answer = {
+      status: chance(0.1) ? pick(statuses) : status,
+      headers: retry === null ? {} : { 'retry-after': retry },
+    };
     const body = chance(0.1) ? damaged(text) : text;
     // The same answer for whatever is asked, and at most a few times: a reading that went on for ever would hang here.
     let left = 40;
@@ -82,7 +89,10 @@ test('ten thousand damaged answers are answered or classified', async () => {
       expect(left).toBeGreaterThan(0);
       return new Response(answer.status === 204 ? null : body, answer);
     };
-    const come = await pick(calls)(openTracker({ url: 'http://tracker.example.test', fetch })).then(() => 'answered', kindOf);
+    const come = await pick(calls)(openTracker({ url: 'http://tracker.example.test', fetch })).then(
+      () => 'answered',
+      kindOf,
+    );
     kinds.set(come, (kinds.get(come) ?? 0) + 1);
   }
   expect([...kinds.keys()].filter((kind) => !known.has(kind))).toEqual([]);
@@ -92,5 +102,16 @@ test('ten thousand damaged answers are answered or classified', async () => {
 
 const kindOf = (failure: unknown): string => (failure instanceof TrackerError ? failure.kind : String(failure));
 const known: ReadonlySet<string> = new Set([
-  ...['answered', 'credentials', 'missing', 'hidden', 'absent', 'invalid', 'refused', 'limited', 'unavailable', 'unknown-outcome'],
+  ...[
+    'answered',
+    'credentials',
+    'missing',
+    'hidden',
+    'absent',
+    'invalid',
+    'refused',
+    'limited',
+    'unavailable',
+    'unknown-outcome',
+  ],
 ]);

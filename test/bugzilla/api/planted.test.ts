@@ -36,7 +36,9 @@ const draft: BugDraft = {
 
 /** The bridge's port to this tracker, after a greeting. */
 async function replicaOn(src: string, world: TrackerWorld) {
-  const { bugzillaReplica } = (await import(`${src}/bugzilla/replica.ts`)) as typeof import('../../../src/bugzilla/replica.ts');
+  const { bugzillaReplica } = (await import(
+    `${src}/bugzilla/replica.ts`
+  )) as typeof import('../../../src/bugzilla/replica.ts');
   const client = await trackerClient(src, { fetch: served(world), apiKey: world.user('bridge').apiKey });
   const replica = bugzillaReplica({ client, product: 'Widget', url, pageSize: 50, warn: () => {} });
   await replica.hello();
@@ -78,14 +80,20 @@ async function keptSummary(src: string): Promise<unknown> {
 async function readComment(src: string): Promise<unknown> {
   const world = worldOf({ version: '5.0' });
   const id = world.as('alice').comment(world.as('alice').file({ summary: 'It fails' }), 'Seen 🦊');
-  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
+  const { openTracker } = (await import(
+    `${src}/bugzilla/api/tracker.ts`
+  )) as typeof import('../../../src/bugzilla/api/tracker.ts');
   return (await openTracker({ url, fetch: served(world) }).getComment(id)).text;
 }
 
 /** Whether a custom field has to be named. */
 async function wantsCustom(src: string): Promise<unknown> {
-  const { readCreationFields } = (await import(`${src}/bugzilla/survey.ts`)) as typeof import('../../../src/bugzilla/survey.ts');
-  const { fetch: send } = fakeTracker(() => ({ body: { fields: [{ name: 'cf_branch', type: 1, is_mandatory: true }] } }));
+  const { readCreationFields } = (await import(
+    `${src}/bugzilla/survey.ts`
+  )) as typeof import('../../../src/bugzilla/survey.ts');
+  const { fetch: send } = fakeTracker(() => ({
+    body: { fields: [{ name: 'cf_branch', type: 1, is_mandatory: true }] },
+  }));
   return (await readCreationFields(await trackerClient(src, { fetch: send })))?.map(({ isMandatory }) => isMandatory);
 }
 
@@ -116,8 +124,15 @@ const cases: readonly Case[] = [
   },
   {
     name: 'the status of an answer says more than its code',
-    ...{ file: 'bugzilla/connection/answer.ts', from: 'code === null || isLimited', to: 'raw.status >= 400 || isLimited' },
-    ...{ scenario: failing({ status: 400, body: { error: true, code: 51, message: 'There is no field.' } }), right: 'invalid' },
+    ...{
+      file: 'bugzilla/connection/answer.ts',
+      from: 'code === null || isLimited',
+      to: 'raw.status >= 400 || isLimited',
+    },
+    ...{
+      scenario: failing({ status: 400, body: { error: true, code: 51, message: 'There is no field.' } }),
+      right: 'invalid',
+    },
   },
   {
     name: 'codes are numbers',
@@ -126,7 +141,10 @@ const cases: readonly Case[] = [
       from: "typeof raw === 'string' && /^-?\\d+$/.test(raw) ? Number(raw) : raw",
       to: 'raw',
     },
-    ...{ scenario: failing({ status: 404, body: { error: true, code: '101', message: 'Bug #1 does not exist.' } }), right: 'missing' },
+    ...{
+      scenario: failing({ status: 404, body: { error: true, code: '101', message: 'Bug #1 does not exist.' } }),
+      right: 'missing',
+    },
   },
   {
     name: 'every error has words',
@@ -135,8 +153,15 @@ const cases: readonly Case[] = [
   },
   {
     name: 'codes of inner errors are not shifted',
-    ...{ file: 'bugzilla/connection/errors.ts', from: 'code > 60_000 && code < 100_000 ? code - 100_000 : code', to: 'code' },
-    ...{ scenario: failing({ status: 400, body: { error: true, code: 68000, message: 'Deadlock found.' } }), right: 'unknown-outcome' },
+    ...{
+      file: 'bugzilla/connection/errors.ts',
+      from: 'code > 60_000 && code < 100_000 ? code - 100_000 : code',
+      to: 'code',
+    },
+    ...{
+      scenario: failing({ status: 400, body: { error: true, code: 68000, message: 'Deadlock found.' } }),
+      right: 'unknown-outcome',
+    },
   },
   {
     name: 'a history names fields as a request does',

@@ -31,7 +31,10 @@ function kindOf(exchange: Recorded, schema: z.ZodType): string {
 const shifted = (code: number): number => (code < 0 ? code + 100_000 : code);
 
 /** What the client has to make of an answer, whatever its version. */
-function expected({ request, response: { status, body, headers } }: Recorded): { readonly kind: string; readonly schema: z.ZodType } {
+function expected({ request, response: { status, body, headers } }: Recorded): {
+  readonly kind: string;
+  readonly schema: z.ZodType;
+} {
   const isError = typeof body === 'object' && body !== null && 'error' in body;
   const code = isError && 'code' in body ? trackerCode(body.code) : null;
   if (isError) {
@@ -64,7 +67,8 @@ describe.each(versions)('the answers of %s', (version) => {
 });
 
 describe('what versions say in their own way is read as one', () => {
-  const of = <T>(version: TrackerVersion, name: string, schema: z.ZodType<T>): T => decoded(recorded(name, version), schema);
+  const of = <T>(version: TrackerVersion, name: string, schema: z.ZodType<T>): T =>
+    decoded(recorded(name, version), schema);
 
   test.each(versions)('%s: a login, an alias, new files, what changed, who was it', (version) => {
     expect(of(version, 'auth_valid_login', validLoginSchema)).toEqual({ result: true });

@@ -5,13 +5,20 @@ import { TrackerError } from '../../../src/bugzilla/connection/errors.ts';
 import { allRecorded, type Recorded, rawAnswer } from './recorded.ts';
 import { errorFamilies, isNarrow, type SuccessFamily, strangeFamilies, successFamilies } from './recorded-families.ts';
 
-/** Every recorded answer goes through the client's decoder and falls in exactly one family, which says what the client makes of it. */
+/**
+ * Every recorded answer goes through the client's decoder and falls in exactly one family, which says what the client
+ * makes of it.
+ */
 
 type Verdict =
   | { readonly kind: TrackerError['kind']; readonly code: number | null; readonly status: number | null }
   | { readonly body: unknown };
 
-const context = ({ request }: Recorded) => ({ about: `${request.method} ${request.path}`, now: null, scrub: (text: string) => text });
+const context = ({ request }: Recorded) => ({
+  about: `${request.method} ${request.path}`,
+  now: null,
+  scrub: (text: string) => text,
+});
 
 function verdictOn(exchange: Recorded, schema: z.ZodType = z.unknown()): Verdict {
   try {
@@ -24,7 +31,8 @@ function verdictOn(exchange: Recorded, schema: z.ZodType = z.unknown()): Verdict
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const codeOf = ({ response: { body } }: Recorded): unknown => (isObject(body) && body['error'] === true ? body['code'] : null);
+const codeOf = ({ response: { body } }: Recorded): unknown =>
+  isObject(body) && body['error'] === true ? body['code'] : null;
 const isSuccessOf = ({ request, status }: SuccessFamily, exchange: Recorded): boolean =>
   codeOf(exchange) === null &&
   !strangeFamilies.some(([, is]) => is(exchange)) &&
@@ -39,10 +47,16 @@ const unshifted = (code: number): number => (code > 60_000 && code < 100_000 ? c
 describe('an error of the tracker', () => {
   test.each(errorFamilies)('with code %i and HTTP %j is of kind %s', (code, statuses, kind) => {
     const family = all.filter((exchange) => codeOf(exchange) === code);
-    expect(family.map(({ response }) => response.status)).toSatisfy((seen: number[]) => statuses.every((status) => seen.includes(status)));
+    expect(family.map(({ response }) => response.status)).toSatisfy((seen: number[]) =>
+      statuses.every((status) => seen.includes(status)),
+    );
     for (const exchange of family) {
       expect(statuses, exchange.name).toContain(exchange.response.status);
-      expect(verdictOn(exchange), exchange.name).toEqual({ kind, code: unshifted(code), status: exchange.response.status });
+      expect(verdictOn(exchange), exchange.name).toEqual({
+        kind,
+        code: unshifted(code),
+        status: exchange.response.status,
+      });
     }
   });
 });
@@ -57,10 +71,14 @@ describe('an answer that is not what was asked for', () => {
   });
 });
 
-/** What the client makes of a body, said in another way than its schemas say it: times are milliseconds, 0 and 1 are false and true. */
+/**
+ * What the client makes of a body, said in another way than its schemas say it: times are milliseconds, 0 and 1 are
+ * false and true.
+ */
 function asRead(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => asRead(element, key));
-  if (/^(creation_time|last_change_time|time|when|creation_date|modification_date|db_time)$/.test(key)) return Date.parse(String(value));
+  if (/^(creation_time|last_change_time|time|when|creation_date|modification_date|db_time)$/.test(key))
+    return Date.parse(String(value));
   if (key === 'data') return value === null ? null : new Uint8Array(Buffer.from(String(value), 'base64'));
   if (/^is_(private|patch|obsolete)$/.test(key) && !isObject(value)) return Boolean(value);
   if (!isObject(value)) return value;
@@ -72,17 +90,22 @@ function asRead(value: unknown, key = ''): unknown {
 }
 
 describe('an answer to', () => {
-  test.each(successFamilies)('$request with HTTP $status is read as it stands', ({ part = (body) => body, ...family }) => {
-    const members = all.filter((exchange) => isSuccessOf(family, exchange) && !isNarrow(exchange));
-    expect(members).not.toEqual([]);
-    for (const exchange of members) {
-      const { body } = exchange.response;
-      const verdict = verdictOn(exchange, family.schema);
-      expect(verdict, exchange.name).toMatchObject({ body: isObject(body) ? part(Object(asRead(body))) : asRead(body) });
-      // Columns of the database that a change of a comment's privacy lets out.
-      expect(JSON.stringify(verdict), exchange.name).not.toContain('"thetext"');
-    }
-  });
+  test.each(successFamilies)(
+    '$request with HTTP $status is read as it stands',
+    ({ part = (body) => body, ...family }) => {
+      const members = all.filter((exchange) => isSuccessOf(family, exchange) && !isNarrow(exchange));
+      expect(members).not.toEqual([]);
+      for (const exchange of members) {
+        const { body } = exchange.response;
+        const verdict = verdictOn(exchange, family.schema);
+        expect(verdict, exchange.name).toMatchObject({
+          body: isObject(body) ? part(Object(asRead(body))) : asRead(body),
+        });
+        // Columns of the database that a change of a comment's privacy lets out.
+        expect(JSON.stringify(verdict), exchange.name).not.toContain('"thetext"');
+      }
+    },
+  );
 
   test('a read that leaves out what the client needs is not understood', () => {
     const narrow = all.filter(isNarrow).flatMap((exchange) => {
@@ -91,7 +114,11 @@ describe('an answer to', () => {
     });
     expect(narrow.length).toBeGreaterThan(10);
     for (const { exchange, family } of narrow) {
-      expect(verdictOn(exchange, family.schema), exchange.name).toEqual({ kind: 'unknown-outcome', code: null, status: 200 });
+      expect(verdictOn(exchange, family.schema), exchange.name).toEqual({
+        kind: 'unknown-outcome',
+        code: null,
+        status: 200,
+      });
     }
   });
 });

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
 
 /** Where the recordings of a version are, below `test/recordings`. */
-const folders: Readonly<Record<TrackerVersion, string>> = { '5.0': '5.0.6/', '5.2': '', '5.3': '5.3.3/', harmony: 'harmony/' };
+const folders: Readonly<Record<TrackerVersion, string>> = {
+  '5.0': '5.0.6/',
+  '5.2': '',
+  '5.3': '5.3.3/',
+  harmony: 'harmony/',
+};
 const folderOf = (version: TrackerVersion): URL => new URL(`../../recordings/${folders[version]}`, import.meta.url);
 
 /** One exchange with a real Bugzilla; the key reads KEY. */
@@ -15,7 +20,11 @@ export interface Recorded {
     readonly headers: Readonly<Record<string, string>>;
     readonly body: unknown;
   };
-  readonly response: { readonly status: number; readonly headers: Record<string, string | null>; readonly body: unknown };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Record<string, string | null>;
+    readonly body: unknown;
+  };
 }
 
 export const recorded = (name: string, version: TrackerVersion = '5.2'): Recorded =>

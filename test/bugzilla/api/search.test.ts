@@ -6,7 +6,8 @@ import { sample } from '../../tiers/depth.ts';
 import type { Asked } from './fake-tracker.ts';
 import { replicaOf, startAt } from './small-tracker.ts';
 
-const bugs = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, changedAt: startAt - 1000 }));
+const bugs = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, changedAt: startAt - 1000 }));
 const searches = (asked: readonly Asked[]) => asked.filter((one) => one.path === '/bug');
 const cursor = (at: number): string => JSON.stringify({ sinceAt: at });
 const since = (one: Asked | undefined): number => Date.parse(one?.query.get('last_change_time') ?? '');
@@ -59,7 +60,9 @@ describe('a full reading', () => {
       order: 'bug_id',
       limit: '10',
     });
-    expect(second?.get('include_fields')?.split(',')).toEqual(expect.arrayContaining(['id', 'creator', 'groups', 'last_change_time']));
+    expect(second?.get('include_fields')?.split(',')).toEqual(
+      expect.arrayContaining(['id', 'creator', 'groups', 'last_change_time']),
+    );
     expect(second?.has('offset')).toBe(false);
   });
 
@@ -171,13 +174,31 @@ describe('a poll', () => {
   test.each([
     ['the newest change', startAt, [startAt + 8000], startAt + 9000, startAt + 8000],
     ['where it was, when nothing happened lately', startAt, [], startAt + 9000, startAt],
-    ['five minutes behind the server, when nothing happened for long', startAt, [], startAt + 900_000, startAt + 600_000],
+    [
+      'five minutes behind the server, when nothing happened for long',
+      startAt,
+      [],
+      startAt + 900_000,
+      startAt + 600_000,
+    ],
     ['where it was, when all that came is older', startAt, [startAt - 30_000], startAt + 9000, startAt],
-    ['the beginning of the reading at most, when a change is dated later', startAt, [startAt + 99_000], startAt + 9000, startAt + 9000],
+    [
+      'the beginning of the reading at most, when a change is dated later',
+      startAt,
+      [startAt + 99_000],
+      startAt + 9000,
+      startAt + 9000,
+    ],
     ['where it was, when the server’s clock goes back by a moment', startAt, [], startAt - 30_000, startAt],
     ['the server’s clock, when that goes back', startAt, [startAt - 901_000], startAt - 900_000, startAt - 901_000],
     ['the server’s clock, when it was two days ahead', startAt + 172_800_000, [], startAt, startAt - 300_000],
-    ['the server’s clock, when it was thousands of years ahead', Date.UTC(9999, 11, 31), [startAt - 3_600_000], startAt, startAt - 300_000],
+    [
+      'the server’s clock, when it was thousands of years ahead',
+      Date.UTC(9999, 11, 31),
+      [startAt - 3_600_000],
+      startAt,
+      startAt - 300_000,
+    ],
   ])('moves its cursor to %s', async (_name, from, changedAts, now, to) => {
     const { replica } = replicaOf({ bugs: changedAts.map((changedAt, index) => ({ id: index + 1, changedAt })), now });
     expect((await replica.changes(cursor(from))).cursor).toBe(cursor(to));
@@ -218,13 +239,17 @@ describe('a poll', () => {
   async function quietPoll(make: Make): Promise<number> {
     const { asked, replica, world } = replicaOf({ bugs: bugs(40) }, 100, make);
     await replica.hello();
-    for (const index of world.bugs.keys()) if (index >= 9) world.bugs[index] = { id: index + 1, changedAt: startAt - 86_400_000 };
+    for (const index of world.bugs.keys())
+      if (index >= 9) world.bugs[index] = { id: index + 1, changedAt: startAt - 86_400_000 };
     const before = asked.length;
     expect((await replica.changes(cursor(startAt - 1_000))).items).toHaveLength(9);
     return asked.length - before;
   }
 
-  /** How many of forty changes a poll finds on a tracker that cuts every page to `cap`, in pages of our own of `pageSize`. */
+  /**
+   * How many of forty changes a poll finds on a tracker that cuts every page to `cap`, in pages of our own of
+   * `pageSize`.
+   */
   async function foundOf40(cap: number, pageSize: number, make: Make): Promise<number> {
     const { replica } = replicaOf({ bugs: bugs(40), cap }, pageSize, make);
     await replica.hello();
@@ -252,9 +277,17 @@ describe('a poll', () => {
 
   test.each(
     sample<readonly [string, Fault, (make: Make) => Promise<boolean>]>([
-      ['a greeting that looks for nothing', inPages('.body.bugs.length;\n  } catch', '.body.bugs.length * 0;\n  } catch'), asOften],
+      [
+        'a greeting that looks for nothing',
+        inPages('.body.bugs.length;\n  } catch', '.body.bugs.length * 0;\n  } catch'),
+        asOften,
+      ],
       ['a look that is believed for more than it showed', inPages('options.atOnce?.() ?? 0', '100'), asMany(3, 100)],
-      ['pages of our own that are taken for short ones', inPages('Math.min(limit, Math.max(', '(Math.max('), asMany(100, 7)],
+      [
+        'pages of our own that are taken for short ones',
+        inPages('Math.min(limit, Math.max(', '(Math.max('),
+        asMany(100, 7),
+      ],
     ]),
   )('is found out: %s', async (_name, fault, holds) => {
     const source = plant(fault);

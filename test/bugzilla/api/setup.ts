@@ -1,7 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { openTracker, type Tracker, type TrackerOptions } from '../../../src/bugzilla/api/tracker.ts';
 import { serveTracker } from '../../../src/sandbox/tracker/server/server.ts';
-import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from '../../../src/sandbox/tracker/world/world.ts';
+import {
+  createTrackerWorld,
+  type TrackerWorld,
+  type TrackerWorldOptions,
+} from '../../../src/sandbox/tracker/world/world.ts';
 
 export const startAt = Date.parse('2026-11-21T10:00:00Z');
 

@@ -32,7 +32,10 @@ const hidden = (id: number): Reply => ({
   status: 401,
   body: { error: true, code: 102, message: `You are not authorized to access bug #${id}.` },
 });
-const missing = (id: number): Reply => ({ status: 404, body: { error: true, code: 101, message: `Bug #${id} does not exist.` } });
+const missing = (id: number): Reply => ({
+  status: 404,
+  body: { error: true, code: 101, message: `Bug #${id} does not exist.` },
+});
 
 /** A tracker just large enough to page through; what it does not understand, it ignores, as the real one does. */
 export function smallTracker(options: Partial<SmallTracker> = {}) {
@@ -71,7 +74,9 @@ function answer(world: SmallTracker, asked: Asked): Reply {
   const comments = /^\/bug\/(\d+)\/comment$/.exec(asked.path);
   if (comments) return commentsOf(world, asked, Number(comments[1]));
   const one = /^\/bug\/(\d+)$/.exec(asked.path);
-  return one ? single(world, Number(one[1])) : { status: 404, body: { error: true, code: 32614, message: 'not found' } };
+  return one
+    ? single(world, Number(one[1]))
+    : { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 }
 
 function found(world: SmallTracker, { query }: Asked): Reply {
@@ -102,7 +107,9 @@ function commentsOf(world: SmallTracker, { query }: Asked, first: number): Reply
   const none = refs.find((ref) => !world.bugs.some((bug) => bug.id === ref));
   if (none !== undefined) return missing(none);
   if (refs.some((ref) => world.poison.has(ref))) return internal;
-  const threads = world.bugs.filter((bug) => refs.includes(bug.id)).map((bug) => [bug.id, { comments: wireComments(bug, since) }]);
+  const threads = world.bugs
+    .filter((bug) => refs.includes(bug.id))
+    .map((bug) => [bug.id, { comments: wireComments(bug, since) }]);
   return { body: { bugs: Object.fromEntries(threads), comments: {} } };
 }
 

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { Attachment, AttachmentChange, NewAttachment } from '../../../src/bugzilla/api/tracker.ts';
 import { setUp, startAt } from './setup.ts';
 
-const minimal = { product: 'Widget', component: 'Core', version: '1.0', summary: 'It fails', op_sys: 'All', platform: 'All' };
+const minimal = {
+  product: 'Widget',
+  component: 'Core',
+  version: '1.0',
+  summary: 'It fails',
+  op_sys: 'All',
+  platform: 'All',
+};
 const file: NewAttachment = { data: 'hello', file_name: 'a.txt', summary: 'A file', content_type: 'text/plain' };
 const mail = (name: string): string => `${name}@example.test`;
 
@@ -34,7 +41,10 @@ describe('Create and Get Attachment', () => {
     });
     expect(attachment.data).toEqual(data);
     expect(await alice.getAttachment(id, { data: false })).not.toHaveProperty('data');
-    expect((await alice.getComments(bug))[1]).toMatchObject({ attachment_id: id, text: expect.stringContaining('Look.') });
+    expect((await alice.getComments(bug))[1]).toMatchObject({
+      attachment_id: id,
+      text: expect.stringContaining('Look.'),
+    });
   });
 
   test('are listed by bug without their contents, and with them on demand', async () => {
@@ -43,13 +53,15 @@ describe('Create and Get Attachment', () => {
     const bugs = [await alice.createBug(minimal), await alice.createBug(minimal), await alice.createBug(minimal)];
     expect(await alice.createAttachment(bugs.slice(0, 2), file)).toEqual([1, 2]);
     await alice.createAttachment(1, { data: '+a', file_name: 'a.patch', summary: 'A patch', is_patch: true });
-    expect((await alice.getAttachments(1)).map(({ id, is_patch, content_type, data }) => [id, is_patch, content_type, data])).toEqual([
+    expect(
+      (await alice.getAttachments(1)).map(({ id, is_patch, content_type, data }) => [id, is_patch, content_type, data]),
+    ).toEqual([
       [1, false, 'text/plain', undefined],
       [3, true, 'text/plain', undefined],
     ]);
-    expect((await alice.getAttachments(2, { data: true })).map(({ data }) => new TextDecoder().decode(data ?? undefined))).toEqual([
-      'hello',
-    ]);
+    expect(
+      (await alice.getAttachments(2, { data: true })).map(({ data }) => new TextDecoder().decode(data ?? undefined)),
+    ).toEqual(['hello']);
     const found = await alice.getAttachments(bugs);
     expect([...found].map(([bug, attachments]) => [bug, attachments.length])).toEqual([
       [1, 2],
@@ -99,7 +111,9 @@ describe('Update Attachment', () => {
     expect(updated).toMatchObject({ id, last_change_time: startAt + 1000 });
     expect(Object.keys(updated.changes).length).toBeGreaterThan(0);
     expect(await alice.getAttachment(id)).toMatchObject(shown);
-    expect((await alice.getComments(bug)).at(-1)?.text.endsWith(change.comment ?? 'A file')).toBe(change.summary === undefined);
+    expect((await alice.getComments(bug)).at(-1)?.text.endsWith(change.comment ?? 'A file')).toBe(
+      change.summary === undefined,
+    );
   });
 
   test('sets flags, on several at once', async () => {
@@ -109,20 +123,25 @@ describe('Update Attachment', () => {
     const ids = [...(await alice.createAttachment(bug, file)), ...(await alice.createAttachment(bug, file))];
     const updated = await alice.updateAttachment(ids, { flags: [{ name: 'review', status: '+' }] });
     expect(updated.map(({ id }) => id)).toEqual(ids);
-    expect((await alice.getAttachments(bug)).map(({ flags }) => flags?.map(({ name, status }) => name + status))).toEqual([
-      ['review+'],
-      ['review+'],
-    ]);
+    expect(
+      (await alice.getAttachments(bug)).map(({ flags }) => flags?.map(({ name, status }) => name + status)),
+    ).toEqual([['review+'], ['review+']]);
   });
 
   test('is told of what is not there and of what cannot be changed', async () => {
     const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
     const [id = 0] = await as('alice').createAttachment(bug, file);
-    await expect(as('alice').updateAttachment(99, { summary: 'x' })).rejects.toMatchObject({ kind: 'refused', code: 32000 });
+    await expect(as('alice').updateAttachment(99, { summary: 'x' })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 32000,
+    });
     const unknown = { data: 'x' } as AttachmentChange;
     await expect(as('alice').updateAttachment(id, unknown)).rejects.toMatchObject({ kind: 'invalid', code: -32601 });
-    await expect(as('bob').updateAttachment(id, { summary: 'x' })).rejects.toMatchObject({ kind: 'refused', code: 32000 });
+    await expect(as('bob').updateAttachment(id, { summary: 'x' })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 32000,
+    });
   });
 });
 
@@ -130,7 +149,10 @@ describe('Get and Create Comments', () => {
   test('by bug, by several, by id and since a time', async () => {
     const { as, wait } = await setUp();
     const alice = as('alice');
-    const bugs = [await alice.createBug({ ...minimal, description: 'first', alias: 'x' }), await alice.createBug(minimal)];
+    const bugs = [
+      await alice.createBug({ ...minimal, description: 'first', alias: 'x' }),
+      await alice.createBug(minimal),
+    ];
     wait(60_000);
     const id = await alice.createComment('x', { comment: 'second  ' });
     wait(60_000);
@@ -155,7 +177,9 @@ describe('Get and Create Comments', () => {
     });
     expect((await alice.getBug(1)).actual_time).toBe(1.5);
     expect((await alice.getComments(1, { newSince: startAt + 60_000 })).map(({ text }) => text)).toEqual(['third']);
-    expect([...(await alice.getComments(bugs, { newSince: startAt }))].map(([bug, found]) => [bug, found.length])).toEqual([
+    expect(
+      [...(await alice.getComments(bugs, { newSince: startAt }))].map(([bug, found]) => [bug, found.length]),
+    ).toEqual([
       [1, 2],
       [2, 0],
     ]);
@@ -180,8 +204,14 @@ describe('Get and Create Comments', () => {
   test('refuse what the account may not', async () => {
     const { as } = await setUp();
     const bug = await as('alice').createBug(minimal);
-    await expect(as('bob').createComment(bug, { comment: 'x', is_private: true })).rejects.toMatchObject({ kind: 'refused', code: 113 });
-    await expect(as(null).createComment(bug, { comment: 'x' })).rejects.toMatchObject({ kind: 'credentials', code: 410 });
+    await expect(as('bob').createComment(bug, { comment: 'x', is_private: true })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 113,
+    });
+    await expect(as(null).createComment(bug, { comment: 'x' })).rejects.toMatchObject({
+      kind: 'credentials',
+      code: 410,
+    });
   });
 });
 
@@ -222,8 +252,12 @@ describe('what the tracker says of itself', () => {
     expect(await alice.validLogin(mail('alice'))).toBe(true);
     expect(await alice.validLogin(mail('bob'))).toBe(false);
     const [status] = (await alice.fields('bug_status')) ?? [];
-    expect(status?.values?.find(({ name }) => name === 'RESOLVED')?.can_change_to?.map(({ name }) => name)).toContain('VERIFIED');
-    expect((await alice.fields())?.map(({ name }) => name)).toEqual(expect.arrayContaining(['short_desc', 'bug_status']));
+    expect(status?.values?.find(({ name }) => name === 'RESOLVED')?.can_change_to?.map(({ name }) => name)).toContain(
+      'VERIFIED',
+    );
+    expect((await alice.fields())?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['short_desc', 'bug_status']),
+    );
     expect(await alice.products(['Widget', 'None'])).toMatchObject([
       { name: 'Widget', has_unconfirmed: true, components: [{ name: 'Core' }, { name: 'UI' }] },
     ]);

@@ -21,8 +21,16 @@ describe('a bug is the same whatever the version calls it', () => {
     ['a time without one', { last_change_time: '2026-11-21T10:00:00' }, { last_change_time: at }],
     ['a time as the database writes it', { last_change_time: '2026-11-21 10:00:00' }, { last_change_time: at }],
     ['hours as a text', { estimated_time: '1.50', actual_time: 0 }, { estimated_time: 1.5, actual_time: 0 }],
-    ['Red Hat: one component in a list', { component: ['Core'], version: ['1.0'] }, { component: 'Core', version: '1.0' }],
-    ['nothing where there is no contact', { qa_contact: null, qa_contact_detail: null }, { qa_contact: '', qa_contact_detail: null }],
+    [
+      'Red Hat: one component in a list',
+      { component: ['Core'], version: ['1.0'] },
+      { component: 'Core', version: '1.0' },
+    ],
+    [
+      'nothing where there is no contact',
+      { qa_contact: null, qa_contact_detail: null },
+      { qa_contact: '', qa_contact_detail: null },
+    ],
     ['no deadline', { deadline: null, dupe_of: null }, { deadline: null, dupe_of: null }],
     [
       'custom fields of every form',
@@ -53,9 +61,12 @@ describe('a bug is the same whatever the version calls it', () => {
     expect(await bug({ triage_owner: 'x', cf_odd: { deep: true } })).toEqual({ id: 1 });
   });
 
-  test.each([{ id: 'x' }, { id: null }, { blocks: 'all' }, { last_change_time: 'yesterday' }])('but not %o', async (wire) => {
-    await expect(bug(wire)).rejects.toMatchObject({ name: 'TrackerError', kind: 'unknown-outcome' });
-  });
+  test.each([{ id: 'x' }, { id: null }, { blocks: 'all' }, { last_change_time: 'yesterday' }])(
+    'but not %o',
+    async (wire) => {
+      await expect(bug(wire)).rejects.toMatchObject({ name: 'TrackerError', kind: 'unknown-outcome' });
+    },
+  );
 });
 
 describe('a bug that a tracker leaves out of its answer', () => {
@@ -69,11 +80,19 @@ describe('a bug that a tracker leaves out of its answer', () => {
     [null, 'missing'],
   ])('is not there for the reason that it gives: %s', async (faultCode, kind) => {
     const left = answering(leftOut(faultCode)).getBug(7);
-    await expect(left).rejects.toMatchObject({ name: 'TrackerError', kind, message: expect.stringContaining('You are not authorized') });
+    await expect(left).rejects.toMatchObject({
+      name: 'TrackerError',
+      kind,
+      message: expect.stringContaining('You are not authorized'),
+    });
   });
 
   test('gives no reason with a planted fault: reasons are dropped', async () => {
-    const folder = plant({ file: 'bugzilla/api/bug-operations.ts', from: '= body.faults ?? [];', to: '= body.faults === null ? [] : [];' });
+    const folder = plant({
+      file: 'bugzilla/api/bug-operations.ts',
+      from: '= body.faults ?? [];',
+      to: '= body.faults === null ? [] : [];',
+    });
     const { openTracker: open } = (await import(
       `${folder}/bugzilla/api/tracker.ts`
     )) as typeof import('../../../src/bugzilla/api/tracker.ts');
@@ -121,7 +140,10 @@ describe('harmony', () => {
   });
 
   test('knows no such value with status 400', async () => {
-    const asked = answering({ error: true, code: 51, message: "There is no field named 'x'." }, { status: 400 }).createComment(1, {
+    const asked = answering(
+      { error: true, code: 51, message: "There is no field named 'x'." },
+      { status: 400 },
+    ).createComment(1, {
       comment: 'x',
     });
     await expect(asked).rejects.toMatchObject({ kind: 'invalid', code: 51 });
@@ -129,9 +151,14 @@ describe('harmony', () => {
 });
 
 describe('an attachment', () => {
-  const attachment = (fields: object) => answering({ bugs: {}, attachments: { 9: { id: 9, bug_id: 1, ...fields } } }).getAttachment(9);
+  const attachment = (fields: object) =>
+    answering({ bugs: {}, attachments: { 9: { id: 9, bug_id: 1, ...fields } } }).getAttachment(9);
   const table: readonly (readonly [string, object, object])[] = [
-    ['5.2: flags as numbers', { is_private: 0, is_patch: 1, is_obsolete: 0 }, { is_private: false, is_patch: true, is_obsolete: false }],
+    [
+      '5.2: flags as numbers',
+      { is_private: 0, is_patch: 1, is_obsolete: 0 },
+      { is_private: false, is_patch: true, is_obsolete: false },
+    ],
     ['5.3: flags as booleans', { is_private: true, is_patch: false }, { is_private: true, is_patch: false }],
     ['its content in bytes', { data: 'AP9hYg==' }, { data: Uint8Array.of(0, 255, 97, 98) }],
     ['its content in lines of base64', { data: 'AP9h\nYg==\n' }, { data: Uint8Array.of(0, 255, 97, 98) }],
@@ -158,20 +185,40 @@ describe('an attachment', () => {
     expect(await answering(body).createAttachment([1, 2], file)).toEqual(created);
   });
 
-  test.each([{ ids: [] }, { ids: [0] }, {}, { attachments: { x: {} } }])('is not created by the answer %j', async (body) => {
-    const file = { data: 'x', file_name: 'x', summary: 'x', content_type: 'text/plain' };
-    await expect(answering(body).createAttachment(1, file)).rejects.toMatchObject({ kind: 'unknown-outcome' });
-  });
+  test.each([{ ids: [] }, { ids: [0] }, {}, { attachments: { x: {} } }])(
+    'is not created by the answer %j',
+    async (body) => {
+      const file = { data: 'x', file_name: 'x', summary: 'x', content_type: 'text/plain' };
+      await expect(answering(body).createAttachment(1, file)).rejects.toMatchObject({ kind: 'unknown-outcome' });
+    },
+  );
 });
 
 describe('a comment', () => {
-  const comment = (fields: object) => answering({ bugs: {}, comments: { 9: { id: 9, bug_id: 1, ...fields } } }).getComment(9);
-  const whole = { attachment_id: null, count: null, text: '', creator: '', time: at, creation_time: at, is_private: true };
+  const comment = (fields: object) =>
+    answering({ bugs: {}, comments: { 9: { id: 9, bug_id: 1, ...fields } } }).getComment(9);
+  const whole = {
+    attachment_id: null,
+    count: null,
+    text: '',
+    creator: '',
+    time: at,
+    creation_time: at,
+    is_private: true,
+  };
   const table: readonly (readonly [string, object, object])[] = [
     ['with both times', { time: '2026-11-21T10:00:00Z', creation_time: '2026-11-21T10:00:00Z' }, {}],
     ['of 5.0, with the old names', { time: '2026-11-21T10:00:00Z', author: 'bob' }, { creator: 'bob' }],
-    ['without tags where there are none', { creation_time: '2026-11-21T10:00:00Z', is_private: false }, { is_private: false }],
-    ['with tags', { creation_time: '2026-11-21T10:00:00Z', tags: ['spam'], is_private: 0 }, { tags: ['spam'], is_private: false }],
+    [
+      'without tags where there are none',
+      { creation_time: '2026-11-21T10:00:00Z', is_private: false },
+      { is_private: false },
+    ],
+    [
+      'with tags',
+      { creation_time: '2026-11-21T10:00:00Z', tags: ['spam'], is_private: 0 },
+      { tags: ['spam'], is_private: false },
+    ],
   ];
 
   test.each(table)('%s', async (_name, wire, shown) => {
@@ -179,13 +226,18 @@ describe('a comment', () => {
   });
 
   test('without any time is not understood', async () => {
-    await expect(comment({ text: 'x' })).rejects.toMatchObject({ kind: 'unknown-outcome', message: expect.stringContaining('time') });
+    await expect(comment({ text: 'x' })).rejects.toMatchObject({
+      kind: 'unknown-outcome',
+      message: expect.stringContaining('time'),
+    });
   });
 });
 
 describe('history', () => {
   test('never shows the text that 5.x leaks with it', async () => {
-    const changes = [{ field_name: 'longdescs.isprivate', removed: '1', added: '0', comment: { thetext: 'very private text' } }];
+    const changes = [
+      { field_name: 'longdescs.isprivate', removed: '1', added: '0', comment: { thetext: 'very private text' } },
+    ];
     const history = [{ when: '2026-11-21T10:00:00Z', who: 'alice', changes }];
     const shown = await answering({ bugs: [{ id: 1, alias: [], history }] }).bugHistory(1);
     expect(shown).toEqual({

@@ -13,7 +13,10 @@ const addressOf = ({ method, url }: Asked): string =>
   `${method} ${decodeURIComponent(url.replace('http://tracker.example.test/rest', ''))}`;
 
 const bugs = { bugs: [{ id: 7 }] };
-const threads = { bugs: { 7: { comments: [] } }, comments: { 9: { id: 9, bug_id: 7, creation_time: '2026-11-21T10:00:00Z' } } };
+const threads = {
+  bugs: { 7: { comments: [] } },
+  comments: { 9: { id: 9, bug_id: 7, creation_time: '2026-11-21T10:00:00Z' } },
+};
 const files = { bugs: { 7: [] }, attachments: { 9: { id: 9, bug_id: 7 } } };
 const histories = { bugs: [{ id: 7, alias: [], history: [] }] };
 const updated = { bugs: [{ id: 7, changes: {} }] };
@@ -26,14 +29,22 @@ describe('a read asks for', () => {
     ['GET /bug/7?include_fields=summary,id', bugs, (tracker) => tracker.getBug(7, { includeFields: ['summary'] })],
     ['GET /bug/7?exclude_fields=cc', bugs, (tracker) => tracker.getBug(7, { excludeFields: ['cc', 'id'] })],
     ['GET /bug/7/history', histories, (tracker) => tracker.bugHistory(7)],
-    ['GET /bug/7/history?new_since=2026-11-21T10:00:00Z', histories, (tracker) => tracker.bugHistory(7, { newSince: at })],
+    [
+      'GET /bug/7/history?new_since=2026-11-21T10:00:00Z',
+      histories,
+      (tracker) => tracker.bugHistory(7, { newSince: at }),
+    ],
     ['GET /bug/7/history?ids=8&ids=x', histories, (tracker) => tracker.bugHistory([7, 8, 'x', 7])],
     ['GET /bug/7/attachment?exclude_fields=data', files, (tracker) => tracker.getAttachments(7)],
     ['GET /bug/7/attachment?ids=8', files, (tracker) => tracker.getAttachments([7, 8], { data: true })],
     ['GET /bug/attachment/9', files, (tracker) => tracker.getAttachment(9)],
     ['GET /bug/attachment/9?exclude_fields=data', files, (tracker) => tracker.getAttachment(9, { data: false })],
     ['GET /bug/7/comment', threads, (tracker) => tracker.getComments(7)],
-    ['GET /bug/7/comment?ids=8&new_since=2026-11-21T10:00:00Z', threads, (tracker) => tracker.getComments([7, 8], { newSince: at })],
+    [
+      'GET /bug/7/comment?ids=8&new_since=2026-11-21T10:00:00Z',
+      threads,
+      (tracker) => tracker.getComments([7, 8], { newSince: at }),
+    ],
     ['GET /bug/comment/9', threads, (tracker) => tracker.getComment(9)],
     ['GET /bug/comment/tags/a/b', ['a/b'], (tracker) => tracker.searchCommentTags('a/b')],
     ['GET /bug/comment/tags/spa?limit=3', [], (tracker) => tracker.searchCommentTags('spa', { limit: 3 })],
@@ -80,9 +91,15 @@ describe('a search asks for', () => {
     ['/bug?product=Widget&product=Gadget&status=CONFIRMED', { product: ['Widget', 'Gadget'], status: 'CONFIRMED' }],
     ['/bug?resolution=---', { resolution: '' }],
     ['/bug?resolution=FIXED&resolution=---', { resolution: ['FIXED', ''] }],
-    ['/bug?creation_time=2026-11-21T10:00:00Z&last_change_time=1970-01-01T00:00:00Z', { creation_time: at, last_change_time: 0 }],
+    [
+      '/bug?creation_time=2026-11-21T10:00:00Z&last_change_time=1970-01-01T00:00:00Z',
+      { creation_time: at, last_change_time: 0 },
+    ],
     ['/bug?summary=it crashes&whiteboard=[a]&url=x', { summary: 'it crashes', whiteboard: ['[a]'], url: 'x' }],
-    ['/bug?limit=10&offset=20&order=changeddate DESC,bug_id', { limit: 10, offset: 20, order: ['changeddate DESC', 'bug_id'] }],
+    [
+      '/bug?limit=10&offset=20&order=changeddate DESC,bug_id',
+      { limit: 10, offset: 20, order: ['changeddate DESC', 'bug_id'] },
+    ],
     ['/bug?quicksearch=crash', { quicksearch: 'crash' }],
     ['/bug?keywords=crash&cf_area=ui&cf_area=net', { other: { keywords: 'crash', cf_area: ['ui', 'net'] } }],
     ['/bug?f1=bug_id&o1=greaterthan&v1=5', { charts: [{ field: 'bug_id', operator: 'greaterthan', value: 5 }] }],
@@ -98,7 +115,11 @@ describe('a search asks for', () => {
 
   test('any of several texts, although the tracker would want all of them', async () => {
     const { asked, tracker } = clientOf({ bugs: [] });
-    await tracker.searchBugs({ product: 'Widget', summary: ['it crashes', 'hole'], charts: [{ field: 'alias', operator: 'isempty' }] });
+    await tracker.searchBugs({
+      product: 'Widget',
+      summary: ['it crashes', 'hole'],
+      charts: [{ field: 'alias', operator: 'isempty' }],
+    });
     await tracker.searchBugs({ whiteboard: ['a', 'b'], url: ['x', 'y'] });
     expect(asked.map(({ query }) => String(query).replaceAll('+', ' '))).toEqual([
       'product=Widget&f1=alias&o1=isempty&f2=OP&j2=OR&f3=short_desc&o3=allwordssubstr&v3=it crashes&f4=short_desc&o4=allwordssubstr&v4=hole&f5=CP',
@@ -117,18 +138,21 @@ describe('a search asks for', () => {
     ]);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e20, Date.UTC(10_000, 0)])('nothing about a time that is none (%d)', async (time) => {
-    const { asked, tracker } = clientOf(bugs);
-    for (const ask of [
-      () => tracker.searchBugs({ last_change_time: time }),
-      () => tracker.getComments(7, { newSince: time }),
-      () => tracker.bugHistory(7, { newSince: time }),
-      () => tracker.readComments([7], { since: time * 2 }),
-    ]) {
-      await expect(ask()).rejects.toMatchObject({ name: 'TrackerError', kind: 'invalid' });
-    }
-    expect(asked).toEqual([]);
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e20, Date.UTC(10_000, 0)])(
+    'nothing about a time that is none (%d)',
+    async (time) => {
+      const { asked, tracker } = clientOf(bugs);
+      for (const ask of [
+        () => tracker.searchBugs({ last_change_time: time }),
+        () => tracker.getComments(7, { newSince: time }),
+        () => tracker.bugHistory(7, { newSince: time }),
+        () => tracker.readComments([7], { since: time * 2 }),
+      ]) {
+        await expect(ask()).rejects.toMatchObject({ name: 'TrackerError', kind: 'invalid' });
+      }
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('nothing when a list is empty, since it would vanish and find every bug', async () => {
     const { asked, tracker } = clientOf(bugs);
@@ -141,21 +165,34 @@ describe('a search asks for', () => {
     expect(asked).toEqual([]);
   });
 
-  test.each([{ offset: 1 }, { order: 'bug_id' }, { quicksearch: 'x' }])('nothing for all bugs together with %o', async (more) => {
-    const { asked, tracker } = clientOf(bugs);
-    await expect(tracker.searchBugs({ limit: 0, ...more })).rejects.toMatchObject({ kind: 'invalid' });
-    expect(asked).toEqual([]);
-  });
+  test.each([{ offset: 1 }, { order: 'bug_id' }, { quicksearch: 'x' }])(
+    'nothing for all bugs together with %o',
+    async (more) => {
+      const { asked, tracker } = clientOf(bugs);
+      await expect(tracker.searchBugs({ limit: 0, ...more })).rejects.toMatchObject({ kind: 'invalid' });
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
 describe('a write sends', () => {
-  const every = { cc: { add: ['a'], remove: ['b'] }, keywords: { set: [] }, comment: { body: 'x', is_private: true }, cf_area: ['ui'] };
+  const every = {
+    cc: { add: ['a'], remove: ['b'] },
+    keywords: { set: [] },
+    comment: { body: 'x', is_private: true },
+    cf_area: ['ui'],
+  };
   const flags = [{ id: 3, status: 'X' as const }];
   const file = { file_name: 'a.txt', summary: 'a', content_type: 'text/plain' };
   const table: readonly (readonly [string, unknown, unknown, (tracker: Tracker) => Promise<unknown>])[] = [
     ['PUT /bug/7', every, updated, (tracker) => tracker.updateBug(7, every)],
     ['PUT /bug/7', { flags, ids: [7, 'x'] }, updated, (tracker) => tracker.updateBug([7, 'x'], { flags })],
-    ['PUT /bug/7', { comment_is_private: { 12: true } }, updated, (tracker) => tracker.updateBug(7, { comment_is_private: { 12: true } })],
+    [
+      'PUT /bug/7',
+      { comment_is_private: { 12: true } },
+      updated,
+      (tracker) => tracker.updateBug(7, { comment_is_private: { 12: true } }),
+    ],
     [
       'POST /bug/7/attachment',
       { ...file, data: 'aGk=', ids: [7] },
@@ -168,8 +205,18 @@ describe('a write sends', () => {
       { ids: [9] },
       (tracker) => tracker.createAttachment([7, 8], { ...file, data: Uint8Array.of(0, 255) }),
     ],
-    ['PUT /bug/attachment/9', { is_obsolete: true }, updatedFiles, (tracker) => tracker.updateAttachment(9, { is_obsolete: true })],
-    ['PUT /bug/attachment/9', { flags, ids: [9, 10] }, updatedFiles, (tracker) => tracker.updateAttachment([9, 10], { flags })],
+    [
+      'PUT /bug/attachment/9',
+      { is_obsolete: true },
+      updatedFiles,
+      (tracker) => tracker.updateAttachment(9, { is_obsolete: true }),
+    ],
+    [
+      'PUT /bug/attachment/9',
+      { flags, ids: [9, 10] },
+      updatedFiles,
+      (tracker) => tracker.updateAttachment([9, 10], { flags }),
+    ],
     [
       'POST /bug/x/comment',
       { comment: 'hi', is_private: true, work_time: 1.5 },
@@ -186,7 +233,8 @@ describe('a write sends', () => {
       'POST /bug',
       { product: 'Widget', component: 'Core', version: '1.0', summary: 's', groups: [] },
       { id: 3 },
-      (tracker) => tracker.createBug({ product: 'Widget', component: 'Core', version: '1.0', summary: 's', groups: [] }),
+      (tracker) =>
+        tracker.createBug({ product: 'Widget', component: 'Core', version: '1.0', summary: 's', groups: [] }),
     ],
   ];
 
@@ -203,11 +251,20 @@ describe('the key', () => {
   const answers = (asked: Asked): Reply => {
     if (asked.path === '/whoami') return { status: 404, body: { error: true, code: 32614, message: 'not found' } };
     if (asked.path === '/valid_login') return { body: { result: asked.query.get('api_key') === secret } };
-    return { status: 400, body: { error: true, code: 50, message: `no such thing: ${asked.url} ${JSON.stringify(asked.body)}` } };
+    return {
+      status: 400,
+      body: { error: true, code: 50, message: `no such thing: ${asked.url} ${JSON.stringify(asked.body)}` },
+    };
   };
   const keyed = (options: Partial<TrackerOptions> = {}) => {
     const fake = fakeTracker(answers);
-    const tracker = openTracker({ url: 'http://tracker.example.test', apiKey: secret, login: 'me', fetch: fake.fetch, ...options });
+    const tracker = openTracker({
+      url: 'http://tracker.example.test',
+      apiKey: secret,
+      login: 'me',
+      fetch: fake.fetch,
+      ...options,
+    });
     return { ...fake, tracker };
   };
 

@@ -24,5 +24,8 @@ test('every character crosses both ways on a tracker that reads bodies as Latin-
   house.tracker.as('alice').comment(1, `Answer ${words}`);
   expect(await house.run('once')).toMatchObject({ code: 0 });
   expect(house.github.commentsOf(repo, issue).at(-1)?.body).toContain(`Answer ${words}`);
-  expect(await house.run('verify')).toMatchObject({ code: 0, out: expect.stringContaining('1 pair compared, no differences') });
+  expect(await house.run('verify')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 pair compared, no differences'),
+  });
 });

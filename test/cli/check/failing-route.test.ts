@@ -146,9 +146,15 @@ describe('once, then status', () => {
       return code;
     };
     expect(await sweeps(true)).toBe(4);
-    expect(await statusNow()).toMatchObject({ code: 0, out: expect.stringMatching(/the last full comparison failed at the tracker/) });
+    expect(await statusNow()).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/the last full comparison failed at the tracker/),
+    });
     expect(await sweeps(true)).toBe(4);
-    expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(/stopped[\s\S]*the last 2 full comparisons failed/) });
+    expect(await statusNow()).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/stopped[\s\S]*the last 2 full comparisons failed/),
+    });
     expect(await sweeps(false)).toBe(0);
     expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringContaining('failed') });
   });

@@ -6,7 +6,10 @@ import { demanded, demanding } from '../../contract/tracker/scenario.ts';
 import { type House, openHouse, runHere } from '../../support/bugferry.ts';
 import { plant } from '../../support/plant.ts';
 
-/** A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an issue. */
+/**
+ * A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an
+ * issue.
+ */
 const repo = 'acme/widget';
 const missing = [
   'create: the tracker refuses new bugs without Branch (cf_branch). Add it to create in the route, for example: cf_branch: "..."',
@@ -32,7 +35,10 @@ test('check says what is missing and how to say it, and is content once it is sa
   expect(code).toBe(2);
   for (const line of missing) expect(out).toContain(line);
   configure(house, demanded);
-  expect(await house.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('accepts the values of new bugs') });
+  expect(await house.run('check')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('accepts the values of new bugs'),
+  });
 });
 
 test('check finds that the tracker has no such priority, although the configuration does not name one', async () => {
@@ -49,7 +55,9 @@ test('check finds values that the tracker does not have, and fields', async () =
   configure(house, { ...demanded, type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' });
   const { code, out } = await house.run('check');
   expect(code).toBe(2);
-  expect(out).toContain('create.type is "feature", which the tracker does not accept; it accepts defect, enhancement, task, --');
+  expect(out).toContain(
+    'create.type is "feature", which the tracker does not accept; it accepts defect, enhancement, task, --',
+  );
   expect(out).toContain('create.cf_area is "sea", which the tracker does not accept; it accepts docs, net, ui');
   expect(out).toContain('create.cf_none is not a field of this tracker');
 });
@@ -65,13 +73,18 @@ test('a route that files no bugs needs none of it', async () => {
 test('an issue becomes a bug only with all of it', async () => {
   const house = await demandingHouse();
   house.github.as('mona').open(repo, { title: 'From GitHub' });
-  expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringMatching(/parked: .*A value must be set|choose a type/u) });
+  expect(await house.run('once')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/parked: .*A value must be set|choose a type/u),
+  });
   expect(house.tracker.bugs()).toEqual([]);
   configure(house, demanded);
   await house.run('retry', '--all');
   expect(await house.run('once')).toMatchObject({ code: 0 });
   const { type, cf_branch, cf_impact } = demanded;
-  expect(house.tracker.bugs()).toMatchObject([{ summary: 'From GitHub', type, custom: { cf_branch, cf_impact, cf_area: ['net', 'ui'] } }]);
+  expect(house.tracker.bugs()).toMatchObject([
+    { summary: 'From GitHub', type, custom: { cf_branch, cf_impact, cf_area: ['net', 'ui'] } },
+  ]);
 });
 
 test('a planted fault is caught: what a route says of new bugs is not planned', async () => {
@@ -117,9 +130,23 @@ test('init asks for it and writes it down', async () => {
     code: 2,
     err: expect.stringContaining('give --create cf_branch=VALUE'),
   });
-  const { code, out } = await house.run('init', ...secrets, ...places, '--create', 'cf_branch=main', '--create', 'cf_area=ui, net');
+  const { code, out } = await house.run(
+    'init',
+    ...secrets,
+    ...places,
+    '--create',
+    'cf_branch=main',
+    '--create',
+    'cf_area=ui, net',
+  );
   expect(code, out).toBe(0);
   const text = readFileSync(file, 'utf8');
-  for (const line of ['priority: "--"', 'cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "high"', 'type: "defect"'])
+  for (const line of [
+    'priority: "--"',
+    'cf_branch: "main"',
+    'cf_area: ["ui", "net"]',
+    'cf_impact: "high"',
+    'type: "defect"',
+  ])
     expect(text).toContain(`      ${line}\n`);
 });

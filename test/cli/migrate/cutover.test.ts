@@ -53,9 +53,13 @@ describe('cutover', () => {
     const before = house.writes();
     const { code, out } = await house.run('cutover', '--dry-run');
     expect([code, house.writes()]).toEqual([0, before]);
-    expect(out).toContain('widget: this would be carried over first, without a question:\n  To GitHub: 1 comment to copy.');
+    expect(out).toContain(
+      'widget: this would be carried over first, without a question:\n  To GitHub: 1 comment to copy.',
+    );
     expect(out).toMatch(/The steps comment and close are about the bugs of \d pairs/u);
-    expect((await house.run('cutover', '--dry-run', '--json')).json()).toMatchObject([{ kind: 'trial', route: 'widget', refusal: null }]);
+    expect((await house.run('cutover', '--dry-run', '--json')).json()).toMatchObject([
+      { kind: 'trial', route: 'widget', refusal: null },
+    ]);
     expect((await house.run('status')).out).toContain('widget');
     await house.run('once');
     expect((await house.run('cutover', '--dry-run')).out).toContain('widget: nothing is left to carry over.');
@@ -67,7 +71,9 @@ describe('cutover', () => {
     expect(first.code, first.out + first.err).toBe(0);
     expect(first.out).toMatch(/5 bugs updated, 0 were up to date/);
     expect(house.requests() - before).toBeLessThan(40);
-    expect(moved(1)).toEqual([expect.stringMatching(/^This bug has moved to GitHub \(.*acme\/widget\/issues\/\d+\)\.$/)]);
+    expect(moved(1)).toEqual([
+      expect.stringMatching(/^This bug has moved to GitHub \(.*acme\/widget\/issues\/\d+\)\.$/),
+    ]);
     expect(moved(5)).toEqual([]);
     expect(statuses()).toEqual([
       'RESOLVED WONTFIX',
@@ -83,7 +89,8 @@ describe('cutover', () => {
     const second = await house.run('cutover', '--yes', 'comment,close');
     expect(second.out).toMatch(/4 bugs already closed[\s\S]*0 bugs updated, 5 were up to date/);
     expect(moved(1)).toHaveLength(1);
-    for (const { number } of house.github.issues('acme/widget')) expect(house.github.commentsOf('acme/widget', number)).toEqual([]);
+    for (const { number } of house.github.issues('acme/widget'))
+      expect(house.github.commentsOf('acme/widget', number)).toEqual([]);
   });
 
   test('--undo gives back each status, and leaves alone what somebody changed since', async () => {
@@ -112,12 +119,16 @@ describe('cutover', () => {
 
   test('tells how it gets on, in words and as JSON', async () => {
     const words = await house.run('cutover', '--yes', 'comment');
-    expect(words.out).toMatch(/carrying over the rest[\s\S]*writing to the bugs on the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/);
+    expect(words.out).toMatch(
+      /carrying over the rest[\s\S]*writing to the bugs on the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/,
+    );
     const { code, err, json } = await house.run('cutover', '--yes', 'comment,close', '--json');
     expect(code, err).toBe(0);
     const events = json<{ kind: string; phase?: string; done?: number; total?: number }>();
     expect(events.filter(({ kind }) => kind === 'phase').map(({ phase }) => phase)).toEqual(['remainder', 'leaving']);
-    expect(events.filter(({ phase, kind }) => kind === 'progress' && phase === 'leaving').map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
+    expect(
+      events.filter(({ phase, kind }) => kind === 'progress' && phase === 'leaving').map(({ done }) => done),
+    ).toEqual([1, 2, 3, 4, 5]);
     expect(events).toContainEqual(expect.objectContaining({ kind: 'verified' }));
     expect(events.at(-1)).toEqual({
       ...{ kind: 'left', route: 'widget', steps: ['comment', 'close'] },

@@ -17,7 +17,10 @@ afterEach(() => house.close());
 function fill(tracker: TrackerWorld): void {
   const alice = tracker.as('alice');
   for (let number = 1; number <= 12; number += 1) {
-    const bug = alice.file({ summary: `Problem ${number}`, description: `It fails, like bug ${Math.max(1, number - 1)}.` });
+    const bug = alice.file({
+      summary: `Problem ${number}`,
+      description: `It fails, like bug ${Math.max(1, number - 1)}.`,
+    });
     alice.comment(bug, 'Indeed.');
     if (number % 3 === 0) alice.change(bug, { status: 'RESOLVED', resolution: 'WONTFIX' });
   }
@@ -70,7 +73,9 @@ describe('migrate', () => {
     const { code, err } = await house.run('migrate');
     expect(code).toBe(4);
     expect(err).toMatch(/administers acme\/widget.*, or use --writer api/);
-    expect((await house.run('migrate', '--numbers', 'keep')).err).toMatch(/migration, or go without --numbers keep and use --writer api/);
+    expect((await house.run('migrate', '--numbers', 'keep')).err).toMatch(
+      /migration, or go without --numbers keep and use --writer api/,
+    );
     expect(house.github.issues(repo)).toEqual([]);
   });
 
@@ -101,12 +106,17 @@ describe('migrate', () => {
     expect(err).toMatch(words);
   });
 
-  test.each([['--dry-run'], ['--no-verify']])('numbers are not kept for two routes of one repository (%s)', async (option) => {
-    house.configure((config) => config.routes.push({ ...config.routes[0], name: 'gadget', tracker: { product: 'Gadget' } }));
-    const { code, err } = await house.run('migrate', '--numbers', 'keep', option);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/widget and gadget share acme\/widget/) });
-    expect(house.github.issues(repo)).toEqual([]);
-  });
+  test.each([['--dry-run'], ['--no-verify']])(
+    'numbers are not kept for two routes of one repository (%s)',
+    async (option) => {
+      house.configure((config) =>
+        config.routes.push({ ...config.routes[0], name: 'gadget', tracker: { product: 'Gadget' } }),
+      );
+      const { code, err } = await house.run('migrate', '--numbers', 'keep', option);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/widget and gadget share acme\/widget/) });
+      expect(house.github.issues(repo)).toEqual([]);
+    },
+  );
 });
 
 describe('migrate --dry-run', () => {
@@ -139,16 +149,26 @@ describe('migrate --dry-run', () => {
     const dryRun = async () => (await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'p.html'))).out;
     expect(await dryRun()).toContain('\n  The tracker sends no mail.\n');
     const mona = house.github.as('mona');
-    for (const title of ['It hangs', 'It leaks']) mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
-    expect(await dryRun()).toContain('The tracker sends at least 4 mails: 2 issues without a bug become bugs, with 2 comments.');
+    for (const title of ['It hangs', 'It leaks'])
+      mona.comment(repo, mona.open(repo, { title, body: '' }), 'Here, too.');
+    expect(await dryRun()).toContain(
+      'The tracker sends at least 4 mails: 2 issues without a bug become bugs, with 2 comments.',
+    );
   });
 
   test('--json is one document for each route', async () => {
-    const [document] = (await house.run('migrate', '--dry-run', '--json', '--preview', join(house.folder, 'p.html'))).json<{
+    const [document] = (
+      await house.run('migrate', '--dry-run', '--json', '--preview', join(house.folder, 'p.html'))
+    ).json<{
       bugs: number;
       durations: unknown;
     }>();
-    expect(document).toMatchObject({ kind: 'forecast', bugs: 11, mayImport: true, durations: { import: { ms: expect.any(Number) } } });
+    expect(document).toMatchObject({
+      kind: 'forecast',
+      bugs: 11,
+      mayImport: true,
+      durations: { import: { ms: expect.any(Number) } },
+    });
   });
 
   test('a status without a mapping is named', async () => {

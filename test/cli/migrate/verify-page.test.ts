@@ -35,7 +35,9 @@ function pair(id: number): PairReport {
     bug: bugId(id),
     issue: issueNumber(id + 3),
     title:
-      id === 2 * step ? '<img src="https://evil.example/x.png"> & "quotes"' : `The ${id}th thing that somebody found to be wrong with it`,
+      id === 2 * step
+        ? '<img src="https://evil.example/x.png"> & "quotes"'
+        : `The ${id}th thing that somebody found to be wrong with it`,
     bugUrl: `https://bugs.example.org/show_bug.cgi?id=${id}`,
     issueUrl: id === 4 * step ? 'javascript:alert(1)' : `https://github.com/acme/widget/issues/${id + 3}`,
     known: differs ? ['given up: GitHub refused it'] : [],
@@ -48,7 +50,13 @@ function pair(id: number): PairReport {
             tracker: 'It always crashes.',
             github: 'It never crashes.',
           },
-          { aspect: 'label', about: 'label', words: '"severity: major" is missing on GitHub', tracker: 'severity: major', github: 'crash' },
+          {
+            aspect: 'label',
+            about: 'label',
+            words: '"severity: major" is missing on GitHub',
+            tracker: 'severity: major',
+            github: 'crash',
+          },
         ]
       : [],
     leftOut: id % 90 === 1 ? [{ about: 'comment 2', why: 'it is private' }] : [],
@@ -77,7 +85,13 @@ const damaged: VerifyReport = {
       tracker: said,
       github: shown,
     };
-    const title: Difference = { aspect: 'title', about: 'title', words: 'differs', tracker: `Thing ${id}`, github: `Thing ${id} (edited)` };
+    const title: Difference = {
+      aspect: 'title',
+      about: 'title',
+      words: 'differs',
+      tracker: `Thing ${id}`,
+      github: `Thing ${id} (edited)`,
+    };
     const differences = [label, ...(id % 4 === 0 ? [comment] : []), ...(id % 50 === 0 ? [title] : [])];
     return { ...pair(id), known: [], leftOut: [], differences };
   }),
@@ -117,20 +131,25 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     const { page, asked } = await opened(window);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(window.width);
     expect(await page.locator('h1').innerText()).toContain('20 differences in 10 pairs');
-    const colours = await page.evaluate('[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]');
+    const colours = await page.evaluate(
+      '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]',
+    );
     expect(colours).toEqual(
       window.scheme === 'light' ? ['rgb(246, 247, 249)', 'rgb(28, 33, 38)'] : ['rgb(17, 20, 23)', 'rgb(229, 233, 237)'],
     );
     expect(asked).toEqual([]);
     const pictures = process.env['SCREENSHOTS'];
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `verify-${window.width}-${window.scheme}.png`) });
+    if (pictures !== undefined)
+      await page.screenshot({ path: join(pictures, `verify-${window.width}-${window.scheme}.png`) });
   });
 
   test('shows what differs first, with both values and what is known of it', async () => {
     const { page } = await opened(desktop);
     const first = page.locator('.pair').first();
     expect(await first.locator('.names').innerText()).toBe(`bug ${step} = widget#${step + 3}`);
-    expect(await first.locator('.values').first().innerText()).toMatch(/Tracker\s+It always crashes\.\s+GitHub\s+It never crashes\./u);
+    expect(await first.locator('.values').first().innerText()).toMatch(
+      /Tracker\s+It always crashes\.\s+GitHub\s+It never crashes\./u,
+    );
     expect(await first.locator('mark').allInnerTexts()).toEqual(['always', 'never']);
     expect(await first.innerText()).toContain('The bridge knows: given up: GitHub refused it');
   });
@@ -165,7 +184,9 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     await page.locator('.kind').nth(1).click();
     expect(await page.locator('output').innerText()).toBe(`${inWords(pairs / 4)} of ${inWords(pairs)} shown`);
     await page.locator('.kind').nth(2).click();
-    expect(await page.locator('output').innerText()).toBe(`${inWords(pairs / 4 + pairs / 100)} of ${inWords(pairs)} shown`);
+    expect(await page.locator('output').innerText()).toBe(
+      `${inWords(pairs / 4 + pairs / 100)} of ${inWords(pairs)} shown`,
+    );
     expect(asked).toEqual([]);
     const pictures = process.env['SCREENSHOTS'];
     if (pictures === undefined) return;

@@ -24,7 +24,11 @@ afterAll(() => house.close());
 
 interface Document {
   readonly routes: readonly {
-    readonly totals: { readonly pairs: number; readonly differences: number; readonly compared: Record<string, number> };
+    readonly totals: {
+      readonly pairs: number;
+      readonly differences: number;
+      readonly compared: Record<string, number>;
+    };
     readonly pairs: readonly { readonly differences: readonly { readonly aspect: string }[] }[];
   }[];
 }
@@ -52,7 +56,11 @@ test('a bridge that is just writing something does not disturb it', async () => 
   inState(({ links, outbox }) => {
     const [link] = links.after('widget', null, 1);
     if (link === undefined) throw new Error('There is no pair.');
-    outbox.replace('widget', [link.id], [{ kind: 'lock', key, link: link.id, about: 'bug 1', on: 'github', act: 'lock' }]);
+    outbox.replace(
+      'widget',
+      [link.id],
+      [{ kind: 'lock', key, link: link.id, about: 'bug 1', on: 'github', act: 'lock' }],
+    );
     outbox.mark(key, { state: 'sent', sentAt: Date.now(), attempts: 1 });
   });
   const { code, err } = await house.run('verify');

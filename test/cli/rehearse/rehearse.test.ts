@@ -46,7 +46,14 @@ function argumentsOf(args: readonly string[]): readonly string[] {
       settleSeconds: 0,
       github: { createsPerMinute: 5000, createsPerHour: 5000, pointsPerMinute: 50_000, pauseBetweenWritesMs: 0 },
     },
-    routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo: 'acme/widget' }, create: { component: 'Core' } }],
+    routes: [
+      {
+        name: 'widget',
+        tracker: { product: 'Widget' },
+        github: { repo: 'acme/widget' },
+        create: { component: 'Core' },
+      },
+    ],
   };
   writeFileSync(join(folder, 'bridge.yaml'), JSON.stringify(config));
   return ['rehearse', ...args, '--config', join(folder, 'bridge.yaml'), '--out', join(folder, 'result.json')];
@@ -71,7 +78,10 @@ describe('bugferry rehearse', () => {
       err: expect.stringContaining('acme/scratch#1 "A real issue" was not made by a rehearsal'),
     });
     expect(world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(await run('--repo', 'acme/widget', '--yes')).toMatchObject({ code: 2, err: expect.stringContaining('repository of a route') });
+    expect(await run('--repo', 'acme/widget', '--yes')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('repository of a route'),
+    });
   });
 
   test.each([
@@ -92,14 +102,21 @@ describe('bugferry rehearse', () => {
     writeFileSync(join(folder, 'file'), '');
     const recordings = place.startsWith('/') ? place : join(folder, place);
     const { ended } = startHere(argumentsOf(['--repo', 'acme/scratch', '--yes', '--record', recordings]));
-    expect(await ended).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`cannot use the folder ${recordings}`) });
+    expect(await ended).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining(`cannot use the folder ${recordings}`),
+    });
     expect(world.requests).toEqual([]);
   });
 
   test('says at once that it cannot write its result', async () => {
     const file = join(folder, 'none', 'result.json');
     const { code, err } = await runHere([...argumentsOf(['--repo', 'acme/scratch', '--yes']), '--out', file]);
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(`cannot write the result to ${file}`) });
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`cannot write the result to ${file}`),
+    });
     expect(world.requests).toEqual([]);
   });
 
@@ -107,13 +124,19 @@ describe('bugferry rehearse', () => {
     const stop = new AbortController();
     stop.abort();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    expect(await runCommand(argumentsOf(['--repo', 'acme/scratch', '--yes']), { stdout, stderr, signal: stop.signal })).toBe(1);
+    expect(
+      await runCommand(argumentsOf(['--repo', 'acme/scratch', '--yes']), { stdout, stderr, signal: stop.signal }),
+    ).toBe(1);
     expect(String(stderr.read())).toBe('bugferry: stopped. Nothing was written.\n');
     expect(existsSync(join(folder, 'result.json'))).toBe(false);
   });
 
   test('says that nothing was written after the answer no', async () => {
-    const [stdin, stdout, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough(), new PassThrough()];
+    const [stdin, stdout, stderr] = [
+      Object.assign(new PassThrough(), { isTTY: true }),
+      new PassThrough(),
+      new PassThrough(),
+    ];
     stdin.end('no\n');
     const signal = new AbortController().signal;
     expect(await runCommand(argumentsOf(['--repo', 'acme/scratch']), { stdin, stdout, stderr, signal })).toBe(2);
@@ -139,7 +162,9 @@ describe('bugferry rehearse', () => {
     const untyped = cases.filter(({ family, why }) => family === 'types and fields' && why?.includes('no issue types'));
     expect(untyped.length).toBeGreaterThan(1);
     for (const { id } of untyped) expect(out).not.toContain(`  ${id} `);
-    expect(out).toContain(`  not tried  ${untyped.length} cases: the owner has no issue types, or is not an organisation\n`);
+    expect(out).toContain(
+      `  not tried  ${untyped.length} cases: the owner has no issue types, or is not an organisation\n`,
+    );
     expect(out).toMatch(/acme\/scratch: \d+ of \d+ as assumed, nothing differs, \d+ not tried; \d+ requests in /u);
     const files = readdirSync(recordings).sort();
     expect(files.length).toBeGreaterThanOrEqual(requests);
@@ -186,7 +211,10 @@ describe('bugferry rehearse', () => {
 
   test('a wrong token ends it with the code of an unreachable side', async () => {
     world.setToken('bridge', 'another');
-    expect(await run('--repo', 'acme/scratch', '--yes')).toMatchObject({ code: 4, err: expect.stringContaining('401') });
+    expect(await run('--repo', 'acme/scratch', '--yes')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('401'),
+    });
   });
 });
 

@@ -10,7 +10,10 @@ type Terminals = typeof import('../../../src/cli/terminal.ts');
 const pair = { name: 'Ärger: "quoted"', times: [1, 2], missing: undefined };
 /** Short and long lists, a list within a list, and what has no JSON, at each place. */
 const samples: readonly unknown[] = [
-  { kind: 'verified', routes: [{ pairs: Array.from({ length: 250 }, (_, id) => ({ id, ...pair })), none: [], undefined }] },
+  {
+    kind: 'verified',
+    routes: [{ pairs: Array.from({ length: 250 }, (_, id) => ({ id, ...pair })), none: [], undefined }],
+  },
   {
     lists: [Array.from({ length: 101 }, (_, at) => (at % 2 === 0 ? undefined : [at])), [undefined]],
     last: Array.from({ length: 101 }, () => 'another'),
@@ -25,7 +28,10 @@ describe('JSON in pieces', () => {
   it('is what it is as a whole', () => {
     const values = fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue({ maxDepth: 1 }), { minLength: 90, maxLength: 320 }));
     fc.assert(
-      fc.property(fc.record({ one: values, two: values }), (value) => [...jsonPieces(value)].join('') === JSON.stringify(value)),
+      fc.property(
+        fc.record({ one: values, two: values }),
+        (value) => [...jsonPieces(value)].join('') === JSON.stringify(value),
+      ),
       { numRuns: 100 },
     );
   });
@@ -43,7 +49,10 @@ const joined = async (src: string): Promise<unknown> => {
   return samples.map((value) => [...pieces(value)].join(''));
 };
 
-/** How much of a long document a terminal holds at most, how often a short one is written, and whether either shows a secret. */
+/**
+ * How much of a long document a terminal holds at most, how often a short one is written, and whether either shows a
+ * secret.
+ */
 async function written(src: string): Promise<unknown> {
   const { openTerminal } = (await import(`${src}/cli/terminal.ts`)) as Terminals;
   const of = (value: unknown) => {
@@ -54,7 +63,9 @@ async function written(src: string): Promise<unknown> {
     terminal.json(value);
     return writes;
   };
-  const long = of({ pairs: Array.from({ length: 20_000 }, (_, id) => ({ id, words: `a secret, as in ${'many words '.repeat(5)}` })) });
+  const long = of({
+    pairs: Array.from({ length: 20_000 }, (_, id) => ({ id, words: `a secret, as in ${'many words '.repeat(5)}` })),
+  });
   return {
     isWhole: JSON.parse(long.join('')).pairs.length === 20_000,
     isLine: long.join('').indexOf('\n') === long.join('').length - 1,
@@ -64,7 +75,10 @@ async function written(src: string): Promise<unknown> {
   };
 }
 
-/** How many texts of a long document wait for a reader who takes one at a time, and what he has in the end; and whether a stop ends the wait. */
+/**
+ * How many texts of a long document wait for a reader who takes one at a time, and what he has in the end; and whether
+ * a stop ends the wait.
+ */
 async function waiting(src: string): Promise<unknown> {
   const { openTerminal } = (await import(`${src}/cli/terminal.ts`)) as Terminals;
   const pairs = Array.from({ length: 20_000 }, (_, id) => ({ id, words: 'many words '.repeat(5) }));
@@ -77,7 +91,8 @@ async function waiting(src: string): Promise<unknown> {
       setImmediate(taken);
     },
   });
-  const of = (output: Writable, signal: AbortSignal) => openTerminal({ stdout: output, stderr: new PassThrough(), signal });
+  const of = (output: Writable, signal: AbortSignal) =>
+    openTerminal({ stdout: output, stderr: new PassThrough(), signal });
   await of(stdout, new AbortController().signal).longJson({ pairs });
   const stuck = new Writable({ write: () => {} });
   const stop = new AbortController();
@@ -102,9 +117,21 @@ const cases: readonly Case[] = [
   { name: 'what has no JSON leaves a gap', file, from: " ?? 'null'", to: " ?? ''", ...whole },
   { name: 'groups are not divided', file, from: "at === 0 ? '[' : between", to: "at === 0 ? '[' : ''", ...whole },
   { name: 'lists are mixed up', file, from: 'long.push(each);', to: 'long.unshift(each);', ...whole },
-  { name: 'a text of the value counts as a list', file, from: 'parts.length === long.length + 1', to: 'parts.length > 0', ...whole },
+  {
+    name: 'a text of the value counts as a list',
+    file,
+    from: 'parts.length === long.length + 1',
+    to: 'parts.length > 0',
+    ...whole,
+  },
   { name: 'a long list is one text', file, from: 'each.length <= together', to: 'each.length > 0', ...held },
-  { name: 'all is held before it is written', file: 'cli/terminal.ts', from: 'held.length > heldMax', to: 'held.length < 0', ...held },
+  {
+    name: 'all is held before it is written',
+    file: 'cli/terminal.ts',
+    from: 'held.length > heldMax',
+    to: 'held.length < 0',
+    ...held,
+  },
   {
     name: 'nobody waits for the reader',
     ...{
@@ -114,8 +141,20 @@ const cases: readonly Case[] = [
       ...patient,
     },
   },
-  { name: 'a stop is not heard while it goes on', file: 'cli/terminal.ts', from: 'signal.throwIfAborted();', to: '', ...patient },
-  { name: 'a secret is printed', file: 'cli/terminal.ts', from: 'held += scrub(piece);', to: 'held += piece;', ...held },
+  {
+    name: 'a stop is not heard while it goes on',
+    file: 'cli/terminal.ts',
+    from: 'signal.throwIfAborted();',
+    to: '',
+    ...patient,
+  },
+  {
+    name: 'a secret is printed',
+    file: 'cli/terminal.ts',
+    from: 'held += scrub(piece);',
+    to: 'held += piece;',
+    ...held,
+  },
 ];
 
 testCases(cases);

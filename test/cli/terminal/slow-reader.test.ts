@@ -9,12 +9,16 @@ const pairs = 10_000;
 
 /** How many lines arrive at a reader that begins late, of a command that prints a megabyte. */
 async function linesRead(src: string): Promise<unknown> {
-  const house = await openHouse((tracker) => void tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' }));
+  const house = await openHouse(
+    (tracker) => void tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' }),
+  );
   try {
     await house.run('once');
     fillFile(house.state, pairs - 1);
     const config = house.configure(() => undefined);
-    const child = spawn(process.execPath, [`${src}/main.ts`, 'redirects', '--config', config], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [`${src}/main.ts`, 'redirects', '--config', config], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const closed = once(child, 'close');
     await once(child.stdout, 'readable');
     await pause(1_000);
@@ -32,7 +36,11 @@ async function linesRead(src: string): Promise<unknown> {
 const cases: readonly Case[] = [
   {
     name: 'the end does not wait for the reader',
-    ...{ file: 'main.ts', from: 'if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(allWritten));', to: '' },
+    ...{
+      file: 'main.ts',
+      from: 'if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(allWritten));',
+      to: '',
+    },
     // The first line names the columns, and the last one is empty.
     ...{ scenario: linesRead, right: { lines: pairs + 2, code: 0 } },
   },

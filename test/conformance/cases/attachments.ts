@@ -168,25 +168,37 @@ const made: readonly Case[] = [
     const bug = await tracker.file();
     equal((await tracker.attachment(await tracker.attach(bug, { ids: undefined })))['bug_id'], bug, 'bug_id');
   }),
-  create('data, file_name, summary and content_type are kept', ['/data', '/file_name', '/summary', '/content_type'], async (tracker) => {
-    const given = { data: 'UE5H', file_name: 'picture.png', summary: 'A picture 🦊', content_type: 'image/png' };
-    const read = await tracker.attachment(await tracker.attach(await tracker.scratch(), given));
-    for (const [field, value] of Object.entries(given)) equal(read[field], value, field);
-  }),
-  create('a comment is added with the attachment, and leads to it', ['/comment', '2.6/attachment_id'], async (tracker) => {
-    const bug = await tracker.file();
-    const id = await tracker.attach(bug, { comment: 'See what I made.' });
-    const comment = (await tracker.comments(bug)).at(-1);
-    equal(comment?.['attachment_id'], id, 'attachment_id');
-    check(String(comment?.['text']).endsWith('See what I made.'), 'text', 'the comment at its end', comment);
-  }),
-  create('is_patch makes it text/plain, and no content_type is needed', ['/is_patch', '/content_type'], async (tracker) => {
-    const bug = await tracker.scratch();
-    const read = await tracker.attachment(await tracker.attach(bug, { is_patch: true, content_type: undefined }));
-    equal([Number(read['is_patch']), read['content_type']], [1, 'text/plain'], 'is_patch and content_type');
-    const forced = await tracker.attachment(await tracker.attach(bug, { is_patch: true, content_type: 'image/png' }));
-    equal(forced['content_type'], 'text/plain', 'content_type of a patch');
-  }),
+  create(
+    'data, file_name, summary and content_type are kept',
+    ['/data', '/file_name', '/summary', '/content_type'],
+    async (tracker) => {
+      const given = { data: 'UE5H', file_name: 'picture.png', summary: 'A picture 🦊', content_type: 'image/png' };
+      const read = await tracker.attachment(await tracker.attach(await tracker.scratch(), given));
+      for (const [field, value] of Object.entries(given)) equal(read[field], value, field);
+    },
+  ),
+  create(
+    'a comment is added with the attachment, and leads to it',
+    ['/comment', '2.6/attachment_id'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const id = await tracker.attach(bug, { comment: 'See what I made.' });
+      const comment = (await tracker.comments(bug)).at(-1);
+      equal(comment?.['attachment_id'], id, 'attachment_id');
+      check(String(comment?.['text']).endsWith('See what I made.'), 'text', 'the comment at its end', comment);
+    },
+  ),
+  create(
+    'is_patch makes it text/plain, and no content_type is needed',
+    ['/is_patch', '/content_type'],
+    async (tracker) => {
+      const bug = await tracker.scratch();
+      const read = await tracker.attachment(await tracker.attach(bug, { is_patch: true, content_type: undefined }));
+      equal([Number(read['is_patch']), read['content_type']], [1, 'text/plain'], 'is_patch and content_type');
+      const forced = await tracker.attachment(await tracker.attach(bug, { is_patch: true, content_type: 'image/png' }));
+      equal(forced['content_type'], 'text/plain', 'content_type of a patch');
+    },
+  ),
   create(
     'is_private makes it private',
     ['/is_private'],
@@ -235,7 +247,9 @@ const made: readonly Case[] = [
   create('without a key', ['5/login-required'], async (tracker) => {
     fails(await tracker.tryAttach(await tracker.scratch(), {}, tracker.anonymous), 401, 410);
   }),
-  create('on a bug that does not exist', ['/ids'], async (tracker) => fails(await tracker.tryAttach(noSuchId), 404, 101)),
+  create('on a bug that does not exist', ['/ids'], async (tracker) =>
+    fails(await tracker.tryAttach(noSuchId), 404, 101),
+  ),
 ];
 
 const update = section('4.9');
@@ -248,11 +262,19 @@ const edited: readonly Case[] = [
       ['content_type', 'text/plain', 'text/html'],
     ] as const
   ).map(([field, from, to]) =>
-    update(`${field} is changed, and the answer tells from what to what`, [`/${field}`, '/response'], async (tracker) => {
-      const id = await tracker.attach(await tracker.file());
-      equal((await tracker.changeAttachment(id, { [field]: to }))['changes'], { [field]: { removed: from, added: to } }, 'changes');
-      equal((await tracker.attachment(id))[field], to, field);
-    }),
+    update(
+      `${field} is changed, and the answer tells from what to what`,
+      [`/${field}`, '/response'],
+      async (tracker) => {
+        const id = await tracker.attach(await tracker.file());
+        equal(
+          (await tracker.changeAttachment(id, { [field]: to }))['changes'],
+          { [field]: { removed: from, added: to } },
+          'changes',
+        );
+        equal((await tracker.attachment(id))[field], to, field);
+      },
+    ),
   ),
   ...(['is_patch', 'is_obsolete'] as const).map((field) =>
     update(`${field} is changed, and told as 0 and 1`, [`/${field}`, '/response'], async (tracker) => {
@@ -269,7 +291,11 @@ const edited: readonly Case[] = [
     ['/is_private', '/response'],
     async (tracker) => {
       const id = await tracker.attach(await tracker.file());
-      equal((await tracker.changeAttachment(id, { is_private: true }))['changes'], { is_private: { removed: '0', added: '1' } }, 'changes');
+      equal(
+        (await tracker.changeAttachment(id, { is_private: true }))['changes'],
+        { is_private: { removed: '0', added: '1' } },
+        'changes',
+      );
       equal(Number((await tracker.attachment(id))['is_private']), 1, 'is_private');
     },
     ['insider'],
@@ -295,13 +321,17 @@ const edited: readonly Case[] = [
     equal([answer['id'], isTime(answer['last_change_time'])], [id, true], 'id and last_change_time');
     equal(answer['last_change_time'], (await tracker.attachment(id))['last_change_time'], 'last_change_time');
   }),
-  update('without a change, last_change_time is that of the previous update', ['/response', '/no-change'], async (tracker) => {
-    const id = await tracker.attach(await tracker.file());
-    const before = (await tracker.attachment(id))['last_change_time'];
-    await tracker.tick();
-    const answer = await tracker.changeAttachment(id, { summary: 'hello' });
-    equal([answer['changes'], answer['last_change_time']], [{}, before], 'changes and last_change_time');
-  }),
+  update(
+    'without a change, last_change_time is that of the previous update',
+    ['/response', '/no-change'],
+    async (tracker) => {
+      const id = await tracker.attach(await tracker.file());
+      const before = (await tracker.attachment(id))['last_change_time'];
+      await tracker.tick();
+      const answer = await tracker.changeAttachment(id, { summary: 'hello' });
+      equal([answer['changes'], answer['last_change_time']], [{}, before], 'changes and last_change_time');
+    },
+  ),
   update('ids names several attachments', ['/ids'], async (tracker) => {
     const bug = await tracker.file();
     const [one, other] = [await tracker.attach(bug), await tracker.attach(bug)];

@@ -2,14 +2,31 @@ import { type Case, section } from '../case.ts';
 import { at, check, codeOf, equal, listAt, notOffered, numberAt, ok, recordAt, sameSet } from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { commented, flagged, samples } from '../samples.ts';
-import { filled, isKind, type Kind, number, orNull, record, records, text, texts, time, truth, whole, wholes } from '../shape.ts';
+import {
+  filled,
+  isKind,
+  type Kind,
+  number,
+  orNull,
+  record,
+  records,
+  text,
+  texts,
+  time,
+  truth,
+  whole,
+  wholes,
+} from '../shape.ts';
 import type { Tracker } from '../tracker.ts';
 
 /** Section 2.1: each field of a bug, its type and, where we know it, its value. */
 
 const here = section('2.1');
 
-const day: Kind = { name: 'a day such as 2026-01-31', holds: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) };
+const day: Kind = {
+  name: 'a day such as 2026-01-31',
+  holds: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value),
+};
 
 const kinds: readonly (readonly [field: string, kind: Kind, needs?: readonly Need[]])[] = [
   ['id', whole],
@@ -94,7 +111,17 @@ const valued: readonly Case[] = [
     ['/alias', '/deadline', '/dupe_of'],
     async (tracker) => {
       const bug = await tracker.read(await tracker.file());
-      const empty = { alias: [], deadline: null, dupe_of: null, cc: [], cc_detail: [], see_also: [], blocks: [], depends_on: [], url: '' };
+      const empty = {
+        alias: [],
+        deadline: null,
+        dupe_of: null,
+        cc: [],
+        cc_detail: [],
+        see_also: [],
+        blocks: [],
+        depends_on: [],
+        url: '',
+      };
       for (const [field, value] of Object.entries(empty)) equal(bug[field], value, field);
     },
   ),
@@ -129,7 +156,8 @@ const valued: readonly Case[] = [
       const { initial } = await tracker.vocabulary();
       const { hasUnconfirmed } = await tracker.place();
       const other = initial.find((status) => status !== 'UNCONFIRMED');
-      if (!hasUnconfirmed || !initial.includes('UNCONFIRMED') || other === undefined) return notOffered('the product has no UNCONFIRMED');
+      if (!hasUnconfirmed || !initial.includes('UNCONFIRMED') || other === undefined)
+        return notOffered('the product has no UNCONFIRMED');
       const bug = await tracker.file({ status: 'UNCONFIRMED' });
       equal((await tracker.read(bug))['is_confirmed'], false, 'is_confirmed while UNCONFIRMED');
       await tracker.change(bug, { status: other });
@@ -165,9 +193,13 @@ const valued: readonly Case[] = [
     await tracker.change(bug, { whiteboard: tracker.word() });
     check((await tracker.read(bug))['update_token'] !== before, 'update_token', 'another one', before);
   }),
-  here('update_token is not given to those who are not logged in', ['/update_token', '5/update-token'], async (tracker) => {
-    equal((await publicRead(tracker))['update_token'], undefined, 'update_token');
-  }),
+  here(
+    'update_token is not given to those who are not logged in',
+    ['/update_token', '5/update-token'],
+    async (tracker) => {
+      equal((await publicRead(tracker))['update_token'], undefined, 'update_token');
+    },
+  ),
   here(
     'flags set on a bug are in flags',
     ['/flags'],
@@ -198,11 +230,17 @@ const valued: readonly Case[] = [
     const { bugs } = await samples(tracker);
     for (const field of ['creation_time', 'last_change_time']) isKind(bugs.a[field], time, field);
   }),
-  here('all of 2.1 comes by default, and nothing that it does not know but custom fields', ['/default'], async (tracker) => {
-    const known = new Set([...kinds.map(([field]) => field), 'qa_contact_detail']);
-    const extra = Object.keys((await samples(tracker)).bugs.a).filter((field) => !known.has(field) && !field.startsWith('cf_'));
-    if (extra.length > 0) return `more fields than the interface lists: ${extra.join(', ')}`;
-  }),
+  here(
+    'all of 2.1 comes by default, and nothing that it does not know but custom fields',
+    ['/default'],
+    async (tracker) => {
+      const known = new Set([...kinds.map(([field]) => field), 'qa_contact_detail']);
+      const extra = Object.keys((await samples(tracker)).bugs.a).filter(
+        (field) => !known.has(field) && !field.startsWith('cf_'),
+      );
+      if (extra.length > 0) return `more fields than the interface lists: ${extra.join(', ')}`;
+    },
+  ),
 ];
 
 /** What an anonymous reader sees of a public bug; installations may require a login. */
@@ -226,7 +264,9 @@ const users: readonly Case[] = [
   ).map(([field, kind]) =>
     user(`a person’s ${field} is ${kind.name}`, [`/${field}`], async (tracker) => {
       const bug = (await samples(tracker)).bugs.a;
-      const present = people.flatMap((name) => [bug[name]].flat()).filter((person) => person !== undefined && at(person, 'name') !== '');
+      const present = people
+        .flatMap((name) => [bug[name]].flat())
+        .filter((person) => person !== undefined && at(person, 'name') !== '');
       check(present.length >= 3, 'people of a bug', 'at least three', present.length);
       for (const person of present) isKind(at(person, field), kind, field);
     }),

@@ -68,7 +68,9 @@ const reads: readonly Case[] = [
   get('a comment that does not exist', ['/missing', '7/codes'], async (tracker) =>
     fails(await tracker.main.get(`/bug/comment/${noSuchId}`), 400, 111),
   ),
-  get('a comment id that is no number', ['/missing'], async (tracker) => fails(await tracker.main.get('/bug/comment/abc'), 400, 52)),
+  get('a comment id that is no number', ['/missing'], async (tracker) =>
+    fails(await tracker.main.get('/bug/comment/abc'), 400, 52),
+  ),
   get('comments of a bug that does not exist', ['/missing'], async (tracker) =>
     fails(await tracker.main.get(`/bug/${noSuchId}/comment`), 404, 101),
   ),
@@ -213,7 +215,8 @@ const edit = section('4.13');
 const tag = (tracker: Tracker, comment: number, body: Readonly<Record<string, unknown>>, caller = tracker.main) =>
   caller.put(`/bug/comment/${comment}/tags`, { comment_id: comment, ...body });
 
-const newComment = async (tracker: Tracker): Promise<number> => tracker.comment(await tracker.scratch(), 'To be tagged.');
+const newComment = async (tracker: Tracker): Promise<number> =>
+  tracker.comment(await tracker.scratch(), 'To be tagged.');
 
 /** Tags of this run are short, as a tag has at most 24 signs. */
 const tagWord = (tracker: Tracker): string => `t${tracker.word()}`.slice(-24);
@@ -346,7 +349,11 @@ const tags: readonly Case[] = [
       const stem = `l${tracker.word()}`.slice(-20);
       const words = Array.from({ length: 12 }, (_, index) => `${stem}${String.fromCharCode(97 + index)}`);
       await tag(tracker, await newComment(tracker), { add: words });
-      equal(listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`, { limit: 3 }))).length, 3, 'tags with limit 3');
+      equal(
+        listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`, { limit: 3 }))).length,
+        3,
+        'tags with limit 3',
+      );
       const count = listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`))).length;
       return either(count, 'tags without a limit', { spec: 10, measured: 7 });
     },

@@ -12,7 +12,11 @@ const here = section('4.4');
 const last = (values: readonly string[]): string => values.at(-1) ?? '';
 
 /** Fields that read back as they were given. */
-const kept: readonly (readonly [field: string, value: (tracker: Tracker) => Promise<unknown>, needs?: readonly Need[]])[] = [
+const kept: readonly (readonly [
+  field: string,
+  value: (tracker: Tracker) => Promise<unknown>,
+  needs?: readonly Need[],
+])[] = [
   ['product', async (tracker) => (await tracker.place()).product],
   ['component', async (tracker) => last((await tracker.place()).components)],
   ['summary', async (tracker) => `A summary ${tracker.word()} ü 🦊`],
@@ -57,22 +61,35 @@ const fields: readonly Case[] = [
     if (at(reply.body, 'error') === true) return 'a description is required here';
     equal((await tracker.comments(numberAt(ok(reply), 'id')))[0]?.['text'], '', 'comment 0');
   }),
-  here('defaulted fields may be left out where there are defaults', ['/defaults', '7/create-default-missing'], async (tracker) => {
-    const { product, component, version } = await tracker.place();
-    const reply = await tracker.main.post('/bug', { product, component, version, summary: `Defaults ${tracker.word()}` });
-    if (at(reply.body, 'error') === true) return 'this installation has no default for some field';
-    const id = numberAt(ok(reply), 'id');
-    tracker.made.push(id);
-    const read = await tracker.read(id);
-    const { parameters } = await tracker.vocabulary();
-    for (const [field, parameter] of parametersOfDefaults) {
-      const value = parameters[parameter];
-      if (typeof value === 'string' && value !== '') equal(read[field], value, field);
-    }
-  }),
+  here(
+    'defaulted fields may be left out where there are defaults',
+    ['/defaults', '7/create-default-missing'],
+    async (tracker) => {
+      const { product, component, version } = await tracker.place();
+      const reply = await tracker.main.post('/bug', {
+        product,
+        component,
+        version,
+        summary: `Defaults ${tracker.word()}`,
+      });
+      if (at(reply.body, 'error') === true) return 'this installation has no default for some field';
+      const id = numberAt(ok(reply), 'id');
+      tracker.made.push(id);
+      const read = await tracker.read(id);
+      const { parameters } = await tracker.vocabulary();
+      for (const [field, parameter] of parametersOfDefaults) {
+        const value = parameters[parameter];
+        if (typeof value === 'string' && value !== '') equal(read[field], value, field);
+      }
+    },
+  ),
   here('rep_platform is another name of platform', ['/platform'], async (tracker) => {
     const value = last((await tracker.vocabulary()).platforms);
-    equal((await tracker.read(await tracker.file({ platform: undefined, rep_platform: value })))['platform'], value, 'platform');
+    equal(
+      (await tracker.read(await tracker.file({ platform: undefined, rep_platform: value })))['platform'],
+      value,
+      'platform',
+    );
   }),
   here(
     'comment_is_private makes the description private',
@@ -115,7 +132,11 @@ const fields: readonly Case[] = [
     ['/flags', '4.6.1/create-bug', '4.6.1/name'],
     async (tracker) => {
       const type = (await flagTypes(tracker, 'bug'))[0];
-      const flag = at(await tracker.read(await tracker.file({ flags: [{ name: type?.name, status: '+' }] })), 'flags', 0);
+      const flag = at(
+        await tracker.read(await tracker.file({ flags: [{ name: type?.name, status: '+' }] })),
+        'flags',
+        0,
+      );
       equal([at(flag, 'name'), at(flag, 'status'), at(flag, 'type_id')], [type?.name, '+', type?.id], 'flag');
     },
     ['bug flags', 'editor'],
@@ -128,7 +149,11 @@ const fields: readonly Case[] = [
       const reply = await tracker.tryFile({ depends_on: [blocker], see_also: ['https://github.com/o/r/issues/77'] });
       if (at(reply.body, 'error') === true) return 'fields that are not listed are refused';
       const read = await tracker.read(numberAt(ok(reply), 'id'));
-      equal([read['depends_on'], read['see_also']], [[blocker], ['https://github.com/o/r/issues/77']], 'depends_on and see_also');
+      equal(
+        [read['depends_on'], read['see_also']],
+        [[blocker], ['https://github.com/o/r/issues/77']],
+        'depends_on and see_also',
+      );
       await tracker.change(numberAt(reply.body, 'id'), { depends_on: { set: [] } });
     },
     ['editor'],
@@ -149,7 +174,13 @@ const required: readonly (readonly [field: string, status: number, codes: readon
   ['summary', 400, [107, 50]],
 ];
 
-const invalid: readonly (readonly [field: string, value: unknown, status: number, code: number, needs?: readonly Need[]])[] = [
+const invalid: readonly (readonly [
+  field: string,
+  value: unknown,
+  status: number,
+  code: number,
+  needs?: readonly Need[],
+])[] = [
   ['product', 'No such product', 401, 106],
   ['component', 'No such component', 404, 51],
   ['version', 'No such version', 404, 51],
@@ -189,7 +220,12 @@ const refusals: readonly Case[] = [
   here('an invalid field is named in the error', ['/invalid', '7/create-invalid'], async (tracker) => {
     const reply = await tracker.tryFile({ no_such_field: 'x' });
     fails(reply, 400, 53);
-    check(String(at(reply.body, 'message')).includes('no_such_field'), 'message', 'one that names no_such_field', reply.body);
+    check(
+      String(at(reply.body, 'message')).includes('no_such_field'),
+      'message',
+      'one that names no_such_field',
+      reply.body,
+    );
   }),
   here('an alias is unique', ['/alias-unique', '8/alias-unique'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
@@ -209,7 +245,9 @@ const refusals: readonly Case[] = [
     equal((await tracker.read(await tracker.file({ summary: `${word}\nnext` })))['summary'], `${word} next`, 'summary');
   }),
   here('what the caller may not set is ignored', ['/ignored'], async (tracker) => {
-    const read = await tracker.read(await tracker.file({ creation_time: '2001-01-01T00:00:00Z', creator: 'nobody@no-such.example.test' }));
+    const read = await tracker.read(
+      await tracker.file({ creation_time: '2001-01-01T00:00:00Z', creator: 'nobody@no-such.example.test' }),
+    );
     equal(read['creator'], await tracker.login(), 'creator');
     check(String(read['creation_time']) > '2001-01-02', 'creation_time', 'the present time', read['creation_time']);
   }),
@@ -221,7 +259,10 @@ const refusals: readonly Case[] = [
 ];
 
 /** What may be written into each kind of custom field, and how it reads. */
-function sample({ kind, values }: CustomField, bug: number): { readonly write: unknown; readonly read: unknown } | null {
+function sample(
+  { kind, values }: CustomField,
+  bug: number,
+): { readonly write: unknown; readonly read: unknown } | null {
   const value = last(values);
   if ((kind === 'select' || kind === 'multiple') && value === '') return null;
   if (kind === 'text') return { write: 'one line', read: 'one line' };
@@ -241,8 +282,10 @@ async function checkCustom(tracker: Tracker, kind: CustomField['kind'], write: (
   const read = recordAt(await tracker.read(await write({ [field.name]: expected.write })))[field.name];
   if (kind === 'multiple') sameSet(read, listAt(expected.read), field.name);
   // A date with a time is written in the server's zone, which cannot be asked for, and read in UTC.
-  else if (kind === 'datetime') check(/^2027-02-0[234]T\d\d:[0-5][05]:06Z$/u.test(String(read)), field.name, 'that time in UTC', read);
-  else if (kind === 'textarea') check(read === expected.read || read === expected.write, field.name, 'both lines', read);
+  else if (kind === 'datetime')
+    check(/^2027-02-0[234]T\d\d:[0-5][05]:06Z$/u.test(String(read)), field.name, 'that time in UTC', read);
+  else if (kind === 'textarea')
+    check(read === expected.read || read === expected.write, field.name, 'both lines', read);
   else equal(read, expected.read, field.name);
 }
 

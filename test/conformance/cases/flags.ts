@@ -35,8 +35,12 @@ async function flaggedThing(tracker: Tracker, target: Target): Promise<Flagged> 
 const anyOf = async (tracker: Tracker, target: Target): Promise<FlagType> =>
   (await flagTypes(tracker, target))[0] ?? notOffered('there are no flags');
 
-const typeWith = async (tracker: Tracker, target: Target, holds: (type: FlagType) => boolean, what: string): Promise<FlagType> =>
-  (await flagTypes(tracker, target)).find(holds) ?? notOffered(`no flag on a ${target} ${what}`);
+const typeWith = async (
+  tracker: Tracker,
+  target: Target,
+  holds: (type: FlagType) => boolean,
+  what: string,
+): Promise<FlagType> => (await flagTypes(tracker, target)).find(holds) ?? notOffered(`no flag on a ${target} ${what}`);
 
 const onTargets = (build: (target: Target, needs: readonly Need[]) => readonly Case[]): readonly Case[] => [
   ...build('bug', ['bug flags', 'editor']),
@@ -266,7 +270,11 @@ const creating: readonly Case[] = [
     'an unknown flag on a new attachment is refused',
     ['/name'],
     async (tracker) => {
-      fails(await tracker.tryAttach(await tracker.scratch(), { flags: [{ name: `no-such-${tracker.run}`, status: '?' }] }), 404, 51);
+      fails(
+        await tracker.tryAttach(await tracker.scratch(), { flags: [{ name: `no-such-${tracker.run}`, status: '?' }] }),
+        404,
+        51,
+      );
     },
     ['attachment flags'],
   ),

@@ -10,12 +10,20 @@ const json = section('0');
 const basics: readonly Case[] = [
   json('answers are JSON', ['/json'], async (tracker) => {
     const reply = await tracker.main.get(`/bug/${await tracker.scratch()}`);
-    check(/json/u.test(reply.headers.get('Content-Type') ?? ''), 'Content-Type', 'one of JSON', reply.headers.get('Content-Type'));
+    check(
+      /json/u.test(reply.headers.get('Content-Type') ?? ''),
+      'Content-Type',
+      'one of JSON',
+      reply.headers.get('Content-Type'),
+    );
     recordAt(ok(reply));
   }),
   json('request bodies are JSON objects; what is no JSON is refused', ['/json', '7/codes'], async (tracker) => {
     const headers = { 'Content-Type': 'application/json' };
-    const reply = await tracker.main.raw('POST', `/bug/${await tracker.scratch()}/comment`, { headers, body: '{"comment": "x"' });
+    const reply = await tracker.main.raw('POST', `/bug/${await tracker.scratch()}/comment`, {
+      headers,
+      body: '{"comment": "x"',
+    });
     fails(reply, 400, 32000);
   }),
   json('signs of all languages come back as they were sent, escaped in JSON', ['/json'], async (tracker) => {
@@ -32,7 +40,12 @@ const basics: readonly Case[] = [
 
 const who = section('5');
 
-const comment = (tracker: Tracker, bug: number, extra: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}) =>
+const comment = (
+  tracker: Tracker,
+  bug: number,
+  extra: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   tracker.main.raw('POST', `/bug/${bug}/comment`, {
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ comment: 'Who am I?', ...extra }),
@@ -57,7 +70,9 @@ const identity: readonly Case[] = [
     return isKnown ? 'the header is read' : 'the header is ignored, as measured on 5.2';
   }),
   who('a wrong key is refused, also for what is public', ['/key-wrong', '7/codes'], async (tracker) => {
-    const reply = await tracker.main.raw('GET', `/bug/${await tracker.scratch()}`, { query: { api_key: 'w'.repeat(40) } });
+    const reply = await tracker.main.raw('GET', `/bug/${await tracker.scratch()}`, {
+      query: { api_key: 'w'.repeat(40) },
+    });
     fails(reply, 400, 306);
   }),
   who('an empty key is none', ['/key-wrong'], async (tracker) => {
@@ -71,7 +86,11 @@ const identity: readonly Case[] = [
     const reply = await tracker.main.get('/valid_login', { login: await tracker.login() });
     if (reply.status === 404) return notOffered('there is no valid_login');
     equal(ok(reply), { result: true }, 'for the key’s own login');
-    equal(ok(await tracker.main.get('/valid_login', { login: 'nobody@no-such.example.test' })), { result: false }, 'for another login');
+    equal(
+      ok(await tracker.main.get('/valid_login', { login: 'nobody@no-such.example.test' })),
+      { result: false },
+      'for another login',
+    );
   }),
   who('anonymous readers see public bugs, or nothing', ['/anonymous'], async (tracker) => {
     const bug = await tracker.scratch();
@@ -95,12 +114,20 @@ const errors = section('7');
 const failures: readonly Case[] = [
   errors('an error has error, code and message', ['/shape'], async (tracker) => {
     const body = recordAt((await tracker.main.get(`/bug/no-such-${tracker.run}`)).body);
-    equal([body['error'], typeof body['code'], typeof body['message']], [true, 'number', 'string'], 'error, code and message');
+    equal(
+      [body['error'], typeof body['code'], typeof body['message']],
+      [true, 'number', 'string'],
+      'error, code and message',
+    );
     const more = Object.keys(body).filter((key) => !['error', 'code', 'message', 'documentation'].includes(key));
     equal(more, [], 'other keys');
   }),
   errors('a success has no error', ['/shape'], async (tracker) => {
-    sameSet(Object.keys(recordAt((await tracker.main.get(`/bug/${await tracker.scratch()}`)).body)), ['bugs', 'faults'], 'keys');
+    sameSet(
+      Object.keys(recordAt((await tracker.main.get(`/bug/${await tracker.scratch()}`)).body)),
+      ['bugs', 'faults'],
+      'keys',
+    );
   }),
   ...(
     [

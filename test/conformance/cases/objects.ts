@@ -20,7 +20,9 @@ const histories: readonly Case[] = [
     equal([changeset['id'], changeset['alias']], [bug, []], 'id and alias');
     isKind(changeset['history'], records, 'history');
   }),
-  history('when is a time', ['/when'], async (tracker) => isKind((await firstChangeset(tracker))['when'], time, 'when')),
+  history('when is a time', ['/when'], async (tracker) =>
+    isKind((await firstChangeset(tracker))['when'], time, 'when'),
+  ),
   history('who is the login of the one who changed it', ['/who'], async (tracker) => {
     equal((await firstChangeset(tracker))['who'], await tracker.login(), 'who');
   }),
@@ -53,15 +55,23 @@ const histories: readonly Case[] = [
     const change = recordAt(await tracker.history(bug), 0, 'changes', 0);
     equal([change['field_name'], change['removed'], change['added']], ['depends_on', '', String(blocker)], 'change');
   }),
-  history('attachment_id is there when the change was on an attachment, and only then', ['/attachment_id'], async (tracker) => {
-    const bug = await tracker.file();
-    const attachment = await tracker.attach(bug);
-    await tracker.tick();
-    await tracker.changeAttachment(attachment, { summary: 'another summary' });
-    const change = recordAt(await tracker.history(bug), -1, 'changes', 0);
-    equal(change['attachment_id'], attachment, 'attachment_id');
-    equal(at(await firstChangeset(tracker), 'changes', 0, 'attachment_id'), undefined, 'attachment_id of another change');
-  }),
+  history(
+    'attachment_id is there when the change was on an attachment, and only then',
+    ['/attachment_id'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const attachment = await tracker.attach(bug);
+      await tracker.tick();
+      await tracker.changeAttachment(attachment, { summary: 'another summary' });
+      const change = recordAt(await tracker.history(bug), -1, 'changes', 0);
+      equal(change['attachment_id'], attachment, 'attachment_id');
+      equal(
+        at(await firstChangeset(tracker), 'changes', 0, 'attachment_id'),
+        undefined,
+        'attachment_id of another change',
+      );
+    },
+  ),
 ];
 
 const attachment = section('2.5');
@@ -95,24 +105,46 @@ const attachments: readonly Case[] = [
     ['/data', '/size', '/file_name', '/summary', '/content_type', '/creator', '/bug_id'],
     async (tracker) => {
       const bug = await tracker.scratch();
-      const given = { data: 'gMO8AP8=', file_name: 'a b.bin', summary: 'Bytes ü', content_type: 'application/octet-stream' };
+      const given = {
+        data: 'gMO8AP8=',
+        file_name: 'a b.bin',
+        summary: 'Bytes ü',
+        content_type: 'application/octet-stream',
+      };
       const read = await tracker.attachment(await tracker.attach(bug, given));
       for (const [field, value] of Object.entries(given)) equal(read[field], value, field);
-      equal([read['size'], read['bug_id'], read['creator']], [5, bug, await tracker.login()], 'size, bug_id and creator');
-      equal([read['is_private'], read['is_obsolete'], read['is_patch']].map(Number), [0, 0, 0], 'is_private, is_obsolete and is_patch');
+      equal(
+        [read['size'], read['bug_id'], read['creator']],
+        [5, bug, await tracker.login()],
+        'size, bug_id and creator',
+      );
+      equal(
+        [read['is_private'], read['is_obsolete'], read['is_patch']].map(Number),
+        [0, 0, 0],
+        'is_private, is_obsolete and is_patch',
+      );
     },
   ),
-  attachment('last_change_time moves when the attachment is edited', ['/last_change_time', '/creation_time'], async (tracker) => {
-    const bug = await tracker.file();
-    const id = await tracker.attach(bug);
-    const before = await tracker.attachment(id);
-    equal(before['last_change_time'], before['creation_time'], 'last_change_time of a new attachment');
-    await tracker.tick();
-    await tracker.changeAttachment(id, { summary: 'renamed' });
-    const after = await tracker.attachment(id);
-    equal(after['creation_time'], before['creation_time'], 'creation_time');
-    check(String(after['last_change_time']) > String(before['last_change_time']), 'last_change_time', 'a later one', after);
-  }),
+  attachment(
+    'last_change_time moves when the attachment is edited',
+    ['/last_change_time', '/creation_time'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const id = await tracker.attach(bug);
+      const before = await tracker.attachment(id);
+      equal(before['last_change_time'], before['creation_time'], 'last_change_time of a new attachment');
+      await tracker.tick();
+      await tracker.changeAttachment(id, { summary: 'renamed' });
+      const after = await tracker.attachment(id);
+      equal(after['creation_time'], before['creation_time'], 'creation_time');
+      check(
+        String(after['last_change_time']) > String(before['last_change_time']),
+        'last_change_time',
+        'a later one',
+        after,
+      );
+    },
+  ),
 ];
 
 const comment = section('2.6');
@@ -164,10 +196,15 @@ const comments: readonly Case[] = [
   }),
   comment('attachment_id leads to the attachment, and is null without one', ['/attachment_id'], async (tracker) => {
     const { bug, attachment: id } = await commented(tracker);
-    equal((await tracker.comments(bug)).map((one) => one['attachment_id']).slice(0, 3), [null, null, id], 'attachment_id');
+    equal(
+      (await tracker.comments(bug)).map((one) => one['attachment_id']).slice(0, 3),
+      [null, null, id],
+      'attachment_id',
+    );
   }),
   comment('time and creation_time are the same', ['/time', '/creation_time', '9/time'], async (tracker) => {
-    for (const one of await tracker.comments((await commented(tracker)).bug)) equal(one['time'], one['creation_time'], 'time');
+    for (const one of await tracker.comments((await commented(tracker)).bug))
+      equal(one['time'], one['creation_time'], 'time');
   }),
   comment('creator is the login of the author', ['/creator'], async (tracker) => {
     equal((await tracker.readComment((await commented(tracker)).comment))['creator'], await tracker.login(), 'creator');

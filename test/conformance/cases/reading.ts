@@ -53,7 +53,8 @@ const bugs: readonly Case[] = [
   get('include_fields=_default is what comes without it', ['/include-default', '2.1/default'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
     // The token is made anew for every read, and only for reads of single bugs.
-    const without = (bug: Readonly<Record<string, unknown>>) => Object.keys(bug).filter((field) => field !== 'update_token');
+    const without = (bug: Readonly<Record<string, unknown>>) =>
+      Object.keys(bug).filter((field) => field !== 'update_token');
     sameSet(without(await tracker.read(a, { include_fields: '_default' })), without(read.a), 'fields');
   }),
   get(
@@ -79,9 +80,15 @@ const bugs: readonly Case[] = [
     equal(['summary' in bug, 'id' in bug], [false, true], 'summary and id');
   }),
   get('an unknown field name is no error', ['/include-fields'], async (tracker) => {
-    equal(Object.keys(await tracker.read(await tracker.scratch(), { include_fields: 'id,no_such_field' })), ['id'], 'fields');
+    equal(
+      Object.keys(await tracker.read(await tracker.scratch(), { include_fields: 'id,no_such_field' })),
+      ['id'],
+      'fields',
+    );
   }),
-  get('a bug that does not exist', ['/missing', '7/codes'], async (tracker) => fails(await tracker.main.get(`/bug/${noSuchId}`), 404, 101)),
+  get('a bug that does not exist', ['/missing', '7/codes'], async (tracker) =>
+    fails(await tracker.main.get(`/bug/${noSuchId}`), 404, 101),
+  ),
   get('an alias that does not exist', ['/missing', '7/codes'], async (tracker) => {
     fails(await tracker.main.get(`/bug/no-such-${tracker.run}`), 400, 100);
   }),
@@ -110,7 +117,10 @@ const changesets: readonly Case[] = [
     const read = await tracker.history(bug);
     equal(
       read.map(({ changes }) => changes),
-      [[{ field_name: 'priority', removed: from, added: to }], [{ field_name: 'whiteboard', removed: '', added: 'second change' }]],
+      [
+        [{ field_name: 'priority', removed: from, added: to }],
+        [{ field_name: 'whiteboard', removed: '', added: 'second change' }],
+      ],
       'changes',
     );
     check(
@@ -167,7 +177,11 @@ const changesets: readonly Case[] = [
       const { keywords } = await tracker.vocabulary();
       const bug = await tracker.file();
       await tracker.change(bug, { keywords: { add: keywords.slice(0, 2) } });
-      sameSet(String(at(await tracker.history(bug), 0, 'changes', 0, 'added')).split(', '), keywords.slice(0, 2), 'added');
+      sameSet(
+        String(at(await tracker.history(bug), 0, 'changes', 0, 'added')).split(', '),
+        keywords.slice(0, 2),
+        'added',
+      );
     },
     ['keywords'],
   ),
@@ -185,7 +199,12 @@ const changesets: readonly Case[] = [
       await tracker.change(bug, { estimated_time: 5 });
       const names = (read: readonly unknown[]) =>
         read.flatMap((changeset) => listAt(changeset, 'changes')).map((change) => at(change, 'field_name'));
-      check(names(await tracker.history(bug)).includes('estimated_time'), 'history for a timetracker', 'estimated_time', 'none');
+      check(
+        names(await tracker.history(bug)).includes('estimated_time'),
+        'history for a timetracker',
+        'estimated_time',
+        'none',
+      );
       equal(names(await tracker.history(bug, {}, tracker.other)), [], 'history for others');
     },
     ['time tracking', 'other without time tracking'],

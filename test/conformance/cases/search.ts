@@ -1,12 +1,29 @@
 import { type Case, section } from '../case.ts';
-import { at, check, codeOf, either, equal, fails, isRecord, listAt, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
+import {
+  at,
+  check,
+  codeOf,
+  either,
+  equal,
+  fails,
+  isRecord,
+  listAt,
+  notOffered,
+  ok,
+  recordAt,
+  sameSet,
+  textAt,
+} from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { changed, hidden, samples } from '../samples.ts';
 import type { Query } from '../server.ts';
 import { aliasOf, type Bug, type Tracker } from '../tracker.ts';
 import { noSuchId } from './reading.ts';
 
-/** Section 4.3, and the limits of section 8. Every search here is narrowed to bugs of this run, so that what else the tracker holds does not matter. */
+/**
+ * Section 4.3, and the limits of section 8. Every search here is narrowed to bugs of this run, so that what else the
+ * tracker holds does not matter.
+ */
 
 const here = section('4.3');
 
@@ -61,7 +78,11 @@ const people: readonly Case[] = [
       async (tracker) => {
         const login = await tracker.login();
         const [mine, his] = [await tracker.file(await asks(tracker, parameter)), await theirs(tracker, parameter)];
-        equal(await tracker.search({ id: `${mine},${his}`, [parameter]: login }), [mine], `bugs with ${parameter} ${login}`);
+        equal(
+          await tracker.search({ id: `${mine},${his}`, [parameter]: login }),
+          [mine],
+          `bugs with ${parameter} ${login}`,
+        );
       },
       parameter === 'qa_contact' ? ['qa contacts', 'other', 'editor'] : ['other', 'editor'],
     ),
@@ -105,7 +126,8 @@ const states: readonly Case[] = [
     const { product, others } = await tracker.place();
     equal(await tracker.search({ id: a, product }), [a], 'bugs of its product');
     equal(await tracker.search({ id: a, product: `No such ${tracker.run}` }), [], 'bugs of no product');
-    for (const other of others.slice(0, 1)) equal(await tracker.search({ id: a, product: other.name }), [], 'bugs of another product');
+    for (const other of others.slice(0, 1))
+      equal(await tracker.search({ id: a, product: other.name }), [], 'bugs of another product');
   }),
   here('a component’s name is looked for in all products', ['/component'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
@@ -159,7 +181,11 @@ const texts: readonly Case[] = [
   }),
   here('whiteboard matches a part of it', ['/whiteboard-part'], async (tracker) => {
     const { a, bugs } = await samples(tracker);
-    equal(await tracker.search({ id: await both(tracker), whiteboard: String(bugs.a['whiteboard']).slice(1, -1) }), [a], 'bugs');
+    equal(
+      await tracker.search({ id: await both(tracker), whiteboard: String(bugs.a['whiteboard']).slice(1, -1) }),
+      [a],
+      'bugs',
+    );
   }),
   here('people are matched exactly', ['/exact'], async (tracker) => {
     const { a } = await samples(tracker);
@@ -228,7 +254,11 @@ const advanced: readonly Case[] = [
   here('a search in the change history', ['/advanced-history'], async (tracker) => {
     const { bug, to } = await changed(tracker);
     const { a } = await samples(tracker);
-    equal(await tracker.search({ id: `${a},${bug}`, f1: 'priority', o1: 'changedto', v1: to }), [bug], 'bugs whose priority became it');
+    equal(
+      await tracker.search({ id: `${a},${bug}`, f1: 'priority', o1: 'changedto', v1: to }),
+      [bug],
+      'bugs whose priority became it',
+    );
   }),
   here('an unknown field in a custom search is refused', ['/advanced', '7/codes'], async (tracker) => {
     fails(await tracker.main.get('/bug', { id: await both(tracker), f1: 'no_such', o1: 'equals', v1: 1 }), 400, 108);
@@ -272,7 +302,9 @@ const limits: readonly Case[] = [
   }),
   here('include_fields works on searches', ['/response'], async (tracker) => {
     const { a } = await samples(tracker);
-    const found = listAt(ok(await tracker.main.get('/bug', { id: a, include_fields: 'id,summary' })), 'bugs').filter(isRecord);
+    const found = listAt(ok(await tracker.main.get('/bug', { id: a, include_fields: 'id,summary' })), 'bugs').filter(
+      isRecord,
+    );
     sameSet(Object.keys(found[0] ?? {}), ['id', 'summary'], 'fields');
   }),
   here('an order by internal names', ['/advanced'], async (tracker) => {
@@ -293,4 +325,13 @@ const limits: readonly Case[] = [
   ),
 ];
 
-export const search: readonly Case[] = [...parameters, ...people, ...states, ...times, ...texts, ...combining, ...advanced, ...limits];
+export const search: readonly Case[] = [
+  ...parameters,
+  ...people,
+  ...states,
+  ...times,
+  ...texts,
+  ...combining,
+  ...advanced,
+  ...limits,
+];

@@ -1,5 +1,18 @@
 import { type Case, section } from '../case.ts';
-import { at, check, either, equal, fails, isRefused, listAt, notOffered, numberAt, ok, sameSet, textAt } from '../judge.ts';
+import {
+  at,
+  check,
+  either,
+  equal,
+  fails,
+  isRefused,
+  listAt,
+  notOffered,
+  numberAt,
+  ok,
+  sameSet,
+  textAt,
+} from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { isTime } from '../shape.ts';
 import type { Tracker } from '../tracker.ts';
@@ -14,7 +27,11 @@ const last = (values: readonly string[]): string => values.at(-1) ?? '';
 
 /** Fields with one value: what a bug is filed with, and what it is changed to. */
 type Change = readonly [from: string, to: string];
-const single: readonly (readonly [field: string, change: (tracker: Tracker) => Promise<Change>, needs?: readonly Need[]])[] = [
+const single: readonly (readonly [
+  field: string,
+  change: (tracker: Tracker) => Promise<Change>,
+  needs?: readonly Need[],
+])[] = [
   ['summary', async (tracker) => [`Before ${tracker.word()}`, `After ${tracker.word()}`]],
   ['component', async (tracker) => ends((await tracker.place()).components), ['two components']],
   ['version', async (tracker) => ends((await tracker.place()).versions)],
@@ -36,7 +53,11 @@ const values: readonly Case[] = [
         const [from, to] = await change(tracker);
         if (from === to) return notOffered(`there is one ${field} only`);
         const bug = await tracker.file({ [field]: from });
-        equal(at(await tracker.change(bug, { [field]: to }), 'changes', field), { removed: from, added: to }, `changes.${field}`);
+        equal(
+          at(await tracker.change(bug, { [field]: to }), 'changes', field),
+          { removed: from, added: to },
+          `changes.${field}`,
+        );
         equal((await tracker.read(bug))[field], to, field);
       },
       [...needs, 'editor'],
@@ -54,7 +75,11 @@ const values: readonly Case[] = [
       [`/${field}`],
       async (tracker) => {
         const bug = await tracker.file();
-        equal((await tracker.change(bug, { [field]: to }))['changes'], { [field]: { removed: '', added: to } }, 'changes');
+        equal(
+          (await tracker.change(bug, { [field]: to }))['changes'],
+          { [field]: { removed: '', added: to } },
+          'changes',
+        );
         equal((await tracker.read(bug))[field], to, field);
         await tracker.change(bug, { [field]: '' });
         check([null, ''].includes((await tracker.read(bug))[field] as null), field, 'nothing', 'something');
@@ -145,11 +170,25 @@ interface List {
 
 const lists: readonly List[] = [
   { field: 'alias', pair: async (tracker) => [`al-${tracker.word()}`, `bl-${tracker.word()}`], hasSet: true },
-  { field: 'keywords', pair: async (tracker) => pairOf((await tracker.vocabulary()).keywords), hasSet: true, needs: ['keywords'] },
+  {
+    field: 'keywords',
+    pair: async (tracker) => pairOf((await tracker.vocabulary()).keywords),
+    hasSet: true,
+    needs: ['keywords'],
+  },
   { field: 'depends_on', pair: async (tracker) => [await tracker.file(), await tracker.file()], hasSet: true },
   { field: 'blocks', pair: async (tracker) => [await tracker.file(), await tracker.file()], hasSet: true },
-  { field: 'cc', pair: async (tracker) => [await tracker.login(), await tracker.otherLogin()], hasSet: false, needs: ['other'] },
-  { field: 'see_also', pair: async () => ['https://github.com/o/r/issues/1', 'https://github.com/o/r/pull/2'], hasSet: false },
+  {
+    field: 'cc',
+    pair: async (tracker) => [await tracker.login(), await tracker.otherLogin()],
+    hasSet: false,
+    needs: ['other'],
+  },
+  {
+    field: 'see_also',
+    pair: async () => ['https://github.com/o/r/issues/1', 'https://github.com/o/r/pull/2'],
+    hasSet: false,
+  },
 ];
 
 const pairOf = ([one = '', other = '']: readonly string[]): readonly [string, string] => [one, other];
@@ -373,13 +412,17 @@ const answers: readonly Case[] = [
     check(isTime(answer['last_change_time']), 'last_change_time', 'a time', answer);
     equal(answer['last_change_time'], (await tracker.read(bug))['last_change_time'], 'last_change_time');
   }),
-  here('without a change, last_change_time is that of the previous update', ['/response', '/no-change'], async (tracker) => {
-    const bug = await tracker.file();
-    const before = (await tracker.read(bug))['last_change_time'];
-    await tracker.tick();
-    const answer = await tracker.change(bug, { summary: (await tracker.read(bug))['summary'] });
-    equal([answer['changes'], answer['last_change_time']], [{}, before], 'changes and last_change_time');
-  }),
+  here(
+    'without a change, last_change_time is that of the previous update',
+    ['/response', '/no-change'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const before = (await tracker.read(bug))['last_change_time'];
+      await tracker.tick();
+      const answer = await tracker.change(bug, { summary: (await tracker.read(bug))['summary'] });
+      equal([answer['changes'], answer['last_change_time']], [{}, before], 'changes and last_change_time');
+    },
+  ),
   here('by alias', ['/by-alias'], async (tracker) => {
     const alias = `al-${tracker.word()}`;
     const bug = await tracker.file({ alias: await tracker.alias(alias) });
@@ -393,7 +436,11 @@ const answers: readonly Case[] = [
       [one, other],
       'bugs',
     );
-    equal([(await tracker.read(one))['whiteboard'], (await tracker.read(other))['whiteboard']], ['both', 'both'], 'whiteboards');
+    equal(
+      [(await tracker.read(one))['whiteboard'], (await tracker.read(other))['whiteboard']],
+      ['both', 'both'],
+      'whiteboards',
+    );
   }),
   here('ids and the path together', ['/ids-and-path'], async (tracker) => {
     const [path, body] = [await tracker.file(), await tracker.file()];
@@ -411,7 +458,11 @@ const answers: readonly Case[] = [
   here('one bad value keeps all of the update away', ['/atomic'], async (tracker) => {
     const bug = await tracker.file();
     isRefused(await tracker.update(bug, { whiteboard: 'w', comment: { body: 'c' }, severity: 'No such severity' }));
-    equal([(await tracker.read(bug))['whiteboard'], (await tracker.comments(bug)).length], ['', 1], 'whiteboard and comments');
+    equal(
+      [(await tracker.read(bug))['whiteboard'], (await tracker.comments(bug)).length],
+      ['', 1],
+      'whiteboard and comments',
+    );
   }),
 ];
 
@@ -433,10 +484,28 @@ const refused: readonly (readonly [
   ['an unknown assignee', { assigned_to: 'nobody@no-such.example.test' }, 404, 51, ['/assigned_to']],
   ['no assignee at all', { assigned_to: '' }, 400, 50, ['/assigned_to']],
   ['an unknown QA contact', { qa_contact: 'nobody@no-such.example.test' }, 404, 51, ['/qa_contact'], ['qa contacts']],
-  ['an unknown person on the CC list', { cc: { add: ['nobody@no-such.example.test'] } }, 404, 51, ['/cc', '7/cc-invalid']],
+  [
+    'an unknown person on the CC list',
+    { cc: { add: ['nobody@no-such.example.test'] } },
+    404,
+    51,
+    ['/cc', '7/cc-invalid'],
+  ],
   ['an unknown group', { groups: { add: ['no-such-group'] } }, 401, 120, ['/groups', '7/group-invalid']],
-  ['an unknown keyword to add', { keywords: { add: ['no-such-keyword'] } }, 404, 51, ['/keywords', '7/keyword-invalid']],
-  ['an unknown keyword to set', { keywords: { set: ['no-such-keyword'] } }, 404, 51, ['/keywords', '7/keyword-invalid']],
+  [
+    'an unknown keyword to add',
+    { keywords: { add: ['no-such-keyword'] } },
+    404,
+    51,
+    ['/keywords', '7/keyword-invalid'],
+  ],
+  [
+    'an unknown keyword to set',
+    { keywords: { set: ['no-such-keyword'] } },
+    404,
+    51,
+    ['/keywords', '7/keyword-invalid'],
+  ],
   [
     'a see_also that is no URL of a bug',
     { see_also: { add: ['https://example.test/foo'] } },
@@ -472,7 +541,11 @@ const refusals: readonly Case[] = [
     'an invalid URL to remove from see_also is ignored',
     ['/see_also-absent'],
     async (tracker) => {
-      equal((await tracker.change(await tracker.scratch(), { see_also: { remove: ['not a url'] } }))['changes'], {}, 'changes');
+      equal(
+        (await tracker.change(await tracker.scratch(), { see_also: { remove: ['not a url'] } }))['changes'],
+        {},
+        'changes',
+      );
     },
     ['editor'],
   ),
@@ -486,7 +559,9 @@ const refusals: readonly Case[] = [
     },
     ['editor'],
   ),
-  here('a bug that does not exist', ['/missing'], async (tracker) => fails(await tracker.update(noSuchId, { whiteboard: 'w' }), 404, 101)),
+  here('a bug that does not exist', ['/missing'], async (tracker) =>
+    fails(await tracker.update(noSuchId, { whiteboard: 'w' }), 404, 101),
+  ),
   here('without a key', ['5/login-required', '7/codes'], async (tracker) => {
     fails(await tracker.update(await tracker.scratch(), { whiteboard: 'w' }, tracker.anonymous), 401, 410);
   }),
@@ -523,4 +598,12 @@ const refusals: readonly Case[] = [
   }),
 ];
 
-export const update: readonly Case[] = [...values, ...listCases, ...ends_, ...commenting, ...hours, ...answers, ...refusals];
+export const update: readonly Case[] = [
+  ...values,
+  ...listCases,
+  ...ends_,
+  ...commenting,
+  ...hours,
+  ...answers,
+  ...refusals,
+];

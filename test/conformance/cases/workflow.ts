@@ -1,5 +1,19 @@
 import { type Case, section } from '../case.ts';
-import { at, check, codeOf, differs, either, equal, fails, isRefused, listAt, notOffered, ok, sameSet, textAt } from '../judge.ts';
+import {
+  at,
+  check,
+  codeOf,
+  differs,
+  either,
+  equal,
+  fails,
+  isRefused,
+  listAt,
+  notOffered,
+  ok,
+  sameSet,
+  textAt,
+} from '../judge.ts';
 import { groupOf } from '../needs.ts';
 import { closing } from '../samples.ts';
 import type { Bug, Tracker } from '../tracker.ts';
@@ -84,7 +98,12 @@ const resolving: readonly Case[] = [
     const names = statuses.map(({ name }) => name);
     const missing = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED'].filter((name) => !names.includes(name));
     if (missing.length > 0) return notOffered(`another workflow is set up: there is no ${missing.join(', ')}`);
-    check((await tracker.vocabulary()).resolutions.includes('INVALID'), 'resolutions', 'INVALID among them', 'no INVALID');
+    check(
+      (await tracker.vocabulary()).resolutions.includes('INVALID'),
+      'resolutions',
+      'INVALID among them',
+      'no INVALID',
+    );
   }),
 ];
 
@@ -125,7 +144,11 @@ const matrix: readonly Case[] = [
           const way = ways.get(name);
           if (way === undefined) continue;
           const bug = await bugIn(tracker, way);
-          equal(at(ok(await move(tracker, bug, to)), 'bugs', 0, 'changes', 'status'), { removed: name, added: to }, `${name} to ${to}`);
+          equal(
+            at(ok(await move(tracker, bug, to)), 'bugs', 0, 'changes', 'status'),
+            { removed: name, added: to },
+            `${name} to ${to}`,
+          );
         }
       }
     },
@@ -163,15 +186,29 @@ const duplicates: readonly Case[] = [
     equal(at(changes, 'dupe_of'), { removed: '', added: String(target) }, 'changes.dupe_of');
     const { status, resolution, dupe_of, is_open } = await tracker.read(bug);
     const { duplicate_or_move_bug_status: expected = status } = (await tracker.vocabulary()).parameters;
-    equal([status, resolution, dupe_of, is_open], [expected, 'DUPLICATE', target, false], 'status, resolution, dupe_of and is_open');
+    equal(
+      [status, resolution, dupe_of, is_open],
+      [expected, 'DUPLICATE', target, false],
+      'status, resolution, dupe_of and is_open',
+    );
   }),
   here('the duplicate and its target both say so in a comment', ['/dupe-of'], async (tracker) => {
     const [target, bug] = [await tracker.file(), await tracker.file()];
     await tracker.change(bug, { dupe_of: target });
     const [there, here_] = [await tracker.comments(target), await tracker.comments(bug)];
     equal([there.length, here_.length], [2, 2], 'comments on the target and on the duplicate');
-    check(textAt(there, -1, 'text').includes(String(bug)), 'comment on the target', `one that names ${bug}`, there.at(-1));
-    check(textAt(here_, -1, 'text').includes(String(target)), 'comment on the duplicate', `one that names ${target}`, here_.at(-1));
+    check(
+      textAt(there, -1, 'text').includes(String(bug)),
+      'comment on the target',
+      `one that names ${bug}`,
+      there.at(-1),
+    );
+    check(
+      textAt(here_, -1, 'text').includes(String(target)),
+      'comment on the duplicate',
+      `one that names ${target}`,
+      here_.at(-1),
+    );
   }),
   here('the resolution DUPLICATE without a target is refused', ['/dupe-of'], async (tracker) => {
     const bug = await tracker.scratch();
@@ -245,7 +282,9 @@ const creation: readonly Case[] = [
     ['/create-duplicate', '4.4/resolution', '7/create-duplicate'],
     async (tracker) => {
       const { statuses } = await tracker.vocabulary();
-      isRefused(await tracker.tryFile({ status: statuses.find(({ isOpen }) => !isOpen)?.name, resolution: 'DUPLICATE' }));
+      isRefused(
+        await tracker.tryFile({ status: statuses.find(({ isOpen }) => !isOpen)?.name, resolution: 'DUPLICATE' }),
+      );
     },
     ['editor'],
   ),
@@ -259,7 +298,12 @@ const creation: readonly Case[] = [
   ),
 ];
 
-const moveTo = ({ name, component, version, milestone }: Product) => ({ product: name, component, version, target_milestone: milestone });
+const moveTo = ({ name, component, version, milestone }: Product) => ({
+  product: name,
+  component,
+  version,
+  target_milestone: milestone,
+});
 
 const moving: readonly Case[] = [
   here(
@@ -272,7 +316,11 @@ const moving: readonly Case[] = [
       const bug = await tracker.file();
       await tracker.change(bug, moveTo(target));
       const { product, component, version, target_milestone } = await tracker.read(bug);
-      equal([product, component, version, target_milestone], [target.name, target.component, target.version, target.milestone], 'bug');
+      equal(
+        [product, component, version, target_milestone],
+        [target.name, target.component, target.version, target.milestone],
+        'bug',
+      );
     },
     ['two products', 'editor'],
   ),
@@ -331,7 +379,9 @@ const moving: readonly Case[] = [
 
 /** A bug filed in another product, to look at what that one demands. */
 function filedIn(tracker: Tracker, { name, component, version }: Product): Promise<Bug> {
-  return tracker.once(`filed in ${name}`, async () => tracker.read(await tracker.file({ product: name, component, version, groups: [] })));
+  return tracker.once(`filed in ${name}`, async () =>
+    tracker.read(await tracker.file({ product: name, component, version, groups: [] })),
+  );
 }
 
 async function mandatory(tracker: Tracker, target: Product): Promise<readonly unknown[]> {

@@ -21,7 +21,11 @@ export interface AttachmentStoreScenario {
 export const storeRepo = 'acme/widget';
 
 export function attachmentStoreWorld(): GithubWorld {
-  const world = createGithubWorld({ now: () => Date.UTC(2026, 0, 5), url: 'http://github.invalid', webUrl: 'https://github.com' });
+  const world = createGithubWorld({
+    now: () => Date.UTC(2026, 0, 5),
+    url: 'http://github.invalid',
+    webUrl: 'https://github.com',
+  });
   for (const login of ['bot', 'reader']) world.addUser(login);
   world.addRepo(storeRepo, { permissions: { bot: 'write' } });
   world.addRepo('acme/empty', { isEmpty: true, permissions: { bot: 'write' } });
@@ -31,7 +35,10 @@ export function attachmentStoreWorld(): GithubWorld {
 export const upload = (path: string, content: string | Uint8Array, type = 'text/plain'): Upload => ({
   path,
   type,
-  open: async () => ({ kind: 'applied', item: typeof content === 'string' ? new TextEncoder().encode(content) : content }),
+  open: async () => ({
+    kind: 'applied',
+    item: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+  }),
 });
 
 /** What every place for files must do. */
@@ -48,7 +55,8 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       (await attachmentStore.put(uploads)).map((outcome) =>
         outcome.kind === 'applied' ? outcome.item.url : expect.fail(JSON.stringify(outcome)),
       );
-    const writes = (): number => scenario.world.requests.filter(({ method, status }) => method !== 'GET' && status < 300).length;
+    const writes = (): number =>
+      scenario.world.requests.filter(({ method, status }) => method !== 'GET' && status < 300).length;
     return {
       ...scenario,
       attachmentStore: scenario.attachmentStore({ login: 'bot', repo: storeRepo }),
@@ -122,26 +130,43 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       await put(attachmentStore, upload('0-999/1/1-a', 'one'), upload('0-999/1/2-ä', bytes, 'text/html'));
       const shown = new Map<string, Uint8Array | null>();
       const paths = ['0-999/1/1-a', '0-999/1/2-ä', '0-999/9/9-none'];
-      const outcome = await again(mine).read(paths, (path, content) => shown.set(path, content === null ? null : new Uint8Array(content)));
+      const outcome = await again(mine).read(paths, (path, content) =>
+        shown.set(path, content === null ? null : new Uint8Array(content)),
+      );
       expect(outcome).toEqual({ kind: 'applied', item: null });
       expect([...shown.values()]).toEqual([new TextEncoder().encode('one'), bytes, null]);
     });
 
     test('a file that cannot be had keeps no other from its place', async () => {
       const { attachmentStore, read } = await begin();
-      const missing: Upload = { ...upload('0-999/1/2-b', ''), open: async () => ({ kind: 'refused', why: 'it is private' }) };
-      const outcomes = await attachmentStore.put([upload('0-999/1/1-a', 'one'), missing, upload('0-999/1/3-c', 'three')]);
+      const missing: Upload = {
+        ...upload('0-999/1/2-b', ''),
+        open: async () => ({ kind: 'refused', why: 'it is private' }),
+      };
+      const outcomes = await attachmentStore.put([
+        upload('0-999/1/1-a', 'one'),
+        missing,
+        upload('0-999/1/3-c', 'three'),
+      ]);
       expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'refused', 'applied']);
-      for (const outcome of outcomes) if (outcome.kind === 'applied') expect(await read(outcome.item.url)).not.toBeNull();
+      for (const outcome of outcomes)
+        if (outcome.kind === 'applied') expect(await read(outcome.item.url)).not.toBeNull();
     });
 
     test('what is taken away is gone, and the rest stays', async () => {
       const { attachmentStore, again, read, put, writes } = await begin();
-      const [first = '', second = ''] = await put(attachmentStore, upload('0-999/1/1-a', 'one'), upload('0-999/1/2-b', 'two'));
+      const [first = '', second = ''] = await put(
+        attachmentStore,
+        upload('0-999/1/1-a', 'one'),
+        upload('0-999/1/2-b', 'two'),
+      );
       expect(await again(mine).remove(['0-999/1/1-a', '0-999/9/9-none'])).toMatchObject({ kind: 'applied' });
       expect([await read(first), await read(second)]).toEqual([null, 'two']);
       const before = writes();
-      expect(await attachmentStore.remove(['0-999/1/1-a', '0-999/9/9-none'])).toEqual({ kind: 'applied', item: { left: null } });
+      expect(await attachmentStore.remove(['0-999/1/1-a', '0-999/9/9-none'])).toEqual({
+        kind: 'applied',
+        item: { left: null },
+      });
       expect(writes()).toBe(before);
     });
 
@@ -172,7 +197,9 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
         const [url = ''] = await put(one(), upload('0-999/1/1-a', 'one'));
         expect(await read(url)).toBe('one');
         expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
-        expect([...world.files(storeRepo, 'attachments').values(), ...world.assets(storeRepo).values()]).toHaveLength(1);
+        expect([...world.files(storeRepo, 'attachments').values(), ...world.assets(storeRepo).values()]).toHaveLength(
+          1,
+        );
       }
     });
 

@@ -154,5 +154,6 @@ export function itemOf<T>(outcome: Outcome<T>): T {
   return outcome.item;
 }
 
-export const numbers = (items: readonly Issue[]): number[] => items.map((item) => Number(item.number)).sort((left, right) => left - right);
+export const numbers = (items: readonly Issue[]): number[] =>
+  items.map((item) => Number(item.number)).sort((left, right) => left - right);
 export const unique = (list: readonly number[]): number[] => [...new Set(list)];

@@ -11,14 +11,25 @@ export function closerCases(on: GithubSession): void {
       const pull = on.mona.openPull(tools, { title: 'A fix', body: `Fixes ${repo}#${number}` });
       on.mona.merge(tools, pull);
       const commit = expect.stringMatching(/^[0-9a-f]{7}$/u);
-      expect(await on.replica.closer(number)).toMatchObject({ repo: tools, isPrivate: false, pull, commit, login: 'mona' });
+      expect(await on.replica.closer(number)).toMatchObject({
+        repo: tools,
+        isPrivate: false,
+        pull,
+        commit,
+        login: 'mona',
+      });
       expect((await on.replica.closer(number))?.url).toMatch(new RegExp(`/${tools}/pull/${pull}$`, 'u'));
     });
 
     it('is a commit', async () => {
       const number = opened();
       const sha = on.mona.push(repo, `Closes #${number}`);
-      expect(await on.replica.closer(number)).toMatchObject({ repo, pull: null, commit: sha.slice(0, 7), login: 'mona' });
+      expect(await on.replica.closer(number)).toMatchObject({
+        repo,
+        pull: null,
+        commit: sha.slice(0, 7),
+        login: 'mona',
+      });
     });
 
     it('is nothing where a person did it, where it is open, and where it was closed by a person since', async () => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { everything, type GithubSession, itemOf, minuteMs, numbers, repo } from './bench.ts';
 
 export function dependencyCases(on: GithubSession): void {
-  const two = (): readonly [number, number] => [on.mona.open(repo, { title: 'Waits' }), on.mona.open(repo, { title: 'First this' })];
+  const two = (): readonly [number, number] => [
+    on.mona.open(repo, { title: 'Waits' }),
+    on.mona.open(repo, { title: 'First this' }),
+  ];
 
   describe('dependencies', () => {
     it('show with the issue that is blocked, wherever it is read, and not with the one that blocks', async () => {
@@ -51,7 +54,9 @@ export function dependencyCases(on: GithubSession): void {
     it('in a circle are refused, and the issue is not taken for gone', async () => {
       const [waits, first] = two();
       on.mona.block(repo, first, waits);
-      const outcome = await on.replica.update(await on.seen(waits), { blocker: { change: 'add', issueId: on.stored(first).id } });
+      const outcome = await on.replica.update(await on.seen(waits), {
+        blocker: { change: 'add', issueId: on.stored(first).id },
+      });
       expect(outcome.kind).toBe('refused');
       expect(on.stored(waits).blockedBy).toEqual([]);
     });
@@ -61,7 +66,9 @@ export function dependencyCases(on: GithubSession): void {
       await on.start({ login: 'hubot' });
       const numbers = two();
       expect(numbers).toEqual([waits, first]);
-      const outcome = await on.replica.update(await on.seen(waits), { blocker: { change: 'add', issueId: on.stored(first).id } });
+      const outcome = await on.replica.update(await on.seen(waits), {
+        blocker: { change: 'add', issueId: on.stored(first).id },
+      });
       expect(outcome.kind).toBe('refused');
     });
 
@@ -77,7 +84,9 @@ export function dependencyCases(on: GithubSession): void {
       const [waits, first] = two();
       const issue = await on.seen(waits);
       expect(issue.blockedBy).toBeUndefined();
-      expect((await on.replica.update(issue, { blocker: { change: 'add', issueId: on.stored(first).id } })).kind).toBe('refused');
+      expect((await on.replica.update(issue, { blocker: { change: 'add', issueId: on.stored(first).id } })).kind).toBe(
+        'refused',
+      );
     });
 
     it('cost nothing while no issue has any', async () => {

@@ -19,7 +19,13 @@ export function existingCases(on: GithubSession): void {
       const before = on.writes();
       const comment = itemOf(await on.replica.rewrite(issue, id, 'Better\n\nwords', whatever));
       expect(on.writes() - before).toBe(1);
-      expect(comment).toMatchObject({ side: 'github', id, ref: issue, text: 'Better\n\nwords', changedAt: on.clock.now() - 250 });
+      expect(comment).toMatchObject({
+        side: 'github',
+        id,
+        ref: issue,
+        text: 'Better\n\nwords',
+        changedAt: on.clock.now() - 250,
+      });
       expect(texts(issue)).toEqual(['Better\n\nwords']);
     });
 
@@ -37,15 +43,27 @@ export function existingCases(on: GithubSession): void {
     it('that is not there, or stands on another issue, is gone, and so is one whose issue is', async () => {
       const [issue, erased] = await talk();
       on.mona.deleteComment(repo, erased);
-      expect(await on.replica.rewrite(issue, erased, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
-      expect(await on.replica.rewrite(issue, 999_999, 'Never was', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
+      expect(await on.replica.rewrite(issue, erased, 'Back', whatever)).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'missing' },
+      });
+      expect(await on.replica.rewrite(issue, 999_999, 'Never was', whatever)).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'missing' },
+      });
       expect((await on.replica.probe(issue)).kind).toBe('there');
       const [deleted, within] = await talk();
       on.mona.deleteIssue(repo, deleted);
-      expect(await on.replica.rewrite(deleted, within, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'deleted' } });
+      expect(await on.replica.rewrite(deleted, within, 'Back', whatever)).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'deleted' },
+      });
       const [moved, carried] = await talk();
       on.mona.transfer(repo, moved, 'acme/gadget');
-      expect(await on.replica.rewrite(moved, carried, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'moved' } });
+      expect(await on.replica.rewrite(moved, carried, 'Back', whatever)).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'moved' },
+      });
       expect(texts(issue)).toEqual([]);
     });
 

@@ -22,7 +22,10 @@ export function fieldCases(on: GithubSession): void {
       const before = on.world.requests.length;
       await work();
       const writes = on.world.requests.slice(before).filter(({ method }) => method !== 'GET');
-      return writes.map(({ method, path }) => `${method} ${path.replace(/^\/repos\/acme\/widget\/issues\/?/u, '').replace(/\d+$/u, 'n')}`);
+      return writes.map(
+        ({ method, path }) =>
+          `${method} ${path.replace(/^\/repos\/acme\/widget\/issues\/?/u, '').replace(/\d+$/u, 'n')}`,
+      );
     };
 
     describe('where the organisation has some', () => {
@@ -33,7 +36,8 @@ export function fieldCases(on: GithubSession): void {
         expect((await on.seen(number)).fields).toEqual({});
         const { cursor } = await on.replica.changes(null);
         on.clock.advance(2 * minuteMs);
-        for (const [name, value] of Object.entries({ ...values, Effort: 2.5 })) on.mona.setField(repo, number, name, value);
+        for (const [name, value] of Object.entries({ ...values, Effort: 2.5 }))
+          on.mona.setField(repo, number, name, value);
         expect((await on.seen(number)).fields).toEqual(values);
         expect((await everything(on.replica)).items).toMatchObject([{ fields: values }]);
         expect((await on.replica.changes(cursor)).items).toMatchObject([{ number, fields: values }]);
@@ -61,13 +65,18 @@ export function fieldCases(on: GithubSession): void {
           expect(item.changedAt).toBeGreaterThan(seen.changedAt);
         };
         expect(await writesOf(written)).toEqual(['PATCH n', 'POST 1/issue-field-values']);
-        expect(on.stored(number)).toMatchObject({ title: 'B', fields: { Severity: 'Low', Effort: '3', Customer: 'Somebody' } });
+        expect(on.stored(number)).toMatchObject({
+          title: 'B',
+          fields: { Severity: 'Low', Effort: '3', Customer: 'Somebody' },
+        });
       });
 
       it('go alone when nothing else changes', async () => {
         const number = on.mona.open(repo, { title: 'A' });
         const seen = await on.seen(number);
-        expect(await writesOf(() => on.replica.update(seen, { fields: { Severity: 'Low' } }))).toEqual(['POST 1/issue-field-values']);
+        expect(await writesOf(() => on.replica.update(seen, { fields: { Severity: 'Low' } }))).toEqual([
+          'POST 1/issue-field-values',
+        ]);
         expect(on.stored(number).fields).toEqual({ Severity: 'Low' });
       });
 
@@ -85,7 +94,8 @@ export function fieldCases(on: GithubSession): void {
 
       it('that are empty already are no failure', async () => {
         const seen = await on.seen(on.mona.open(repo, { title: 'A' }));
-        const emptied = async () => expect(itemOf(await on.replica.update(seen, { fields: { Severity: null } })).fields).toEqual({});
+        const emptied = async () =>
+          expect(itemOf(await on.replica.update(seen, { fields: { Severity: null } })).fields).toEqual({});
         expect(await writesOf(emptied)).toEqual([]);
       });
 
@@ -110,9 +120,12 @@ export function fieldCases(on: GithubSession): void {
       });
 
       it("take options in whatever case, and in the organisation's spelling", async () => {
-        const made = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'HIGH', Areas: ['docs', 'CORE'] } }));
+        const made = itemOf(
+          await on.replica.create({ ...draft, fields: { Severity: 'HIGH', Areas: ['docs', 'CORE'] } }),
+        );
         expect(on.stored(made.number).fields).toEqual({ Severity: 'High', Areas: ['Core', 'Docs'] });
-        const same = async () => expect((await on.replica.update(made, { fields: { Severity: 'high' } })).kind).toBe('applied');
+        const same = async () =>
+          expect((await on.replica.update(made, { fields: { Severity: 'high' } })).kind).toBe('applied');
         expect(await writesOf(same)).toEqual([]);
       });
 
@@ -155,7 +168,9 @@ export function fieldCases(on: GithubSession): void {
         const number = on.mona.open(repo, { title: 'A' });
         const seen = await on.seen(number);
         on.mona.setField(repo, number, 'Severity', 'High');
-        expect(await on.replica.update(seen, { title: 'B', fields: { Severity: 'Low' } })).toMatchObject({ kind: 'stale' });
+        expect(await on.replica.update(seen, { title: 'B', fields: { Severity: 'Low' } })).toMatchObject({
+          kind: 'stale',
+        });
         expect(await on.replica.update(seen, { fields: { Severity: null } })).toMatchObject({ kind: 'stale' });
         expect(on.stored(number)).toMatchObject({ title: 'A', fields: { Severity: 'High' } });
         itemOf(await on.replica.update(seen, { title: 'B', fields: { Customer: 'Acme' } }));
@@ -164,11 +179,16 @@ export function fieldCases(on: GithubSession): void {
 
       it('tell who changed one last, and nothing of others', async () => {
         const number = on.mona.open(repo, { title: 'A' });
-        const who = async (field: string) => (await on.replica.whoDid(number, { event: 'filled', label: 'x', field }))?.login;
+        const who = async (field: string) =>
+          (await on.replica.whoDid(number, { event: 'filled', label: 'x', field }))?.login;
         expect(await who('Severity')).toBeUndefined();
         on.mona.setField(repo, number, 'Severity', 'Low');
         on.world.as('bugferry').setField(repo, number, 'Customer', 'Acme');
-        expect([await who('Severity'), await who('Customer'), await who('Areas')]).toEqual(['mona', 'bugferry', undefined]);
+        expect([await who('Severity'), await who('Customer'), await who('Areas')]).toEqual([
+          'mona',
+          'bugferry',
+          undefined,
+        ]);
         on.world.as('bugferry').setField(repo, number, 'Severity', null);
         expect(await who('Severity')).toBe('bugferry');
         expect(await on.replica.whoDid(number, { event: 'labeled', label: 'Severity' })).toBeNull();
@@ -180,7 +200,9 @@ export function fieldCases(on: GithubSession): void {
         on.fault = { cost: 'edit', fault: { kind: 'drop', after: true } };
         expect((await on.replica.update(seen, { title: 'B', fields: { Severity: 'Low' } })).kind).toBe('unknown');
         expect(on.stored(seen.number)).toMatchObject({ title: 'B', fields: {} });
-        expect((await on.replica.update({ ...seen, title: 'B' }, { fields: { Severity: 'Low' } })).kind).toBe('unknown');
+        expect((await on.replica.update({ ...seen, title: 'B' }, { fields: { Severity: 'Low' } })).kind).toBe(
+          'unknown',
+        );
         expect(on.stored(seen.number)).toMatchObject({ title: 'B', fields: { Severity: 'Low' } });
       });
 
@@ -221,7 +243,9 @@ export function fieldCases(on: GithubSession): void {
       on.world.setFields(repo, fields, { unlisted: ['bugferry'] });
       const number = on.mona.open(repo, { title: 'A' });
       on.mona.setField(repo, number, 'Severity', 'High');
-      const item = itemOf(await on.replica.update(await on.seen(number), { title: 'B', fields: { Severity: 'Low', Customer: 'Acme' } }));
+      const item = itemOf(
+        await on.replica.update(await on.seen(number), { title: 'B', fields: { Severity: 'Low', Customer: 'Acme' } }),
+      );
       expect(item).toMatchObject({ title: 'B', fields: { Severity: 'High' } });
       expect(on.stored(number).fields).toEqual({ Severity: 'High' });
     });

@@ -106,7 +106,12 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       await importer.begin(draft({ isClosed: true, assignee: 'mona', milestone: '2.0' }));
       await importer.begin(draft({ milestone: '2.0' }));
       await jobs();
-      expect(issue(1)).toMatchObject({ state: 'closed', stateReason: 'completed', assignees: ['mona'], milestone: '2.0' });
+      expect(issue(1)).toMatchObject({
+        state: 'closed',
+        stateReason: 'completed',
+        assignees: ['mona'],
+        milestone: '2.0',
+      });
       expect(issue(2)).toMatchObject({ state: 'open', assignees: [], milestone: '2.0' });
     });
 
@@ -117,7 +122,10 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
 
     it('tells what is pending, and what overtook it', async () => {
       Object.assign(world.limits, { importDelaysMs: [120_000, 1_000] });
-      const [slow, quick] = [job(await importer.begin(draft({ title: 'slow' }))), job(await importer.begin(draft({ title: 'quick' })))];
+      const [slow, quick] = [
+        job(await importer.begin(draft({ title: 'slow' }))),
+        job(await importer.begin(draft({ title: 'quick' }))),
+      ];
       clock.advance(2_000);
       expect(new Map((await jobs()).map(({ id, state }) => [id, state]))).toEqual(
         new Map([
@@ -178,12 +186,15 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
     it.each([
       ['before', false, 0],
       ['after', true, 1],
-    ])('does not know what became of an import whose answer was lost %s it took effect', async (_name, after, count) => {
-      fault = { kind: 'drop', after };
-      expect(await importer.begin(draft())).toMatchObject({ kind: 'unknown' });
-      fault = { kind: 'none' };
-      expect(await jobs()).toHaveLength(count);
-    });
+    ])(
+      'does not know what became of an import whose answer was lost %s it took effect',
+      async (_name, after, count) => {
+        fault = { kind: 'drop', after };
+        expect(await importer.begin(draft())).toMatchObject({ kind: 'unknown' });
+        fault = { kind: 'none' };
+        expect(await jobs()).toHaveLength(count);
+      },
+    );
 
     it('waits when GitHub asks for a pause', async () => {
       fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
@@ -200,7 +211,10 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         duplicateOf: index % 2 === 0 ? null : issueNumber(1),
       }));
       const before = world.requests.length;
-      expect(await importer.close(closings)).toEqual({ done: new Set(closings.map(({ issue: number }) => number)), failure: null });
+      expect(await importer.close(closings)).toEqual({
+        done: new Set(closings.map(({ issue: number }) => number)),
+        failure: null,
+      });
       expect(world.requests.length - before).toBeLessThanOrEqual(4);
       const seen = world.issues(repo);
       expect(seen.map(({ stateReason }) => stateReason)).toEqual([null, ...closings.map(({ reason }) => reason)]);
@@ -215,20 +229,29 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         for (let index = 0; index < 2; index += 1) await importer.begin(draft());
         await jobs();
         return [1, 2].flatMap((number) =>
-          world.commentsOf(repo, number).map(({ id }) => ({ issue: issueNumber(number), comment: id, minimize: 'off-topic' as const })),
+          world
+            .commentsOf(repo, number)
+            .map(({ id }) => ({ issue: issueNumber(number), comment: id, minimize: 'off-topic' as const })),
         );
       };
-      const reasons = () => [1, 2].flatMap((number) => world.commentsOf(repo, number).map(({ minimized }) => minimized));
+      const reasons = () =>
+        [1, 2].flatMap((number) => world.commentsOf(repo, number).map(({ minimized }) => minimized));
 
       it('does so to many by one look and one write, and to none a second time', async () => {
         const [first, ...others] = await talk();
         const wanted = first === undefined ? [] : [{ ...first, minimize: 'spam' as const }, ...others];
         const before = world.requests.length;
-        expect(await importer.minimize(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
+        expect(await importer.minimize(wanted)).toEqual({
+          done: new Set(wanted.map(({ comment }) => comment)),
+          failure: null,
+        });
         expect(reasons()).toEqual(['spam', 'off-topic', 'off-topic', 'off-topic']);
         expect(world.requests.length - before).toBeLessThanOrEqual(2);
         const then = world.requests.length;
-        expect(await importer.minimize(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
+        expect(await importer.minimize(wanted)).toEqual({
+          done: new Set(wanted.map(({ comment }) => comment)),
+          failure: null,
+        });
         expect(world.requests.length - then).toBeLessThanOrEqual(1);
       });
 
@@ -268,21 +291,26 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         fault = { kind: 'half-done', why };
         expect(await importer.minimize(wanted)).toMatchObject({ done: new Set([wanted[0]?.comment]), failure });
         expect(reasons()).toEqual(['off-topic', null, null, null]);
-        const closings = [1, 2].map((number) => ({ issue: issueNumber(number), reason: 'not_planned' as const, duplicateOf: null }));
+        const closings = [1, 2].map((number) => ({
+          issue: issueNumber(number),
+          reason: 'not_planned' as const,
+          duplicateOf: null,
+        }));
         expect(await importer.close(closings)).toMatchObject({ done: new Set([1]), failure });
         expect(world.issues(repo).map(({ state }) => state)).toEqual(['closed', 'open']);
       });
 
       it('waits when GitHub asks for a pause', async () => {
         const wanted = await talk();
-        expect(await waiting(() => importer.close([{ issue: issueNumber(1), reason: 'not_planned', duplicateOf: null }]))).toEqual([
-          later,
-          later,
-          later,
-        ]);
+        expect(
+          await waiting(() => importer.close([{ issue: issueNumber(1), reason: 'not_planned', duplicateOf: null }])),
+        ).toEqual([later, later, later]);
         expect(issue(1)?.state).toBe('open');
         fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
-        expect(await importer.minimize(wanted)).toMatchObject({ done: new Set(), failure: { kind: 'later', wholeSide: true } });
+        expect(await importer.minimize(wanted)).toMatchObject({
+          done: new Set(),
+          failure: { kind: 'later', wholeSide: true },
+        });
         expect(reasons()).toEqual([null, null, null, null]);
       });
     });

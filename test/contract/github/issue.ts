@@ -26,7 +26,11 @@ export function issueCases(on: GithubSession): void {
 
   describe('one issue', () => {
     it('shows every field as it is stored', async () => {
-      const number = on.mona.open(repo, { title: 'Crash on start', body: 'It crashes.\n', labels: ['Bug', 'severity/major'] });
+      const number = on.mona.open(repo, {
+        title: 'Crash on start',
+        body: 'It crashes.\n',
+        labels: ['Bug', 'severity/major'],
+      });
       on.mona.assign(repo, number, 'mona');
       on.mona.milestone(repo, number, '2.0');
       on.mona.comment(repo, number, 'Me too');

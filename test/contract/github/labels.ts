@@ -29,7 +29,10 @@ export function labelCases(on: GithubSession): void {
       on.world.allow(repo, 'robot[bot]', 'write');
       const number = on.mona.open(repo, { title: 'A' });
       on.world.as('robot[bot]').label(repo, number, 'easy');
-      expect(await on.replica.whoDid(number, { event: 'labeled', label: 'easy' })).toMatchObject({ login: 'robot[bot]', isBot: true });
+      expect(await on.replica.whoDid(number, { event: 'labeled', label: 'easy' })).toMatchObject({
+        login: 'robot[bot]',
+        isBot: true,
+      });
     });
 
     it('is not told of an issue that is gone', async () => {
@@ -46,7 +49,9 @@ export function labelCases(on: GithubSession): void {
         const actor = await on.replica.whoDid(number, { event, name });
         return actor === null ? null : [actor.login, actor.at === on.stored(number).updatedAt];
       };
-      expect(await on.replica.whoDid(number, { event: 'labeled', label: 'easy' })).toMatchObject({ at: on.stored(number).updatedAt });
+      expect(await on.replica.whoDid(number, { event: 'labeled', label: 'easy' })).toMatchObject({
+        at: on.stored(number).updatedAt,
+      });
       on.mona.edit(repo, number, { title: 'B' });
       robot.edit(repo, number, { title: 'C' });
       expect([await who('renamed', 'C'), await who('renamed', 'D')]).toEqual([['bugferry', true], null]);

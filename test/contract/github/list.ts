@@ -73,7 +73,9 @@ export function listCases(on: GithubSession): void {
 
     it('of an issue without comments are there and empty', async () => {
       const number = on.mona.open(repo, { title: 'Quiet' });
-      expect(await on.replica.threads([{ ref: number, sinceAt: null }])).toMatchObject([{ ref: number, isWhole: true, comments: [] }]);
+      expect(await on.replica.threads([{ ref: number, sinceAt: null }])).toMatchObject([
+        { ref: number, isWhole: true, comments: [] },
+      ]);
     });
 
     it('since a moment have what was written or edited from then on, and do not claim to be whole', async () => {
@@ -101,7 +103,8 @@ export function listCases(on: GithubSession): void {
 
     it('leave out what cannot be reached, and still bring the others', async () => {
       const [deleted, moved, there] = ['Deleted', 'Moved', 'There'].map((title) => on.mona.open(repo, { title }));
-      if (deleted === undefined || moved === undefined || there === undefined) throw new Error('Three issues were opened.');
+      if (deleted === undefined || moved === undefined || there === undefined)
+        throw new Error('Three issues were opened.');
       for (const number of [deleted, moved, there]) on.mona.comment(repo, number, 'Words');
       on.mona.deleteIssue(repo, deleted);
       on.mona.transfer(repo, moved, 'acme/gadget');

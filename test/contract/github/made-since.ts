@@ -21,15 +21,18 @@ export function madeSinceCases(on: GithubSession): void {
       return [first, last.number];
     }
 
-    it.each([0, 600_000])('is found by its number where lists show it %i ms late, open or closed, and nothing else', async (listLagMs) => {
-      await on.start({ listLagMs });
-      const [first = 0, last = 0] = await filled();
-      expect(await made(on.clock.now() - minuteMs)).toEqual([first, last]);
-      expect(await made(on.clock.now() - minuteMs, [first])).toEqual([last]);
-      expect(await made(on.clock.now() + minuteMs)).toEqual([]);
-      on.clock.advance(20 * minuteMs);
-      expect(await made(on.clock.now() - minuteMs)).toEqual([]);
-    });
+    it.each([0, 600_000])(
+      'is found by its number where lists show it %i ms late, open or closed, and nothing else',
+      async (listLagMs) => {
+        await on.start({ listLagMs });
+        const [first = 0, last = 0] = await filled();
+        expect(await made(on.clock.now() - minuteMs)).toEqual([first, last]);
+        expect(await made(on.clock.now() - minuteMs, [first])).toEqual([last]);
+        expect(await made(on.clock.now() + minuteMs)).toEqual([]);
+        on.clock.advance(20 * minuteMs);
+        expect(await made(on.clock.now() - minuteMs)).toEqual([]);
+      },
+    );
 
     it('is found from the first number on in a repository that was empty', async () => {
       await on.start({ listLagMs: 600_000 });
@@ -40,7 +43,10 @@ export function madeSinceCases(on: GithubSession): void {
 
     it('is no answer when the side is out of reach', async () => {
       on.fault = { cost: 'read', fault: { kind: 'drop', after: false } };
-      await expect(on.replica.madeSince(on.clock.now(), () => false)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+      await expect(on.replica.madeSince(on.clock.now(), () => false)).rejects.toMatchObject({
+        name: 'SideError',
+        kind: 'later',
+      });
     });
   });
 }

@@ -40,7 +40,10 @@ export function minimizeCases(on: GithubSession): void {
       expect((await on.replica.probe(issue)).kind).toBe('there');
       const [deleted, within] = await talk();
       on.mona.deleteIssue(repo, deleted);
-      expect(await on.replica.minimize(deleted, within, 'spam')).toMatchObject({ kind: 'gone', gone: { kind: 'deleted' } });
+      expect(await on.replica.minimize(deleted, within, 'spam')).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'deleted' },
+      });
     });
 
     it('is refused without the right to, and nothing changes', async () => {

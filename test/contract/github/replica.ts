@@ -1,6 +1,7 @@
 /**
- * What a GithubReplica must do, near misses included. It runs against the real client on the sandbox's HTTP server. A test arranges with the world's people, acts through the replica only, and
- * looks at the world itself: an answer that merely says the right thing is not enough.
+ * What a GithubReplica must do, near misses included. It runs against the real client on the sandbox's HTTP server. A
+ * test arranges with the world's people, acts through the replica only, and looks at the world itself: an answer that
+ * merely says the right thing is not enough.
  */
 
 import { describe } from 'vitest';

@@ -10,12 +10,21 @@ export function troubleCases(on: GithubSession): void {
       on.world.limits.replicaLagsMs = [30_000];
       const number = on.mona.open(repo, { title: 'New' });
       const issue = await on.seen(number);
-      const later = { kind: 'later', at: null, wholeSide: false, why: expect.stringContaining('node with the global id') };
+      const later = {
+        kind: 'later',
+        at: null,
+        wholeSide: false,
+        why: expect.stringContaining('node with the global id'),
+      };
       expect(await on.replica.comment(number, 'Words')).toEqual(later);
       expect(await on.replica.update(issue, { title: 'Newer' })).toEqual(later);
       expect(await on.replica.lock(number, true)).toEqual(later);
       expect(itemOf(await on.replica.comment(old, 'Words')).text).toBe('Words');
-      expect([on.world.commentsOf(repo, number), on.stored(number).title, on.stored(number).isLocked]).toEqual([[], 'New', false]);
+      expect([on.world.commentsOf(repo, number), on.stored(number).title, on.stored(number).isLocked]).toEqual([
+        [],
+        'New',
+        false,
+      ]);
       on.clock.advance(30_000);
       expect(itemOf(await on.replica.comment(number, 'Words')).text).toBe('Words');
       expect(itemOf(await on.replica.update(issue, { title: 'Newer' })).title).toBe('Newer');
@@ -25,7 +34,11 @@ export function troubleCases(on: GithubSession): void {
       on.world.limits.replicaLagsMs = [30_000];
       const number = on.mona.open(repo, { title: 'New' });
       const id = on.mona.comment(repo, number, 'Words');
-      expect(await on.replica.minimize(number, id, 'spam')).toMatchObject({ kind: 'later', at: null, wholeSide: false });
+      expect(await on.replica.minimize(number, id, 'spam')).toMatchObject({
+        kind: 'later',
+        at: null,
+        wholeSide: false,
+      });
       on.clock.advance(30_000);
       expect(await on.replica.minimize(number, id, 'spam')).toMatchObject({ kind: 'applied' });
       expect(on.world.commentsOf(repo, number).map(({ minimized }) => minimized)).toEqual(['spam']);
@@ -43,24 +56,33 @@ export function troubleCases(on: GithubSession): void {
       const at = failure instanceof SideError ? failure.at : null;
       expect(at).toBeGreaterThan(on.clock.now() + 59 * minuteMs);
       expect(at).toBeLessThanOrEqual(on.clock.now() + 60 * minuteMs + 1000);
-      expect(await on.replica.create({ title: 'T', body: '', labels: [] })).toMatchObject({ kind: 'later', wholeSide: true, at });
+      expect(await on.replica.create({ title: 'T', body: '', labels: [] })).toMatchObject({
+        kind: 'later',
+        wholeSide: true,
+        at,
+      });
     });
 
-    it.each([403, 429] as const)('too much content is put off as long as GitHub says, when it answers %i', async (refusalStatus) => {
-      Object.assign(on.world.limits, { creationsPerMinute: 2, refusalStatus });
-      const draft = { title: 'T', body: '', labels: [] };
-      const issue = itemOf(await on.replica.create(draft));
-      on.clock.advance(20_000);
-      itemOf(await on.replica.comment(issue.number, 'One'));
-      const outcome = await on.replica.create(draft);
-      expect(outcome).toMatchObject({ kind: 'later', wholeSide: true, at: on.clock.now() + 40_000 });
-      expect(await on.replica.comment(issue.number, 'Two')).toMatchObject({ kind: 'later', wholeSide: true });
-      expect(itemOf(await on.replica.update(issue, { title: 'Edits are no content' })).title).toBe('Edits are no content');
-      expect(on.world.issues(repo)).toHaveLength(1);
-      on.clock.advance(40_000);
-      expect(await on.replica.create(draft)).toMatchObject({ kind: 'applied' });
-      expect(on.world.creations).toHaveLength(3);
-    });
+    it.each([403, 429] as const)(
+      'too much content is put off as long as GitHub says, when it answers %i',
+      async (refusalStatus) => {
+        Object.assign(on.world.limits, { creationsPerMinute: 2, refusalStatus });
+        const draft = { title: 'T', body: '', labels: [] };
+        const issue = itemOf(await on.replica.create(draft));
+        on.clock.advance(20_000);
+        itemOf(await on.replica.comment(issue.number, 'One'));
+        const outcome = await on.replica.create(draft);
+        expect(outcome).toMatchObject({ kind: 'later', wholeSide: true, at: on.clock.now() + 40_000 });
+        expect(await on.replica.comment(issue.number, 'Two')).toMatchObject({ kind: 'later', wholeSide: true });
+        expect(itemOf(await on.replica.update(issue, { title: 'Edits are no content' })).title).toBe(
+          'Edits are no content',
+        );
+        expect(on.world.issues(repo)).toHaveLength(1);
+        on.clock.advance(40_000);
+        expect(await on.replica.create(draft)).toMatchObject({ kind: 'applied' });
+        expect(on.world.creations).toHaveLength(3);
+      },
+    );
 
     it('too much content is put off by a minute at least when GitHub does not say how long', async () => {
       Object.assign(on.world.limits, { creationsPerHour: 1, sendsRetryAfter: false });
@@ -158,15 +180,23 @@ export function troubleCases(on: GithubSession): void {
       expect([on.world.issues(repo).length, on.stored(number).title]).toEqual([1, 'Old']);
     });
 
-    it.each([502, 503, 504] as const)('a %i that says retry-after leaves a write unknown, and is a pause besides', async (status) => {
-      const number = on.mona.open(repo, { title: 'Old' });
-      const fault: Fault = { kind: 'status', status, isHtml: true, after: false, retryAfterSeconds: 90 };
-      const at = on.clock.now() + 90_000;
-      on.fault = { cost: 'create', fault };
-      expect(await on.replica.comment(number, 'Words')).toMatchObject({ kind: 'unknown', at });
-      on.fault = { cost: 'read', fault };
-      await expect(on.replica.probe(number)).rejects.toMatchObject({ name: 'SideError', kind: 'later', at, side: 'github' });
-    });
+    it.each([502, 503, 504] as const)(
+      'a %i that says retry-after leaves a write unknown, and is a pause besides',
+      async (status) => {
+        const number = on.mona.open(repo, { title: 'Old' });
+        const fault: Fault = { kind: 'status', status, isHtml: true, after: false, retryAfterSeconds: 90 };
+        const at = on.clock.now() + 90_000;
+        on.fault = { cost: 'create', fault };
+        expect(await on.replica.comment(number, 'Words')).toMatchObject({ kind: 'unknown', at });
+        on.fault = { cost: 'read', fault };
+        await expect(on.replica.probe(number)).rejects.toMatchObject({
+          name: 'SideError',
+          kind: 'later',
+          at,
+          side: 'github',
+        });
+      },
+    );
 
     it('a slow answer is a right answer', async () => {
       on.fault = { cost: 'create', fault: { kind: 'slow', delayMs: 150 } };

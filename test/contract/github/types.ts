@@ -28,12 +28,18 @@ export function typeCases(on: GithubSession): void {
       it('that are unknown are left out, and the rest is written', async () => {
         const made = itemOf(await on.replica.create({ ...typed, type: 'Nope' }));
         expect(made).toMatchObject({ title: 'A', type: null });
-        expect(itemOf(await on.replica.update(made, { title: 'B', type: 'Nope' }))).toMatchObject({ title: 'B', type: null });
+        expect(itemOf(await on.replica.update(made, { title: 'B', type: 'Nope' }))).toMatchObject({
+          title: 'B',
+          type: null,
+        });
       });
 
       it('that are unknown are left out where nothing else is to be written', async () => {
         const number = on.mona.open(repo, { title: 'A', type: 'Bug' });
-        expect(itemOf(await on.replica.update(await on.seen(number), { type: 'Nope' }))).toMatchObject({ title: 'A', type: 'Bug' });
+        expect(itemOf(await on.replica.update(await on.seen(number), { type: 'Nope' }))).toMatchObject({
+          title: 'A',
+          type: 'Bug',
+        });
       });
 
       it('that somebody changed meanwhile make an update stale', async () => {
@@ -54,13 +60,19 @@ export function typeCases(on: GithubSession): void {
       on.world.as('bugferry').type(repo, number, 'Feature');
       expect([(await who('typed', 'bug'))?.login, (await who('untyped', 'Bug'))?.login]).toEqual(['mona', 'bugferry']);
       on.mona.type(repo, number, null);
-      expect([(await who('typed', 'Feature'))?.login, (await who('untyped', 'Feature'))?.login]).toEqual(['bugferry', 'mona']);
+      expect([(await who('typed', 'Feature'))?.login, (await who('untyped', 'Feature'))?.login]).toEqual([
+        'bugferry',
+        'mona',
+      ]);
     });
 
     it('are dropped in silence where there are none', async () => {
       const made = itemOf(await on.replica.create({ ...typed, type: 'Bug' }));
       expect(made.type).toBeNull();
-      expect(itemOf(await on.replica.update(made, { title: 'B', type: 'Bug' }))).toMatchObject({ title: 'B', type: null });
+      expect(itemOf(await on.replica.update(made, { title: 'B', type: 'Bug' }))).toMatchObject({
+        title: 'B',
+        type: null,
+      });
     });
   });
 }

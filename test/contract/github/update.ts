@@ -10,7 +10,12 @@ export function updateCases(on: GithubSession): void {
       const issue = await on.seen(number);
       on.clock.advance(minuteMs);
       const before = on.writes();
-      const patch = { title: 'New', state: 'closed', reason: 'not_planned', labels: { add: ['added'], remove: ['drop'] } } as const;
+      const patch = {
+        title: 'New',
+        state: 'closed',
+        reason: 'not_planned',
+        labels: { add: ['added'], remove: ['drop'] },
+      } as const;
       const item = itemOf(await on.replica.update(issue, patch));
       expect(on.writes() - before).toBe(1);
       expect(item).toMatchObject({ title: 'New', state: 'closed', reason: 'not_planned' });
@@ -40,7 +45,10 @@ export function updateCases(on: GithubSession): void {
     it('reopens', async () => {
       const number = on.mona.open(repo, { title: 'Closed' });
       on.mona.close(repo, number);
-      expect(itemOf(await on.replica.update(await on.seen(number), { state: 'open' }))).toMatchObject({ state: 'open', reason: null });
+      expect(itemOf(await on.replica.update(await on.seen(number), { state: 'open' }))).toMatchObject({
+        state: 'open',
+        reason: null,
+      });
       expect(on.stored(number)).toMatchObject({ state: 'open', stateReason: 'reopened' });
     });
 
@@ -57,14 +65,20 @@ export function updateCases(on: GithubSession): void {
       const issue = await on.seen(number);
       on.meanwhile('edit', () => on.mona.close(repo, number, 'completed'));
       const outcome = await on.replica.update(issue, { title: 'Ours', state: 'closed', reason: 'not_planned' });
-      expect(outcome).toMatchObject({ kind: 'applied', item: { title: 'Ours', reason: 'completed' }, foreign: ['status'] });
+      expect(outcome).toMatchObject({
+        kind: 'applied',
+        item: { title: 'Ours', reason: 'completed' },
+        foreign: ['status'],
+      });
     });
 
     it('changes the reason by reopening first', async () => {
       const number = on.mona.open(repo, { title: 'Closed' });
       on.mona.close(repo, number, 'completed');
       const opened = itemOf(await on.replica.update(await on.seen(number), { state: 'open' }));
-      expect(itemOf(await on.replica.update(opened, { state: 'closed', reason: 'not_planned' }))).toMatchObject({ reason: 'not_planned' });
+      expect(itemOf(await on.replica.update(opened, { state: 'closed', reason: 'not_planned' }))).toMatchObject({
+        reason: 'not_planned',
+      });
     });
 
     it('takes labels without regard to case and leaves the others alone', async () => {
@@ -72,7 +86,9 @@ export function updateCases(on: GithubSession): void {
       const issue = await on.seen(number);
       on.mona.label(repo, number, 'put on meanwhile');
       const item = itemOf(
-        await on.replica.update(issue, { labels: { add: ['help wanted', 'new'], remove: ['severity/major', 'never there'] } }),
+        await on.replica.update(issue, {
+          labels: { add: ['help wanted', 'new'], remove: ['severity/major', 'never there'] },
+        }),
       );
       expect([...item.labels].sort()).toEqual(['Help Wanted', 'new', 'put on meanwhile']);
       expect([...on.stored(number).labels].sort()).toEqual(['Help Wanted', 'new', 'put on meanwhile']);
@@ -83,7 +99,9 @@ export function updateCases(on: GithubSession): void {
       const number = on.mona.open(repo, { title: 'Whose', assignees: ['mona'] });
       const issue = await on.seen(number);
       expect(issue).toMatchObject({ assignees: ['mona'], milestone: null });
-      const item = itemOf(await on.replica.update(issue, { assignees: { add: ['hubot'], remove: ['Mona'] }, milestone: '2.0' }));
+      const item = itemOf(
+        await on.replica.update(issue, { assignees: { add: ['hubot'], remove: ['Mona'] }, milestone: '2.0' }),
+      );
       expect(item).toMatchObject({ assignees: ['hubot'], milestone: '2.0' });
       expect(item).toEqual(await on.seen(number));
       const other = on.mona.open(repo, { title: 'The same milestone' });
@@ -128,7 +146,9 @@ export function updateCases(on: GithubSession): void {
 
     it('takes off the last label', async () => {
       const number = on.mona.open(repo, { title: 'Labels', labels: ['only'] });
-      expect(itemOf(await on.replica.update(await on.seen(number), { labels: { add: [], remove: ['Only'] } })).labels).toEqual([]);
+      expect(
+        itemOf(await on.replica.update(await on.seen(number), { labels: { add: [], remove: ['Only'] } })).labels,
+      ).toEqual([]);
     });
 
     it('puts a footer at the end of the body as it is now, and only once', async () => {
@@ -148,7 +168,9 @@ export function updateCases(on: GithubSession): void {
       const issue = await on.seen(number);
       on.mona.edit(repo, number, { body: 'old, said somebody else.\r\n\r\nold\r\n<!-- end -->' });
       const before = on.writes();
-      const item = itemOf(await on.replica.update(issue, { title: 'New', passage: { was: 'old\r\n<!--', becomes: 'new\r\n<!--' } }));
+      const item = itemOf(
+        await on.replica.update(issue, { title: 'New', passage: { was: 'old\r\n<!--', becomes: 'new\r\n<!--' } }),
+      );
       expect(item).toMatchObject({ title: 'New', body: 'old, said somebody else.\r\n\r\nnew\r\n<!-- end -->' });
       expect(on.stored(number).body).toBe(item.body);
       expect(on.writes() - before).toBe(1);
@@ -158,7 +180,9 @@ export function updateCases(on: GithubSession): void {
       const number = on.mona.open(repo, { title: 'Body', body: 'old' });
       const issue = await on.seen(number);
       on.mona.edit(repo, number, { body: 'something else' });
-      expect((await on.replica.update(issue, { title: 'New', passage: { was: 'old', becomes: 'new' } })).kind).toBe('stale');
+      expect((await on.replica.update(issue, { title: 'New', passage: { was: 'old', becomes: 'new' } })).kind).toBe(
+        'stale',
+      );
       expect(on.stored(number)).toMatchObject({ title: 'Body', body: 'something else' });
     });
 
@@ -177,7 +201,12 @@ export function updateCases(on: GithubSession): void {
       edit(number);
       const there = on.stored(number);
       const before = on.writes();
-      const patch = { title: 'Ours', state: 'closed', reason: 'not_planned', labels: { add: ['b'], remove: [] } } as const;
+      const patch = {
+        title: 'Ours',
+        state: 'closed',
+        reason: 'not_planned',
+        labels: { add: ['b'], remove: [] },
+      } as const;
       expect(await on.replica.update(issue, patch)).toMatchObject({ kind: 'stale' });
       expect(on.stored(number)).toEqual(there);
       expect(on.writes()).toBe(before);
@@ -220,7 +249,9 @@ export function updateCases(on: GithubSession): void {
 
     it('is refused for a title that is too long', async () => {
       const number = on.mona.open(repo, { title: 'Short' });
-      expect(await on.replica.update(await on.seen(number), { title: 'x'.repeat(257) })).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.update(await on.seen(number), { title: 'x'.repeat(257) })).toMatchObject({
+        kind: 'refused',
+      });
       expect(on.stored(number).title).toBe('Short');
     });
 
@@ -229,10 +260,19 @@ export function updateCases(on: GithubSession): void {
       const deleted = await on.seen(on.mona.open(repo, { title: 'Deleted' }));
       const arrived = on.mona.transfer(repo, moved.number, 'acme/gadget');
       on.mona.deleteIssue(repo, deleted.number);
-      expect(await on.replica.update(moved, { title: 'Ours' })).toMatchObject({ kind: 'gone', gone: { kind: 'moved' } });
-      expect(await on.replica.update(deleted, { title: 'Ours' })).toMatchObject({ kind: 'gone', gone: { kind: 'deleted' } });
+      expect(await on.replica.update(moved, { title: 'Ours' })).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'moved' },
+      });
+      expect(await on.replica.update(deleted, { title: 'Ours' })).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'deleted' },
+      });
       const never = { ...moved, number: issueNumber(999) };
-      expect(await on.replica.update(never, { title: 'Ours' })).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
+      expect(await on.replica.update(never, { title: 'Ours' })).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'missing' },
+      });
       expect(on.world.issue('acme/gadget', arrived)?.title).toBe('Moved');
     });
   });

@@ -6,7 +6,13 @@ export function writeCases(on: GithubSession): void {
     it('answers with what the server made of it', async () => {
       const outcome = await on.replica.create({ title: '  Crash  ', body: 'Words\n', labels: ['bug', 'new label'] });
       const issue = itemOf(outcome);
-      expect(issue).toMatchObject({ title: 'Crash', body: 'Words\n', labels: ['bug', 'new label'], state: 'open', reason: null });
+      expect(issue).toMatchObject({
+        title: 'Crash',
+        body: 'Words\n',
+        labels: ['bug', 'new label'],
+        state: 'open',
+        reason: null,
+      });
       expect(issue.author.login).toBe('bugferry');
       expect(issue).toEqual(await on.seen(issue.number));
       expect(on.stored(issue.number).id).toBe(issue.id);
@@ -75,9 +81,17 @@ export function writeCases(on: GithubSession): void {
     it('answers with the comment and adds exactly one', async () => {
       const number = on.mona.open(repo, { title: 'Talk' });
       const comment = itemOf(await on.replica.comment(number, 'Hello\n\nthere'));
-      expect(comment).toMatchObject({ side: 'github', ref: number, count: null, text: 'Hello\n\nthere', isPrivate: false });
+      expect(comment).toMatchObject({
+        side: 'github',
+        ref: number,
+        count: null,
+        text: 'Hello\n\nthere',
+        isPrivate: false,
+      });
       expect(comment.author.login).toBe('bugferry');
-      expect(on.world.commentsOf(repo, number).map(({ id, body }) => [id, body])).toEqual([[comment.id, 'Hello\n\nthere']]);
+      expect(on.world.commentsOf(repo, number).map(({ id, body }) => [id, body])).toEqual([
+        [comment.id, 'Hello\n\nthere'],
+      ]);
     });
 
     it('is refused when the text is too long or blank', async () => {

@@ -40,7 +40,11 @@ const facts = (link: LinkId, source: string) => ({
 });
 
 const withdrawn = { state: 'withdrawn', reason: null, copy: null } as const;
-const stored = { state: 'mirrored', reason: null, copy: { url: 'https://github.example/raw', sha256: 'ab', excerpt: 'text' } } as const;
+const stored = {
+  state: 'mirrored',
+  reason: null,
+  copy: { url: 'https://github.example/raw', sha256: 'ab', excerpt: 'text' },
+} as const;
 
 export function attachmentLinksContract(subject: StoreUnderTest): void {
   describe('attachmentLinks', () => {

@@ -29,7 +29,11 @@ export function cutoverNoticesContract(subject: StoreUnderTest): void {
 
     test('they are listed route by route in the order of their links', () => {
       const { links, cutoverNotices } = subject.store;
-      const [one, two, pot] = [links.add(halfLink(1)).id, links.add(halfLink(2)).id, links.add(halfLink(3, { route: 'pot' })).id];
+      const [one, two, pot] = [
+        links.add(halfLink(1)).id,
+        links.add(halfLink(2)).id,
+        links.add(halfLink(3, { route: 'pot' })).id,
+      ];
       for (const id of [pot, two, one]) cutoverNotices.save(sampleCutoverNotice(id));
       expect(cutoverNotices.ofRoute('kettle').map(({ link }) => link)).toStrictEqual([one, two]);
       expect(cutoverNotices.ofRoute('pot').map(({ link }) => link)).toStrictEqual([pot]);

@@ -6,7 +6,10 @@ import type { StoreUnderTest } from './store.ts';
 export function importsContract(subject: StoreUnderTest): void {
   describe('imports', () => {
     /** A link whose creation is marked as sent, and the number of that row. */
-    function sent(bug: number, route = 'kettle'): { readonly id: LinkId; readonly number: number; readonly key: string } {
+    function sent(
+      bug: number,
+      route = 'kettle',
+    ): { readonly id: LinkId; readonly number: number; readonly key: string } {
       const { links, outbox } = subject.store;
       const { id } = links.add(halfLink(bug, { route }));
       const { key } = createFor(id);

@@ -5,7 +5,15 @@ import { halfLink } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
 const samplePull = (link: LinkId, change: Partial<LinkPull> = {}): LinkPull => ({
-  ...{ link, number: 34, url: 'https://github.com/acme/kettle/pull/34', title: 'A new lid', login: 'mona', state: 'open', told: [] },
+  ...{
+    link,
+    number: 34,
+    url: 'https://github.com/acme/kettle/pull/34',
+    title: 'A new lid',
+    login: 'mona',
+    state: 'open',
+    told: [],
+  },
   shown: null,
   ...change,
 });
@@ -29,7 +37,11 @@ export function linkPullsContract(subject: StoreUnderTest): void {
 
     test('they are listed by number at a link, and by link for a number, of one route', () => {
       const { links, pulls } = subject.store;
-      const [one, two, pot] = [links.add(halfLink(1)).id, links.add(halfLink(2)).id, links.add(halfLink(3, { route: 'pot' })).id];
+      const [one, two, pot] = [
+        links.add(halfLink(1)).id,
+        links.add(halfLink(2)).id,
+        links.add(halfLink(3, { route: 'pot' })).id,
+      ];
       for (const link of [pot, two, one]) pulls.save(samplePull(link));
       pulls.save(samplePull(one, { number: 5 }));
       expect(pulls.ofLink(one).map(({ number }) => number)).toStrictEqual([5, 34]);

@@ -51,7 +51,9 @@ export function linksContract(subject: StoreUnderTest): void {
       const { links } = subject.store;
       const waits = links.add(wholeLink(12, 5, { tracker: { ...sampleBug, dependsOn: [bugId(20), bugId(21)] } }));
       const blocked = links.add(wholeLink(13, 6, { github: { ...sampleIssue, blockedBy: [issueNumber(9)] } }));
-      links.add(wholeLink(14, 7, { tracker: { ...sampleBug, dependsOn: [] }, github: { ...sampleIssue, blockedBy: [] } }));
+      links.add(
+        wholeLink(14, 7, { tracker: { ...sampleBug, dependsOn: [] }, github: { ...sampleIssue, blockedBy: [] } }),
+      );
       links.add(wholeLink(15, 5, { repo: 'tea/pot', tracker: { ...sampleBug, dependsOn: [bugId(21)] } }));
       expect(links.dependents('tea/kettle', bugId(21), null)).toStrictEqual([waits]);
       expect(links.dependents('tea/kettle', null, issueNumber(9))).toStrictEqual([blocked]);
@@ -73,7 +75,12 @@ export function linksContract(subject: StoreUnderTest): void {
 
     test('many half links may differ by nothing but their one end', () => {
       const { links } = subject.store;
-      const added = [links.add(halfLink(1)), links.add(halfLink(2)), links.add(halfLinkOfIssue(1)), links.add(halfLinkOfIssue(2))];
+      const added = [
+        links.add(halfLink(1)),
+        links.add(halfLink(2)),
+        links.add(halfLinkOfIssue(1)),
+        links.add(halfLinkOfIssue(2)),
+      ];
       expect(idsOf(links.after('kettle', null, 10))).toStrictEqual(idsOf(added));
     });
 
@@ -144,14 +151,18 @@ export function linksContract(subject: StoreUnderTest): void {
       let bug = 0;
       const check = (drafts: readonly (typeof anyLink extends fc.Arbitrary<infer T> ? T : never)[], limit: number) => {
         const { links } = subject.store;
-        for (const { id } of [...links.after('kettle', null, 1_000), ...links.after('pot', null, 1_000)]) links.remove(id);
+        for (const { id } of [...links.after('kettle', null, 1_000), ...links.after('pot', null, 1_000)])
+          links.remove(id);
         const all = drafts.map(({ isWhole, standing, ...change }) => {
           bug += 1;
           return links.add(halfLink(bug, { ...change, ...standing, issue: isWhole ? issueNumber(bug) : null }));
         });
         const mine = all.filter(({ route }) => route === 'kettle');
         const wanting = mine.filter(({ urgency, state }) => urgency !== 'none' && state !== 'tombstone');
-        const ranked = [...wanting.filter(({ urgency }) => urgency === 'live'), ...wanting.filter(({ urgency }) => urgency === 'backfill')];
+        const ranked = [
+          ...wanting.filter(({ urgency }) => urgency === 'live'),
+          ...wanting.filter(({ urgency }) => urgency === 'backfill'),
+        ];
         expect(idsOf(links.wanting('kettle', limit))).toStrictEqual(idsOf(ranked.slice(0, limit)));
         const ends = ranked.map(({ id, issue }) => ({ id, hasBug: true, hasIssue: issue !== null }));
         expect([...links.eachWanting('kettle')]).toStrictEqual(ends);
@@ -162,12 +173,18 @@ export function linksContract(subject: StoreUnderTest): void {
         expect(links.after('kettle', middle, limit)).toStrictEqual(later.slice(0, limit));
         const inState = (state: LinkState) => mine.filter((link) => link.state === state);
         expect(links.count('kettle')).toStrictEqual({
-          byState: { live: inState('live').length, frozen: inState('frozen').length, tombstone: inState('tombstone').length },
+          byState: {
+            live: inState('live').length,
+            frozen: inState('frozen').length,
+            tombstone: inState('tombstone').length,
+          },
           whole: inState('live').filter(({ issue }) => issue !== null).length,
           wanting: wanting.length,
         });
       };
-      fc.assert(fc.property(fc.array(anyLink, { maxLength: 12 }), fc.integer({ min: 1, max: 13 }), check), { numRuns: 60 });
+      fc.assert(fc.property(fc.array(anyLink, { maxLength: 12 }), fc.integer({ min: 1, max: 13 }), check), {
+        numRuns: 60,
+      });
     });
   });
 }

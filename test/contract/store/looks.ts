@@ -10,8 +10,11 @@ export function looksContract(subject: StoreUnderTest): void {
   describe('looks', () => {
     /** A mirrored public bug, with what a test changes. */
     const mirror = (bug: number, change: Parameters<typeof wholeLink>[2] = {}): Link =>
-      subject.store.links.add(wholeLink(bug, bug + 100, { tracker: { ...sampleBug, id: bugId(bug), changedAt: 100 - bug }, ...change }));
-    const next = (most: number, routes = ['kettle']) => subject.store.looks.inTurn('anonymous', routes, most).map(({ bug }) => bug);
+      subject.store.links.add(
+        wholeLink(bug, bug + 100, { tracker: { ...sampleBug, id: bugId(bug), changedAt: 100 - bug }, ...change }),
+      );
+    const next = (most: number, routes = ['kettle']) =>
+      subject.store.looks.inTurn('anonymous', routes, most).map(({ bug }) => bug);
     const go = (most: number, at: number): readonly number[] => {
       const bugs = next(most);
       subject.store.looks.moveOn('anonymous', bugs.length < most ? null : bugId(bugs.at(-1) ?? 0), at);
@@ -32,7 +35,9 @@ export function looksContract(subject: StoreUnderTest): void {
         [1, 2, 6, 8],
         [1, 2, 6, 7, 8],
       ]);
-      expect(looks.inTurn('anonymous', ['kettle'], 1)).toStrictEqual([{ id, route: 'kettle', bug: 1, product: 'Kettle' }]);
+      expect(looks.inTurn('anonymous', ['kettle'], 1)).toStrictEqual([
+        { id, route: 'kettle', bug: 1, product: 'Kettle' },
+      ]);
       expect(looks.fresh(['pot', 'kettle'], 3).map(({ bug }) => bug)).toStrictEqual([6, 1, 2]);
     });
 

@@ -10,7 +10,14 @@ const keysOf = (rows: readonly OutboxRow[]): readonly string[] => rows.map((row)
 type Shown = Omit<OutboxRow, 'number'>;
 /** The number of a row is not part of what was planned. */
 const withoutNumber = (rows: readonly OutboxRow[]): readonly Shown[] => rows.map(({ number: _, ...row }) => row);
-const planned = { state: 'planned', attempts: 0, notBeforeAt: null, sentAt: null, waitingSince: null, why: null } as const;
+const planned = {
+  state: 'planned',
+  attempts: 0,
+  notBeforeAt: null,
+  sentAt: null,
+  waitingSince: null,
+  why: null,
+} as const;
 
 export function outboxContract(subject: StoreUnderTest): void {
   const twoLinks = (): [Link, Link] => [subject.store.links.add(halfLink(1)), subject.store.links.add(halfLink(2))];
@@ -20,7 +27,12 @@ export function outboxContract(subject: StoreUnderTest): void {
       const { outbox, commentLinks } = subject.store;
       const [one, other] = twoLinks();
       const comment = commentOn(one.id, commentLinks.add(sampleCommentLink(one.id, 1)));
-      const operations: Operation[] = [updateOf(other.id, 'z', 'x'), comment, createFor(one.id), updateOf(one.id, 'a', 'x')];
+      const operations: Operation[] = [
+        updateOf(other.id, 'z', 'x'),
+        comment,
+        createFor(one.id),
+        updateOf(one.id, 'a', 'x'),
+      ];
       outbox.replace('kettle', [one.id, other.id], operations);
       expect(withoutNumber(outbox.due('kettle', 0))).toStrictEqual(
         operations.map((operation) => ({ ...planned, route: 'kettle', operation })),
@@ -61,7 +73,9 @@ export function outboxContract(subject: StoreUnderTest): void {
     test('what was sent is read in parts, in the order of the plan, while it changes', () => {
       const { outbox } = subject.store;
       const [one, other] = twoLinks();
-      const operations = Array.from({ length: 450 }, (_, index) => updateOf(index % 2 === 0 ? one.id : other.id, `f${index}`, 'x'));
+      const operations = Array.from({ length: 450 }, (_, index) =>
+        updateOf(index % 2 === 0 ? one.id : other.id, `f${index}`, 'x'),
+      );
       outbox.replace('kettle', [one.id, other.id], operations);
       for (const { key } of operations.slice(3)) outbox.mark(key, { state: 'sent', sentAt: 5 });
       expect(keysOf([...outbox.eachSent('kettle')])).toStrictEqual(keysOf(outbox.sent('kettle')));
@@ -82,7 +96,12 @@ export function outboxContract(subject: StoreUnderTest): void {
       outbox.replace('kettle', [id], [updateOf(id, 'a', 'x'), updateOf(id, 'b', 'x')]);
       outbox.mark(`${id}:a`, { attempts: 2, notBeforeAt: 5_000, why: 'busy' });
       outbox.replace('kettle', [id], [updateOf(id, 'b', 'x'), updateOf(id, 'a', 'y')]);
-      expect(outbox.get(`${id}:a`)).toMatchObject({ state: 'planned', attempts: 2, notBeforeAt: 5_000, operation: updateOf(id, 'a', 'y') });
+      expect(outbox.get(`${id}:a`)).toMatchObject({
+        state: 'planned',
+        attempts: 2,
+        notBeforeAt: 5_000,
+        operation: updateOf(id, 'a', 'y'),
+      });
       expect(keysOf(outbox.due('kettle', 4_999))).toStrictEqual([`${id}:b`]);
       // As after a clock that was put back by a year.
       expect(keysOf(outbox.due('kettle', 5_000 - 365 * 86_400_000))).toStrictEqual([`${id}:b`, `${id}:a`]);
@@ -111,7 +130,12 @@ export function outboxContract(subject: StoreUnderTest): void {
       outbox.replace('kettle', [id], [updateOf(id, 'a', 'x')]);
       outbox.mark(`${id}:a`, { state: 'parked', attempts: 5, notBeforeAt: 99_999, sentAt: 4, why: 'refused' });
       outbox.replace('kettle', [id], [changed(id)]);
-      expect(outbox.get(`${id}:a`)).toStrictEqual({ ...planned, number: expect.any(Number), route: 'kettle', operation: changed(id) });
+      expect(outbox.get(`${id}:a`)).toStrictEqual({
+        ...planned,
+        number: expect.any(Number),
+        route: 'kettle',
+        operation: changed(id),
+      });
     });
 
     test('a parked row that is not planned any more disappears', () => {
@@ -217,7 +241,11 @@ type Step =
     }
   | { readonly kind: 'remove'; readonly pick: number };
 
-const anyWish = fc.record({ link: fc.constantFrom<0 | 1>(0, 1), name: fc.constantFrom('a', 'b', 'c'), title: fc.constantFrom('x', 'y') });
+const anyWish = fc.record({
+  link: fc.constantFrom<0 | 1>(0, 1),
+  name: fc.constantFrom('a', 'b', 'c'),
+  title: fc.constantFrom('x', 'y'),
+});
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 3,
@@ -264,14 +292,19 @@ function followModel({ store }: StoreUnderTest, links: readonly [Link, Link], st
   }
 }
 
-function replaced(model: readonly Shown[], links: readonly number[], operations: readonly Operation[]): readonly Shown[] {
+function replaced(
+  model: readonly Shown[],
+  links: readonly number[],
+  operations: readonly Operation[],
+): readonly Shown[] {
   const sent = model.filter(({ state }) => state === 'sent');
   const untouched = model.filter((row) => row.state === 'sent' || !links.includes(row.operation.link));
   const wanted = operations.filter(({ key }) => !sent.some((row) => row.operation.key === key));
   const rows = wanted.map((operation) => {
     const before = model.find((row) => row.operation.key === operation.key);
     const isSame = JSON.stringify(before?.operation) === JSON.stringify(operation);
-    if (before === undefined || (before.state === 'parked' && !isSame)) return { ...planned, route: 'kettle', operation };
+    if (before === undefined || (before.state === 'parked' && !isSame))
+      return { ...planned, route: 'kettle', operation };
     return { ...before, operation };
   });
   return [...untouched, ...rows];

@@ -57,7 +57,8 @@ export function pairsContract(subject: StoreUnderTest): void {
       add(5, 'Same buried', buried);
       add(6, 'Same withdrawn', { isWithdrawn: true });
       const [parked, conflict, skip, planned] = [7, 8, 9, 10].map((bug) => add(bug, 'Same here').id);
-      if (parked === undefined || conflict === undefined || skip === undefined || planned === undefined) throw new Error('unreachable');
+      if (parked === undefined || conflict === undefined || skip === undefined || planned === undefined)
+        throw new Error('unreachable');
       const operation = updateOf(parked, 'one', 'A');
       store.outbox.replace('kettle', [parked], [operation]);
       store.outbox.mark(operation.key, { state: 'parked' });

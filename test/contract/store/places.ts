@@ -14,7 +14,10 @@ export function placesContract(subject: StoreUnderTest): void {
       places.save('kettle', { severity: label, keywords: label });
       places.save('kettle', { severity: field });
       places.save('pot', { cf_impact: type });
-      expect([places.ofRoute('kettle'), places.ofRoute('pot')]).toStrictEqual([{ severity: field }, { cf_impact: type }]);
+      expect([places.ofRoute('kettle'), places.ofRoute('pot')]).toStrictEqual([
+        { severity: field },
+        { cf_impact: type },
+      ]);
       expect(places.ofRoute('pan')).toStrictEqual({});
     });
 
@@ -26,7 +29,10 @@ export function placesContract(subject: StoreUnderTest): void {
       const other = links.add(halfLink(3, { base, urgency: 'none', route: 'other' }));
       links.forget(one.route, ['cf_impact', 'severity']);
       links.markDirty(one.route);
-      expect(links.byId(one.id)).toMatchObject({ base: { tracker: { title: 'A' }, github: { title: 'A' } }, urgency: 'backfill' });
+      expect(links.byId(one.id)).toMatchObject({
+        base: { tracker: { title: 'A' }, github: { title: 'A' } },
+        urgency: 'backfill',
+      });
       expect(links.byId(one.id)?.base?.github).toStrictEqual({ title: 'A' });
       expect(links.byId(live.id)).toMatchObject({ base: null, urgency: 'live' });
       expect(links.byId(other.id)).toMatchObject({ base, urgency: 'none' });

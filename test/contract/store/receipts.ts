@@ -74,7 +74,11 @@ export function receiptsContract(subject: StoreUnderTest): void {
 
     test('they are listed route by route in the order of their links', () => {
       const { links, receipts } = subject.store;
-      const [one, two, pot] = [links.add(halfLink(1)).id, links.add(halfLink(2)).id, links.add(halfLink(3, { route: 'pot' })).id];
+      const [one, two, pot] = [
+        links.add(halfLink(1)).id,
+        links.add(halfLink(2)).id,
+        links.add(halfLink(3, { route: 'pot' })).id,
+      ];
       for (const id of [pot, two, one]) receipts.save(sampleReceipt(id));
       expect(receipts.ofRoute('kettle').map(({ link }) => link)).toStrictEqual([one, two]);
       expect(receipts.ofRoute('pot').map(({ link }) => link)).toStrictEqual([pot]);

@@ -9,7 +9,11 @@ import type { StoreUnderTest } from './store.ts';
 const hourMs = 3_600_000;
 
 const onTracker = { origin: 'tracker', checkedDigest: 'd1', attachment: 9, minimize: 'spam' } as const;
-const copied = { state: 'mirrored', reason: null, copy: { id: 5, digest: 'c', isEdited: true, minimize: 'spam' } } as const;
+const copied = {
+  state: 'mirrored',
+  reason: null,
+  copy: { id: 5, digest: 'c', isEdited: true, minimize: 'spam' },
+} as const;
 
 export function commentLinksContract(subject: StoreUnderTest): void {
   describe('commentLinks', () => {
@@ -68,9 +72,12 @@ export function commentLinksContract(subject: StoreUnderTest): void {
 
     test('links with stale copies are found by their route, each once', () => {
       const { links, commentLinks } = subject.store;
-      const [one, other, elsewhere, calm] = [1, 2, 3, 4].map((bug) => links.add(halfLink(bug, bug === 3 ? { route: 'elsewhere' } : {})));
+      const [one, other, elsewhere, calm] = [1, 2, 3, 4].map((bug) =>
+        links.add(halfLink(bug, bug === 3 ? { route: 'elsewhere' } : {})),
+      );
       for (const source of [7, 8]) commentLinks.add(sampleCommentLink(one?.id ?? linkId(0), source, { isStale: true }));
-      for (const link of [other, elsewhere]) commentLinks.add(sampleCommentLink(link?.id ?? linkId(0), 7, { isStale: true }));
+      for (const link of [other, elsewhere])
+        commentLinks.add(sampleCommentLink(link?.id ?? linkId(0), 7, { isStale: true }));
       commentLinks.add(sampleCommentLink(calm?.id ?? linkId(0), 7));
       expect(commentLinks.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
       expect(commentLinks.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
@@ -123,10 +130,33 @@ export function recordsContract(subject: StoreUnderTest): void {
   describe('cursors', () => {
     test('each route has a cursor for each side, and putting one replaces all of it', () => {
       const { cursors } = subject.store;
-      const place = { side: 'github', id: 7, ref: 5, count: null, url: 'u', author: { login: 'mona', name: 'Mona' } } as const;
+      const place = {
+        side: 'github',
+        id: 7,
+        ref: 5,
+        count: null,
+        url: 'u',
+        author: { login: 'mona', name: 'Mona' },
+      } as const;
       const early = { ...place, text: 'Which lid?', isPrivate: false, minimize: null, createdAt: 1, changedAt: 2 };
-      const first: CursorRow = { changes: null, listing: 'page 2', isComplete: false, polledAt: 1, readAt: 2, sweptAt: null, early: [] };
-      const second: CursorRow = { changes: 'c', listing: null, isComplete: true, polledAt: 3, readAt: 4, sweptAt: 5, early: [early] };
+      const first: CursorRow = {
+        changes: null,
+        listing: 'page 2',
+        isComplete: false,
+        polledAt: 1,
+        readAt: 2,
+        sweptAt: null,
+        early: [],
+      };
+      const second: CursorRow = {
+        changes: 'c',
+        listing: null,
+        isComplete: true,
+        polledAt: 3,
+        readAt: 4,
+        sweptAt: 5,
+        early: [early],
+      };
       expect(cursors.get('kettle', 'tracker')).toBeNull();
       cursors.put('kettle', 'tracker', second);
       cursors.put('kettle', 'github', second);
@@ -177,7 +207,11 @@ export function recordsContract(subject: StoreUnderTest): void {
     const { ledger, links } = subject.store;
     const { id } = links.add(halfLink(1));
     const corrected = (at: number, corrects: readonly string[], route = 'kettle') =>
-      lineOf(id, at, { kind: 'update', route, detail: { after: { title: 'A' }, ...(corrects.length === 0 ? {} : { corrects }) } });
+      lineOf(id, at, {
+        kind: 'update',
+        route,
+        detail: { after: { title: 'A' }, ...(corrects.length === 0 ? {} : { corrects }) },
+      });
     const lines = [
       corrected(10, ['title']),
       corrected(20, ['status']),
@@ -241,9 +275,19 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(budgets.lastPause('github')).toBeNull();
       budgets.pause('github', 5_000, 'slow down', { times: 3 });
       budgets.pause('tracker', 5_000, 'busy', { times: 2 });
-      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down', times: 3 });
+      expect(budgets.lastPause('github')).toStrictEqual({
+        until: 5_000,
+        askedUntil: 5_000,
+        why: 'slow down',
+        times: 3,
+      });
       budgets.calm('github');
-      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down', times: 0 });
+      expect(budgets.lastPause('github')).toStrictEqual({
+        until: 5_000,
+        askedUntil: 5_000,
+        why: 'slow down',
+        times: 0,
+      });
       expect(budgets.lastPause('tracker')).toMatchObject({ times: 2 });
     });
 
@@ -252,7 +296,12 @@ export function recordsContract(subject: StoreUnderTest): void {
       budgets.pause('github', 9_000, 'slow down', { askedUntil: 5_000, times: 2 });
       expect(budgets.pauseOf('github', 0)).toMatchObject({ until: 9_000, askedUntil: 5_000 });
       budgets.pause('github', 6_000, 'again');
-      expect(budgets.lastPause('github')).toStrictEqual({ until: 9_000, askedUntil: 6_000, why: 'slow down', times: 2 });
+      expect(budgets.lastPause('github')).toStrictEqual({
+        until: 9_000,
+        askedUntil: 6_000,
+        why: 'slow down',
+        times: 2,
+      });
       budgets.calm('github');
       expect(budgets.pauseOf('github', 6_000)).toBeNull();
     });

@@ -25,7 +25,10 @@ export function refusalsContract(subject: StoreUnderTest): void {
       retirements.save('tracker', { sinceAt: null, endsAt: null });
       expect(retirements.ofSide('github')).toStrictEqual({ sinceAt: null, endsAt: 3 });
       retirements.save('github', null);
-      expect([retirements.ofSide('github'), retirements.ofSide('tracker')]).toStrictEqual([null, { sinceAt: null, endsAt: null }]);
+      expect([retirements.ofSide('github'), retirements.ofSide('tracker')]).toStrictEqual([
+        null,
+        { sinceAt: null, endsAt: null },
+      ]);
     });
   });
 }

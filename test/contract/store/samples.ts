@@ -1,7 +1,20 @@
 import { bugId, issueNumber, type LinkId } from '../../../src/model/ids.ts';
 import type { Bug, Fields, Issue } from '../../../src/model/item.ts';
-import type { CommentLink, CommentOrigin, CommentStatus, LinkStatus, NewCommentLink, NewLink } from '../../../src/model/link.ts';
-import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/plan/operation.ts';
+import type {
+  CommentLink,
+  CommentOrigin,
+  CommentStatus,
+  LinkStatus,
+  NewCommentLink,
+  NewLink,
+} from '../../../src/model/link.ts';
+import type {
+  CommentOperation,
+  Conflict,
+  CreateOperation,
+  Skip,
+  UpdateOperation,
+} from '../../../src/model/plan/operation.ts';
 import type { LedgerLine } from '../../../src/model/store.ts';
 
 const ada = { login: 'ada', name: 'Ada Ångström' };
@@ -109,7 +122,11 @@ export const fullLink: LinkDraft = {
 type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStatus | keyof CommentOrigin>> &
   (CommentStatus | { readonly state?: never }) & { readonly origin?: 'tracker' | 'github' };
 
-export const sampleCommentLink = (link: LinkId, source: number, { origin = 'tracker', ...change }: CommentChange = {}): NewCommentLink => ({
+export const sampleCommentLink = (
+  link: LinkId,
+  source: number,
+  { origin = 'tracker', ...change }: CommentChange = {},
+): NewCommentLink => ({
   ...{ origin, checkedDigest: null, attachment: null, minimize: null },
   link,
   source,
@@ -179,7 +196,12 @@ export const conflictOf = (link: LinkId, kept: Conflict['kept'], github: string)
   kept,
 });
 
-export const skipOf = (link: LinkId, reason: string, needsPerson = false): Skip => ({ link, about: 'bug 12', reason, needsPerson });
+export const skipOf = (link: LinkId, reason: string, needsPerson = false): Skip => ({
+  link,
+  about: 'bug 12',
+  reason,
+  needsPerson,
+});
 
 export const lineOf = (link: LinkId, at: number, change: Partial<LedgerLine> = {}): LedgerLine => ({
   at,

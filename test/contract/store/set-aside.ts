@@ -4,8 +4,22 @@ import type { StoreUnderTest } from './store.ts';
 export function setAsideContract(subject: StoreUnderTest): void {
   describe('setAside', () => {
     const bug = { route: 'kettle', side: 'tracker', ref: 12 } as const;
-    const fault = { stage: 'plan', cause: 'fault', why: 'RangeError', retryAt: null, content: 'd1', version: '0.1.0' } as const;
-    const hang = { stage: 'read', cause: 'hang', why: 'it did not end', retryAt: 90, content: 'd2', version: '0.2.0' } as const;
+    const fault = {
+      stage: 'plan',
+      cause: 'fault',
+      why: 'RangeError',
+      retryAt: null,
+      content: 'd1',
+      version: '0.1.0',
+    } as const;
+    const hang = {
+      stage: 'read',
+      cause: 'hang',
+      why: 'it did not end',
+      retryAt: 90,
+      content: 'd2',
+      version: '0.2.0',
+    } as const;
 
     test('an item that fails again keeps since when, and the rest is of the last failure', () => {
       const { setAside } = subject.store;

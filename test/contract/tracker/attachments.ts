@@ -13,7 +13,14 @@ export interface AttachmentClientScenario {
 }
 
 const bytes = Uint8Array.of(0, 1, 2, 253, 254, 255);
-const draft: AttachmentDraft = { name: 'a b.bin', summary: 'Ä file', type: 'application/x-thing', isPatch: false, comment: 'Look.', bytes };
+const draft: AttachmentDraft = {
+  name: 'a b.bin',
+  summary: 'Ä file',
+  type: 'application/x-thing',
+  isPatch: false,
+  comment: 'Look.',
+  bytes,
+};
 
 /** What every attachment client must do. */
 export function attachmentClientContract(
@@ -42,7 +49,9 @@ export function attachmentClientContract(
         isObsolete: false,
         flags: [],
       });
-      world.as('alice').changeAttachment(id, { flags: [{ name: 'review', status: '?', requestee: 'bob@example.test' }] });
+      world
+        .as('alice')
+        .changeAttachment(id, { flags: [{ name: 'review', status: '?', requestee: 'bob@example.test' }] });
       expect((await attachmentClient('bridge').list([one ?? 0])).get(one ?? 0)).toMatchObject([{ flags: ['review?'] }]);
       expect(file).toMatchObject({
         isPatch: false,
@@ -57,13 +66,17 @@ export function attachmentClientContract(
       const id = world.as('bridge-insider').attach(bug, { bytes, is_private: true });
       expect((await attachmentClient('bridge').list([bug])).get(bug)).toEqual([]);
       expect((await attachmentClient('bridge-insider').list([bug])).get(bug)).toMatchObject([{ id, isPrivate: true }]);
-      for (const user of ['bridge', 'bridge-insider']) expect((await attachmentClient(user).content(id)).kind, user).not.toBe('applied');
+      for (const user of ['bridge', 'bridge-insider'])
+        expect((await attachmentClient(user).content(id)).kind, user).not.toBe('applied');
     });
 
     test('a content comes byte for byte', async () => {
       const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
-      expect(await attachmentClient('bridge').content(world.as('alice').attach(bug, { bytes }))).toEqual({ kind: 'applied', item: bytes });
+      expect(await attachmentClient('bridge').content(world.as('alice').attach(bug, { bytes }))).toEqual({
+        kind: 'applied',
+        item: bytes,
+      });
     });
 
     test('a content that was deleted has no size, and is refused', async () => {
@@ -80,9 +93,17 @@ export function attachmentClientContract(
       const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       const outcome = await attachmentClient('bridge').attach(bug, draft);
-      expect(outcome).toMatchObject({ kind: 'applied', item: { bug, name: 'a b.bin', summary: 'Ä file', size: 6, isPrivate: false } });
+      expect(outcome).toMatchObject({
+        kind: 'applied',
+        item: { bug, name: 'a b.bin', summary: 'Ä file', size: 6, isPrivate: false },
+      });
       const [stored] = [...world.state.attachments.values()];
-      expect(stored).toMatchObject({ fileName: 'a b.bin', summary: 'Ä file', contentType: 'application/x-thing', size: 6 });
+      expect(stored).toMatchObject({
+        fileName: 'a b.bin',
+        summary: 'Ä file',
+        contentType: 'application/x-thing',
+        size: 6,
+      });
       expect(stored?.content).toBe(Buffer.from(bytes).toString('base64'));
       expect(world.commentsOf(bug).at(-1)?.text).toBe(`Created attachment ${stored?.id}\nÄ file\n\nLook.`);
     });
@@ -106,10 +127,14 @@ export function attachmentClientContract(
       const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       expect(await attachmentClient('bridge').bytesMax()).toBe(1_024_000);
-      expect(await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_001) })).toMatchObject({
+      expect(
+        await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_001) }),
+      ).toMatchObject({
         kind: 'refused',
       });
-      expect(await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_000) })).toMatchObject({
+      expect(
+        await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_000) }),
+      ).toMatchObject({
         kind: 'applied',
       });
     });

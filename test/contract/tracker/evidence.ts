@@ -38,11 +38,18 @@ export function trackerEvidence(open: OpenTracker): void {
         clock.advance(5_000);
         const at = Math.floor(clock.now() / 1000) * 1000;
         const url = 'https://github.com/acme/widget/issues/7';
-        world.as('alice').change(one, { summary: 'changed', severity: 'major', keywords: { add: ['crash'] }, see_also: { add: [url] } });
+        world.as('alice').change(one, {
+          summary: 'changed',
+          severity: 'major',
+          keywords: { add: ['crash'] },
+          see_also: { add: [url] },
+        });
         world.as('alice').change(one, { status: 'RESOLVED', resolution: 'FIXED' });
         const { changes: past, unread } = await replica.history([one, two, 9_999], at + 400);
         expect(unread).toEqual([9_999]);
-        expect(new Set(past.map(({ ref, login }) => `${ref} ${login}`))).toEqual(new Set([`${one} alice@example.test`]));
+        expect(new Set(past.map(({ ref, login }) => `${ref} ${login}`))).toEqual(
+          new Set([`${one} alice@example.test`]),
+        );
         expect(past.every((change) => change.at === at)).toBe(true);
         expect(new Set(past.flatMap(({ what }) => Object.keys(what)))).toEqual(
           new Set(['title', 'severity', 'keywords', 'seeAlso', 'status']),

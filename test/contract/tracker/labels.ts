@@ -10,8 +10,13 @@ export function trackerLabels(open: OpenTracker): void {
       inScenario(
         open,
         async ({ replica, world }) => {
-          const bug = world.as('alice').file({ summary: 'a', whiteboard: '[easy] later', cf_area: ['ui', 'net'], cf_impact: 'high' });
-          const shown = { whiteboard: '[easy] later', customs: { cf_area: ['net', 'ui'], cf_impact: 'high', cf_branch: '' } };
+          const bug = world
+            .as('alice')
+            .file({ summary: 'a', whiteboard: '[easy] later', cf_area: ['ui', 'net'], cf_impact: 'high' });
+          const shown = {
+            whiteboard: '[easy] later',
+            customs: { cf_area: ['net', 'ui'], cf_impact: 'high', cf_branch: '' },
+          };
           expect(await seenBug({ replica }, bug)).toMatchObject(shown);
           expect((await replica.list(null)).items).toMatchObject([shown]);
         },
@@ -41,7 +46,9 @@ export function trackerLabels(open: OpenTracker): void {
       inScenario(
         open,
         async ({ replica, world }) => {
-          const bug = world.as('alice').file({ summary: 'a', whiteboard: 'old', cf_area: ['ui', 'net'], cf_impact: 'high' });
+          const bug = world
+            .as('alice')
+            .file({ summary: 'a', whiteboard: 'old', cf_area: ['ui', 'net'], cf_impact: 'high' });
           const seen = await seenBug({ replica }, bug);
           const outcome = await replica.update(seen, {
             summary: 'b',
@@ -50,7 +57,11 @@ export function trackerLabels(open: OpenTracker): void {
           });
           const item = applied(outcome);
           expect(outcome).not.toHaveProperty('lost');
-          expect(item).toMatchObject({ summary: 'b', whiteboard: 'old [easy]', customs: { cf_area: ['docs', 'ui'], cf_impact: 'low' } });
+          expect(item).toMatchObject({
+            summary: 'b',
+            whiteboard: 'old [easy]',
+            customs: { cf_area: ['docs', 'ui'], cf_impact: 'low' },
+          });
           expect(world.bug(bug)?.custom).toMatchObject({ cf_area: ['docs', 'ui'], cf_impact: 'low' });
           expect(await seenBug({ replica }, bug)).toMatchObject({ whiteboard: item.whiteboard, customs: item.customs });
         },
@@ -64,7 +75,10 @@ export function trackerLabels(open: OpenTracker): void {
           const bug = world.as('alice').file({ summary: 'a', cf_area: ['ui'] });
           const seen = await seenBug({ replica }, bug);
           world.as('alice').change(bug, { whiteboard: 'a note', cf_area: ['ui', 'net'], cf_impact: 'high' });
-          const outcome = await replica.update(seen, { whiteboard: '[easy]', customs: { cf_area: ['docs', 'ui'], cf_impact: 'low' } });
+          const outcome = await replica.update(seen, {
+            whiteboard: '[easy]',
+            customs: { cf_area: ['docs', 'ui'], cf_impact: 'low' },
+          });
           expect(outcome).toMatchObject({
             kind: 'applied',
             lost: expect.arrayContaining([
@@ -92,7 +106,13 @@ export function trackerLabels(open: OpenTracker): void {
     it('are told with their kinds and the values they take', () =>
       inScenario(open, async ({ replica }) => {
         const { values, customs } = await replica.vocabulary();
-        expect(customs).toEqual({ cf_branch: 'other', cf_area: 'several', cf_due: 'other', cf_notes: 'other', cf_impact: 'one' });
+        expect(customs).toEqual({
+          cf_branch: 'other',
+          cf_area: 'several',
+          cf_due: 'other',
+          cf_notes: 'other',
+          cf_impact: 'one',
+        });
         expect([values['cf_area'], values['cf_impact'], values['cf_branch']]).toEqual([
           ['docs', 'net', 'ui'],
           ['---', 'high', 'low'],

@@ -17,8 +17,16 @@ export function trackerPulls(open: OpenTracker): void {
           const { replica, world } = scenario;
           const bug = world.as('alice').file({ summary: 'a' });
           expect(await replica.attachPull(bug, pull)).toEqual({ kind: 'applied', item: null });
-          const file = { bug, summary: 'Ä fix', contentType: 'text/x-github-pull-request', isPatch: false, isPrivate: false };
-          expect(attached(scenario)).toMatchObject([{ ...file, isObsolete: false, content: Buffer.from(url).toString('base64') }]);
+          const file = {
+            bug,
+            summary: 'Ä fix',
+            contentType: 'text/x-github-pull-request',
+            isPatch: false,
+            isPrivate: false,
+          };
+          expect(attached(scenario)).toMatchObject([
+            { ...file, isObsolete: false, content: Buffer.from(url).toString('base64') },
+          ]);
           expect(world.commentsOf(bug).slice(1)).toMatchObject([
             { text: 'Created attachment 1\nÄ fix\n\nIt was opened.', isPrivate: false },
           ]);
@@ -33,10 +41,19 @@ export function trackerPulls(open: OpenTracker): void {
           const { replica, world } = scenario;
           const bug = world.as('alice').file({ summary: 'a' });
           await replica.attachPull(bug, pull);
-          expect(await replica.changePull(1, { title: 'Better', isObsolete: false }, null)).toEqual({ kind: 'applied', item: null });
-          expect(await replica.changePull(1, { title: 'Better', isObsolete: true }, 'It was closed.')).toMatchObject({ kind: 'applied' });
+          expect(await replica.changePull(1, { title: 'Better', isObsolete: false }, null)).toEqual({
+            kind: 'applied',
+            item: null,
+          });
+          expect(await replica.changePull(1, { title: 'Better', isObsolete: true }, 'It was closed.')).toMatchObject({
+            kind: 'applied',
+          });
           expect(attached(scenario)).toMatchObject([{ summary: 'Better', isObsolete: true }]);
-          expect(world.commentsOf(bug).map(({ text }) => text.split('\n').at(-1))).toEqual(['', 'It was opened.', 'It was closed.']);
+          expect(world.commentsOf(bug).map(({ text }) => text.split('\n').at(-1))).toEqual([
+            '',
+            'It was opened.',
+            'It was closed.',
+          ]);
           // Said again, it is no change: nothing moves, and nobody gets mail.
           const before = world.bug(bug)?.changedAt;
           scenario.clock.advance(5_000);
@@ -51,7 +68,11 @@ export function trackerPulls(open: OpenTracker): void {
         open,
         async ({ replica, world }) => {
           const alice = world.as('alice');
-          const [bug, other, hidden] = [alice.file({ summary: 'a' }), alice.file({ summary: 'b' }), alice.file({ summary: 'c' })];
+          const [bug, other, hidden] = [
+            alice.file({ summary: 'a' }),
+            alice.file({ summary: 'b' }),
+            alice.file({ summary: 'c' }),
+          ];
           for (const each of [bug, hidden]) await replica.attachPull(each, pull);
           await replica.changePull(1, { title: 'Better', isObsolete: true }, null);
           world.hide(hidden);
@@ -64,23 +85,27 @@ export function trackerPulls(open: OpenTracker): void {
         { version: 'harmony' },
       ));
 
-    it.each(trackerVersions.filter((version) => version !== 'harmony'))('are refused without a write by a %s', (version) =>
-      inScenario(
-        open,
-        async (scenario) => {
-          const bug = scenario.world.as('alice').file({ summary: 'a' });
-          expect(await scenario.replica.attachPull(bug, pull)).toMatchObject({ kind: 'refused' });
-          expect([attached(scenario), scenario.world.commentsOf(bug).length]).toEqual([[], 1]);
-        },
-        { version },
-      ),
+    it.each(trackerVersions.filter((version) => version !== 'harmony'))(
+      'are refused without a write by a %s',
+      (version) =>
+        inScenario(
+          open,
+          async (scenario) => {
+            const bug = scenario.world.as('alice').file({ summary: 'a' });
+            expect(await scenario.replica.attachPull(bug, pull)).toMatchObject({ kind: 'refused' });
+            expect([attached(scenario), scenario.world.commentsOf(bug).length]).toEqual([[], 1]);
+          },
+          { version },
+        ),
     );
 
     it('are refused where the attachment is not ours to change', () =>
       inScenario(
         open,
         async ({ replica }) => {
-          expect(await replica.changePull(1, { title: 'Better', isObsolete: false }, null)).toMatchObject({ kind: 'refused' });
+          expect(await replica.changePull(1, { title: 'Better', isObsolete: false }, null)).toMatchObject({
+            kind: 'refused',
+          });
         },
         { version: 'harmony' },
       ));
@@ -93,7 +118,10 @@ export function trackerPulls(open: OpenTracker): void {
           const bug = world.as('alice').file({ summary: 'a' });
           if (cost === 'edit') await replica.attachPull(bug, pull);
           fail(cost, { kind: 'drop', after: true });
-          const outcome = cost === 'create' ? replica.attachPull(bug, pull) : replica.changePull(1, { title: 'B', isObsolete: true }, null);
+          const outcome =
+            cost === 'create'
+              ? replica.attachPull(bug, pull)
+              : replica.changePull(1, { title: 'B', isObsolete: true }, null);
           expect(await outcome).toMatchObject({ kind: 'unknown' });
           expect(attached(scenario)).toMatchObject([{ summary: cost === 'create' ? 'Ä fix' : 'B' }]);
         },

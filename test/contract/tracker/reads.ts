@@ -65,7 +65,14 @@ export function trackerReads(open: OpenTracker): void {
             status: 'CONFIRMED',
             resolution: '',
             dupeOf: null,
-            values: { component: 'UI', version: '1.1', severity: 'major', priority: 'High', platform: 'PC', op_sys: 'Linux' },
+            values: {
+              component: 'UI',
+              version: '1.1',
+              severity: 'major',
+              priority: 'High',
+              platform: 'PC',
+              op_sys: 'Linux',
+            },
             keywords: ['crash', 'regression'],
             assignee: { login: 'bob@example.test', name: 'Bob Bølle' },
             milestone: '---',
@@ -82,7 +89,10 @@ export function trackerReads(open: OpenTracker): void {
     it('brings what a bug waits for, also when it is told by the other end', () =>
       inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
-        const [waits, first] = [world.as('alice').file({ summary: 'waits' }), world.as('alice').file({ summary: 'first' })];
+        const [waits, first] = [
+          world.as('alice').file({ summary: 'waits' }),
+          world.as('alice').file({ summary: 'first' }),
+        ];
         world.as('alice').change(first, { blocks: { add: [waits] } });
         const { items } = await replica.changes(cursor);
         expect(items.find(({ id }) => Number(id) === waits)?.dependsOn).toEqual([first]);
@@ -158,7 +168,11 @@ export function trackerReads(open: OpenTracker): void {
         const { cursor } = await replica.changes(null);
         for (const name of ['Widget Classic', 'Big Widget']) world.addProduct(name);
         for (const product of ['Widget Classic', 'Big Widget', 'Gadget']) {
-          world.as('alice').file({ summary: 'of another product', product, ...(product === 'Gadget' ? { component: 'Firmware' } : {}) });
+          world.as('alice').file({
+            summary: 'of another product',
+            product,
+            ...(product === 'Gadget' ? { component: 'Firmware' } : {}),
+          });
         }
         const bug = world.as('bob').file({ summary: 'ours, about the Widget Classic' });
         expect(ids((await replica.changes(cursor)).items)).toEqual([bug]);

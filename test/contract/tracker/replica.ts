@@ -9,7 +9,8 @@ import { trackerTrouble } from './trouble.ts';
 import { trackerWrites } from './writes.ts';
 
 /**
- * What a TrackerReplica must do, near misses included. It runs against the real client on the sandbox's HTTP server. A test arranges with the world's people, acts through the replica only, and looks at the world itself.
+ * What a TrackerReplica must do, near misses included. It runs against the real client on the sandbox's HTTP server. A
+ * test arranges with the world's people, acts through the replica only, and looks at the world itself.
  */
 export function trackerReplicaContract(name: string, open: OpenTracker): void {
   describe(`a tracker replica: ${name}`, () => {

@@ -25,7 +25,9 @@ export interface TrackerBench {
 
 export type HandClock = Clock & { advance(ms: number): void };
 
-export type OpenTracker = (bench: TrackerBench) => Promise<{ readonly replica: TrackerReplica; close(): Promise<void> }>;
+export type OpenTracker = (
+  bench: TrackerBench,
+) => Promise<{ readonly replica: TrackerReplica; close(): Promise<void> }>;
 
 /** One test's fresh small world, and the replica on it. */
 export interface TrackerScenario extends TrackerBench {

@@ -15,7 +15,14 @@ export function trackerThreads(open: OpenTracker): void {
         const [thread] = await replica.threads([{ ref: bug, sinceAt: null }]);
         expect(thread).toMatchObject({ ref: bug, isWhole: true });
         expect(thread?.comments).toMatchObject([
-          { side: 'tracker', ref: bug, count: 0, text: 'It leaks.\n\n  indented', isPrivate: false, author: { login: 'bob@example.test' } },
+          {
+            side: 'tracker',
+            ref: bug,
+            count: 0,
+            text: 'It leaks.\n\n  indented',
+            isPrivate: false,
+            author: { login: 'bob@example.test' },
+          },
           { id: comment, count: 1, text: 'Where?', author: { login: 'alice@example.test' } },
         ]);
         expect(thread?.comments[1]?.url).toMatch(new RegExp(`/show_bug\\.cgi\\?id=${bug}#c1$`));
@@ -84,13 +91,17 @@ export function trackerThreads(open: OpenTracker): void {
 
     it('leave out bugs that cannot be reached, and only those', () =>
       inScenario(open, async ({ replica, world }) => {
-        const bugs = Array.from({ length: 7 }, (_, index) => world.as('bob').file({ summary: `bug ${index}`, description: `d${index}` }));
+        const bugs = Array.from({ length: 7 }, (_, index) =>
+          world.as('bob').file({ summary: `bug ${index}`, description: `d${index}` }),
+        );
         const [, hidden = 0, , deleted = 0] = bugs;
         world.hide(hidden);
         world.remove(deleted);
         for (const sinceAt of [null, 0]) {
           const threads = await replica.threads([...bugs, 4242].map((ref) => ({ ref, sinceAt })));
-          expect(threads.map(({ ref }) => ref).toSorted()).toEqual(bugs.filter((bug) => bug !== hidden && bug !== deleted));
+          expect(threads.map(({ ref }) => ref).toSorted()).toEqual(
+            bugs.filter((bug) => bug !== hidden && bug !== deleted),
+          );
         }
       }));
 

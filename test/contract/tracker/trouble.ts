@@ -34,7 +34,9 @@ export function trackerTrouble(open: OpenTracker): void {
     // A failure inside may be the fault of one bug, which threads then leave out: it says nothing about the side.
     it.each(
       reads.flatMap(([read, work]) =>
-        troubles.filter(([what]) => what !== 'a failure inside').map(([what, fault]) => [read, what, work, fault] as const),
+        troubles
+          .filter(([what]) => what !== 'a failure inside')
+          .map(([what, fault]) => [read, what, work, fault] as const),
       ),
     )('%s throws `later` after %s', (_read, _what, work, fault) =>
       inScenario(open, async (scenario) => {

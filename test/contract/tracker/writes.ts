@@ -9,7 +9,13 @@ export function trackerWrites(open: OpenTracker): void {
     it('files the bug as drafted, once', () =>
       inScenario(open, async ({ replica, world }) => {
         const item = applied(await replica.create(draft));
-        expect(item).toMatchObject({ kind: 'bug', product: 'Widget', summary: 'It leaks', values: draft.values, keywords: ['regression'] });
+        expect(item).toMatchObject({
+          kind: 'bug',
+          product: 'Widget',
+          summary: 'It leaks',
+          values: draft.values,
+          keywords: ['regression'],
+        });
         expect(world.bugs()).toHaveLength(1);
         expect(world.bug(item.id)).toMatchObject({
           ...draft.values,
@@ -29,7 +35,9 @@ export function trackerWrites(open: OpenTracker): void {
 
     it('does without a link that the tracker refuses', () =>
       inScenario(open, async ({ replica, world }) => {
-        const item = applied(await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }));
+        const item = applied(
+          await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }),
+        );
         expect(world.bugs().map(({ id, see_also }) => [id, see_also])).toEqual([[item.id, []]]);
       }));
 
@@ -39,14 +47,23 @@ export function trackerWrites(open: OpenTracker): void {
         async ({ replica, world }) => {
           const item = applied(await replica.create({ ...draft, further: demanded }));
           const { cf_area, cf_branch, cf_impact, type } = { ...demanded };
-          expect(world.bug(item.id)).toMatchObject({ type, custom: { cf_branch, cf_impact, cf_area: cf_area.toSorted() } });
+          expect(world.bug(item.id)).toMatchObject({
+            type,
+            custom: { cf_branch, cf_impact, cf_area: cf_area.toSorted() },
+          });
         },
         demanding,
       ));
 
     it('lets the draft win over what the route says of every bug', () =>
       inScenario(open, async ({ replica, world }) => {
-        const further = { cf_impact: 'low', cf_branch: 'main', whiteboard: 'route', severity: 'trivial', target_milestone: '1.1' };
+        const further = {
+          cf_impact: 'low',
+          cf_branch: 'main',
+          whiteboard: 'route',
+          severity: 'trivial',
+          target_milestone: '1.1',
+        };
         const said = { customs: { cf_impact: 'high' }, whiteboard: '[draft]', milestone: '2.0' } as const;
         const item = applied(await replica.create({ ...draft, further, ...said }));
         expect(world.bug(item.id)).toMatchObject({
@@ -56,7 +73,11 @@ export function trackerWrites(open: OpenTracker): void {
           target_milestone: '2.0',
         });
         const other = applied(await replica.create({ ...draft, further }));
-        expect(world.bug(other.id)).toMatchObject({ custom: { cf_impact: 'low' }, whiteboard: 'route', target_milestone: '1.1' });
+        expect(world.bug(other.id)).toMatchObject({
+          custom: { cf_impact: 'low' },
+          whiteboard: 'route',
+          target_milestone: '1.1',
+        });
       }));
 
     it.each([
@@ -72,7 +93,10 @@ export function trackerWrites(open: OpenTracker): void {
         async ({ replica, world }) => {
           const { [name as 'type']: _left, ...others } = demanded;
           const further = value === undefined ? others : { ...others, [name]: value };
-          expect(await replica.create({ ...draft, further })).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
+          expect(await replica.create({ ...draft, further })).toMatchObject({
+            kind: 'refused',
+            why: expect.stringMatching(why),
+          });
           expect(world.bugs()).toEqual([]);
         },
         demanding,
@@ -85,7 +109,9 @@ export function trackerWrites(open: OpenTracker): void {
         async ({ replica, world }) => {
           await replica.hello();
           const further = version === 'harmony' ? { type: 'task' } : {};
-          const item = applied(await replica.create({ ...draft, summary: characters, description: characters, further }));
+          const item = applied(
+            await replica.create({ ...draft, summary: characters, description: characters, further }),
+          );
           expect(item.summary).toMatch(/^ünï ß 中文 🦊 "q/u);
           expect(world.commentsOf(item.id)[0]?.text).toBe(characters.trim());
           const changed = applied(await replica.update(item, { summary: `renamed ${characters}` }));
@@ -103,7 +129,10 @@ export function trackerWrites(open: OpenTracker): void {
       ['severity', { values: { ...draft.values, severity: 'awful' } }],
       ['keyword', { keywords: ['nope'] }],
       ['product', { product: 'Nope' }],
-      ['hidden product', { product: 'Secret', values: { ...draft.values, component: 'Vault', version: 'unspecified' } }],
+      [
+        'hidden product',
+        { product: 'Secret', values: { ...draft.values, component: 'Vault', version: 'unspecified' } },
+      ],
       ['summary', { summary: 'x'.repeat(256) }],
     ])('is refused with an unknown or illegal %s, and says why', (_what, change) =>
       inScenario(open, async ({ replica, world }) => {
@@ -120,7 +149,10 @@ export function trackerWrites(open: OpenTracker): void {
         const bug = world.as('bob').file({ summary: 'before', severity: 'minor' });
         const seen = await seenBug({ replica }, bug);
         clock.advance(5000);
-        const outcome = await replica.update(seen, { summary: 'after', values: { severity: 'major', component: 'UI' } });
+        const outcome = await replica.update(seen, {
+          summary: 'after',
+          values: { severity: 'major', component: 'UI' },
+        });
         expect(outcome).not.toHaveProperty('lost');
         expect(applied(outcome)).toEqual({
           ...seen,
@@ -135,7 +167,10 @@ export function trackerWrites(open: OpenTracker): void {
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'whose' });
         const seen = await seenBug({ replica }, bug);
-        expect(seen).toMatchObject({ assignee: { login: 'alice@example.test', name: 'Alice Anderson' }, milestone: '---' });
+        expect(seen).toMatchObject({
+          assignee: { login: 'alice@example.test', name: 'Alice Anderson' },
+          milestone: '---',
+        });
         world.as('alice').change(bug, { assigned_to: 'carol@example.test', target_milestone: '1.1' });
         const outcome = await replica.update(seen, { assignee: 'bob@example.test', milestone: '2.0' });
         expect(applied(outcome)).toMatchObject({ assignee: { login: 'bob@example.test' }, milestone: '2.0' });
@@ -156,12 +191,14 @@ export function trackerWrites(open: OpenTracker): void {
         expect(world.bug(bug)?.assigned_to).toBe('alice@example.test');
       }));
 
-    it.each([{ assignee: 'nobody-has-this-login@example.test' }, { milestone: 'Sprint 5' }])('is refused for %j', (patch) =>
-      inScenario(open, async ({ replica, world }) => {
-        const bug = world.as('bob').file({ summary: 'whose' });
-        expect(await replica.update(await seenBug({ replica }, bug), patch)).toMatchObject({ kind: 'refused' });
-        expect(world.bug(bug)).toMatchObject({ assigned_to: 'alice@example.test', target_milestone: '---' });
-      }),
+    it.each([{ assignee: 'nobody-has-this-login@example.test' }, { milestone: 'Sprint 5' }])(
+      'is refused for %j',
+      (patch) =>
+        inScenario(open, async ({ replica, world }) => {
+          const bug = world.as('bob').file({ summary: 'whose' });
+          expect(await replica.update(await seenBug({ replica }, bug), patch)).toMatchObject({ kind: 'refused' });
+          expect(world.bug(bug)).toMatchObject({ assigned_to: 'alice@example.test', target_milestone: '---' });
+        }),
     );
 
     it('that changes nothing is applied and leaves no trace', () =>
@@ -170,7 +207,9 @@ export function trackerWrites(open: OpenTracker): void {
         const before = world.bug(bug);
         const seen = await seenBug({ replica }, bug);
         clock.advance(5000);
-        expect(applied(await replica.update(seen, { summary: 'same', status: seen.status })).changedAt).toBe(seen.changedAt);
+        expect(applied(await replica.update(seen, { summary: 'same', status: seen.status })).changedAt).toBe(
+          seen.changedAt,
+        );
         expect(world.bug(bug)).toEqual(before);
       }));
 
@@ -192,7 +231,9 @@ export function trackerWrites(open: OpenTracker): void {
         world.as('alice').change(bug, { depends_on: { add: [old] } });
         const seen = await seenBug({ replica }, bug);
         world.as('alice').change(bug, { depends_on: { add: [other] } });
-        const item = applied(await replica.update(seen, { dependsOn: { add: [String(fresh)], remove: [String(old)] } }));
+        const item = applied(
+          await replica.update(seen, { dependsOn: { add: [String(fresh)], remove: [String(old)] } }),
+        );
         expect(world.bug(bug)?.depends_on).toEqual([other, fresh]);
         expect(item.dependsOn).toContain(fresh);
         expect(item.dependsOn).not.toContain(old);
@@ -202,7 +243,9 @@ export function trackerWrites(open: OpenTracker): void {
       inScenario(open, async ({ replica, world }) => {
         const [bug, first] = [world.as('bob').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         world.as('alice').change(first, { depends_on: { add: [bug] } });
-        const outcome = await replica.update(await seenBug({ replica }, bug), { dependsOn: { add: [String(first)], remove: [] } });
+        const outcome = await replica.update(await seenBug({ replica }, bug), {
+          dependsOn: { add: [String(first)], remove: [] },
+        });
         expect(outcome.kind).toBe('refused');
       }));
 
@@ -245,14 +288,19 @@ export function trackerWrites(open: OpenTracker): void {
         expect((await replica.update(seen, { status: 'IN_PROGRESS' })).kind).toBe('refused');
         const between = applied(await replica.update(seen, { status: 'CONFIRMED' }));
         expect(between).toMatchObject({ status: 'CONFIRMED', resolution: '' });
-        expect(applied(await replica.update(between, { status: 'IN_PROGRESS' }))).toMatchObject({ status: 'IN_PROGRESS', resolution: '' });
+        expect(applied(await replica.update(between, { status: 'IN_PROGRESS' }))).toMatchObject({
+          status: 'IN_PROGRESS',
+          resolution: '',
+        });
         expect(world.bug(bug)?.status).toBe('IN_PROGRESS');
       }));
 
     it('closes a bug and changes its resolution', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
-        const closed = applied(await replica.update(await seenBug({ replica }, bug), { status: 'RESOLVED', resolution: 'FIXED' }));
+        const closed = applied(
+          await replica.update(await seenBug({ replica }, bug), { status: 'RESOLVED', resolution: 'FIXED' }),
+        );
         expect(closed).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
         expect(applied(await replica.update(closed, { resolution: 'WONTFIX' }))).toMatchObject({
           status: 'RESOLVED',
@@ -303,7 +351,9 @@ export function trackerWrites(open: OpenTracker): void {
     it('answers a link as the tracker stores it', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
-        const item = applied(await replica.update(await seenBug({ replica }, bug), { seeAlso: 'http://github.com/acme/widget/issues/7' }));
+        const item = applied(
+          await replica.update(await seenBug({ replica }, bug), { seeAlso: 'http://github.com/acme/widget/issues/7' }),
+        );
         expect(item.seeAlso).toEqual(['https://github.com/acme/widget/issues/7']);
       }));
 
@@ -337,7 +387,12 @@ export function trackerWrites(open: OpenTracker): void {
         const item = applied(await replica.comment(bug, 'line 1\n  line 2'));
         expect(item).toMatchObject({ side: 'tracker', ref: bug, isPrivate: false });
         const last = world.commentsOf(bug).at(-1);
-        expect(last).toMatchObject({ id: item.id, text: 'line 1\n  line 2', creator: 'bridge@example.test', isPrivate: false });
+        expect(last).toMatchObject({
+          id: item.id,
+          text: 'line 1\n  line 2',
+          creator: 'bridge@example.test',
+          isPrivate: false,
+        });
       }));
 
     it('takes the longest text that fits, in characters and not in code units', () =>

@@ -28,7 +28,10 @@ async function daemonAt(options: { readonly aheadSeconds: number; readonly zone?
   served = await serve({ http: { http: { port: 0 } } });
   const { configFile } = served;
   const config = JSON.parse(readFileSync(configFile, 'utf8'));
-  writeFileSync(configFile, JSON.stringify({ ...config, schedule: { ...config.schedule, sweep: options.sweep ?? '17 3 * * *' } }));
+  writeFileSync(
+    configFile,
+    JSON.stringify({ ...config, schedule: { ...config.schedule, sweep: options.sweep ?? '17 3 * * *' } }),
+  );
   const { tracker, github, store } = served.stage();
   store.close();
   const clock = wallClock(folder, options);
@@ -38,7 +41,8 @@ async function daemonAt(options: { readonly aheadSeconds: number; readonly zone?
     const begin = performance.now();
     tracker.as('alice').file({ summary, description: 'Always.' });
     while (!github.issues(repo).some(({ title }) => title === summary)) {
-      if (performance.now() - begin > 40_000) throw new Error(`"${summary}" does not arrive: ${daemon.output().slice(-2_000)}`);
+      if (performance.now() - begin > 40_000)
+        throw new Error(`"${summary}" does not arrive: ${daemon.output().slice(-2_000)}`);
       await pause(100);
     }
     return performance.now() - begin;

@@ -53,7 +53,9 @@ const upload = (path: string, text: string): Upload => ({
   open: async () => ({ kind: 'applied', item: new TextEncoder().encode(text) }),
 });
 const texts = (world: GithubWorld): Readonly<Record<string, string>> =>
-  Object.fromEntries([...world.files(name, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+  Object.fromEntries(
+    [...world.files(name, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
+  );
 
 /** Somebody else commits to the branch. */
 function commitOfOthers(world: GithubWorld, path: string): void {
@@ -62,7 +64,10 @@ function commitOfOthers(world: GithubWorld, path: string): void {
   const base = tip === undefined ? null : commitOf(git, tip).tree;
   const tree = addTree(git, base, [{ path, sha: addBlob(git, new TextEncoder().encode('theirs')) }]);
   const author = { name: 'Mona', email: 'mona@example.test' };
-  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs', author, at: 0 }));
+  git.branches.set(
+    'attachments',
+    addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs', author, at: 0 }),
+  );
 }
 
 test('the branch is made without a history of its repository, and grows by one commit for many files', async () => {
@@ -82,7 +87,9 @@ test('the branch is made without a history of its repository, and grows by one c
 test('the digest that is kept is that of the content', async () => {
   const { attachmentStore } = await scenario();
   const [outcome] = await attachmentStore.put([upload('a', 'abc')]);
-  expect(outcome).toMatchObject({ item: { sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' } });
+  expect(outcome).toMatchObject({
+    item: { sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' },
+  });
 });
 
 test('what stands already is not written again', async () => {
@@ -153,7 +160,9 @@ test('GitHub asking for a pause ends the batch, and what was stored before it is
   let blobs = 0;
   set.on = (method, path) => {
     if (method === 'POST' && path.endsWith('/blobs')) blobs += 1;
-    return blobs === 2 && path.endsWith('/blobs') ? { kind: 'limited', status: 429, retryAfterSeconds: 60 } : { kind: 'none' };
+    return blobs === 2 && path.endsWith('/blobs')
+      ? { kind: 'limited', status: 429, retryAfterSeconds: 60 }
+      : { kind: 'none' };
   };
   const outcomes = await set.attachmentStore.put([upload('a', 'one'), upload('b', 'two'), upload('c', 'three')]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'later', 'later']);
@@ -174,7 +183,10 @@ describe('the history of the branch', () => {
     await attachmentStore.put([upload('x/1-a', 'secret')]);
     await attachmentStore.put([upload('x/2-b', 'open')]);
     expect(historyWith(world, 'secret')).toBe(true);
-    expect(await attachmentStore.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('support') } });
+    expect(await attachmentStore.remove(['x/1-a'])).toMatchObject({
+      kind: 'applied',
+      item: { left: expect.stringContaining('support') },
+    });
     expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/2-b': 'open' }]);
   });
 
@@ -232,7 +244,10 @@ describe('the history of the branch', () => {
     const { git } = repoNamed(world.state, name);
     for (const sha of historyOf(git, git.branches.get('attachments') ?? '')) {
       const { author, message } = commitOf(git, sha);
-      expect([author, message]).toEqual([{ name: 'bugferry', email: 'bugferry@bugferry.invalid' }, expect.not.stringContaining('@')]);
+      expect([author, message]).toEqual([
+        { name: 'bugferry', email: 'bugferry@bugferry.invalid' },
+        expect.not.stringContaining('@'),
+      ]);
     }
   });
 });
@@ -255,7 +270,13 @@ test.each([
   const server = await serveGithub(world, { port: 0 });
   onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
-  const client = createGithubClient({ url: server.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: () => 0 });
+  const client = createGithubClient({
+    url: server.url,
+    token: `token-of-${login}`,
+    lane,
+    timeoutMs: 5_000,
+    now: () => 0,
+  });
   const [outcome] = await branchStore({ client, owner: 'acme', repo, branch: 'attachments' }).put([upload('a', 'one')]);
   expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining(words) });
 });

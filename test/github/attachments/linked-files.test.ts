@@ -33,7 +33,10 @@ test('a file is fetched where GitHub keeps it, without credentials', async () =>
   const { asked, fetch } = internet({
     pages: { [asset]: to(bucket), [bucket]: new Response(png, { headers: { 'content-type': 'text/html' } }) },
   });
-  expect(await fetch(asset)).toEqual({ kind: 'applied', item: { name: '0a1b2c3d.png', type: 'image/png', bytes: png } });
+  expect(await fetch(asset)).toEqual({
+    kind: 'applied',
+    item: { name: '0a1b2c3d.png', type: 'image/png', bytes: png },
+  });
   expect(asked.map(({ url }) => url)).toEqual([asset, bucket]);
   for (const { headers } of asked) expect([...headers.keys()]).toEqual(['user-agent']);
 });
@@ -164,7 +167,11 @@ test.each([
   ['a text that looks like a page', [...new TextEncoder().encode('<html>')], 'text/plain'],
   ['bytes', [0, 1, 2, 3], 'application/octet-stream'],
   ['an archive', [0x50, 0x4b, 3, 4, 0], 'application/zip'],
-  ['a text that is cut within a character', [...new TextEncoder().encode('ä'.repeat(40_000)).subarray(0, 65_537)], 'text/plain'],
+  [
+    'a text that is cut within a character',
+    [...new TextEncoder().encode('ä'.repeat(40_000)).subarray(0, 65_537)],
+    'text/plain',
+  ],
 ])('%s is known by its content', (_what, bytes, type) => {
   expect(sniff(Uint8Array.from(bytes)).type).toBe(type);
 });

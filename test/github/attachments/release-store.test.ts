@@ -27,7 +27,13 @@ async function scenario(): Promise<Scenario> {
   const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
   onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
-  const client = createGithubClient({ url: server.url, token: 'token-of-bot', lane, timeoutMs: 5_000, now: world.state.now });
+  const client = createGithubClient({
+    url: server.url,
+    token: 'token-of-bot',
+    lane,
+    timeoutMs: 5_000,
+    now: world.state.now,
+  });
   const asked: Ask[] = [];
   const way = { pass: (bytes: Uint8Array) => bytes };
   const watched: typeof client = {
@@ -35,13 +41,16 @@ async function scenario(): Promise<Scenario> {
     send(ask) {
       asked.push(ask);
       const { content } = ask;
-      return client.send(content === undefined ? ask : { ...ask, content: { ...content, bytes: way.pass(content.bytes) } });
+      return client.send(
+        content === undefined ? ask : { ...ask, content: { ...content, bytes: way.pass(content.bytes) } },
+      );
     },
   };
   return Object.assign(way, {
     world,
     asked,
-    attachmentStore: (assetsMax = 1_000) => releaseStore({ client: watched, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
+    attachmentStore: (assetsMax = 1_000) =>
+      releaseStore({ client: watched, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
     fail(next: FaultSource) {
       faults = next;
     },
@@ -57,10 +66,14 @@ const releases = (world: GithubWorld) => repoNamed(world.state, storeRepo).relea
 test('the release is published, so that people see it, and is not the latest', async () => {
   const { world, attachmentStore, asked } = await scenario();
   const [outcome] = await attachmentStore().put([upload('0-999/1/34-Crash Übersicht.log', 'x', 'text/x-log')]);
-  expect(outcome).toMatchObject({ item: { url: 'https://github.com/acme/widget/releases/download/attachments/34-Crash_Ubersicht.log' } });
+  expect(outcome).toMatchObject({
+    item: { url: 'https://github.com/acme/widget/releases/download/attachments/34-Crash_Ubersicht.log' },
+  });
   expect(releases(world)).toMatchObject([{ tag: 'attachments', isDraft: false, isPrerelease: true }]);
   expect(releases(world)[0]?.assets).toMatchObject([{ label: '34-Crash Übersicht.log', type: 'text/x-log' }]);
-  expect(asked.find(({ method, path }) => method === 'POST' && path.endsWith('/releases'))?.body).toMatchObject({ make_latest: 'false' });
+  expect(asked.find(({ method, path }) => method === 'POST' && path.endsWith('/releases'))?.body).toMatchObject({
+    make_latest: 'false',
+  });
 });
 
 test('what is asked for is what GitHub describes', async () => {
@@ -160,13 +173,18 @@ test('a file that people deleted is stored again, also where it was believed to 
   expect(world.assets(storeRepo).size).toBe(2);
 });
 
-test.each([true, false])('another content of the same length is told apart by its digest, where there are any: %s', async (hasDigests) => {
-  const { world, attachmentStore } = await scenario();
-  world.limits.hasDigests = hasDigests;
-  await attachmentStore().put([upload('0-999/1/1-a', 'one')]);
-  await attachmentStore().put([upload('0-999/1/1-a', 'two')]);
-  expect(Buffer.from(world.assets(storeRepo).get('attachments/1-a') ?? []).toString()).toBe(hasDigests ? 'two' : 'one');
-});
+test.each([true, false])(
+  'another content of the same length is told apart by its digest, where there are any: %s',
+  async (hasDigests) => {
+    const { world, attachmentStore } = await scenario();
+    world.limits.hasDigests = hasDigests;
+    await attachmentStore().put([upload('0-999/1/1-a', 'one')]);
+    await attachmentStore().put([upload('0-999/1/1-a', 'two')]);
+    expect(Buffer.from(world.assets(storeRepo).get('attachments/1-a') ?? []).toString()).toBe(
+      hasDigests ? 'two' : 'one',
+    );
+  },
+);
 
 test('a content that arrives damaged is taken away again and refused', async () => {
   const set = await scenario();
@@ -199,7 +217,9 @@ test('credentials go to no host that is not GitHub’s own', async () => {
   const one = attachmentStore();
   await one.put(uploads(1));
   world.state.url = 'http://evil.test';
-  expect(await attachmentStore().put(uploads(1, 7))).toMatchObject([{ kind: 'refused', why: expect.stringContaining('evil.test') }]);
+  expect(await attachmentStore().put(uploads(1, 7))).toMatchObject([
+    { kind: 'refused', why: expect.stringContaining('evil.test') },
+  ]);
 });
 
 test.each([

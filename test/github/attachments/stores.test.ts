@@ -5,7 +5,11 @@ import { createGithubClient, type GithubClient } from '../../../src/github/conne
 import type { AttachmentStore } from '../../../src/model/attachment.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
-import { type AttachmentStoreScenario, attachmentStoreContract, attachmentStoreWorld } from '../../contract/github/attachment-store.ts';
+import {
+  type AttachmentStoreScenario,
+  attachmentStoreContract,
+  attachmentStoreWorld,
+} from '../../contract/github/attachment-store.ts';
 
 interface Place {
   readonly client: GithubClient;
@@ -22,7 +26,13 @@ const scenario = (make: (place: Place) => AttachmentStore) => async (): Promise<
     world,
     attachmentStore({ login, repo: fullName }) {
       const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
-      const client = createGithubClient({ url: server.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: world.state.now });
+      const client = createGithubClient({
+        url: server.url,
+        token: `token-of-${login}`,
+        lane,
+        timeoutMs: 5_000,
+        now: world.state.now,
+      });
       const [owner = '', repo = ''] = fullName.split('/');
       return make({ client, owner, repo });
     },

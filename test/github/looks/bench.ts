@@ -65,7 +65,9 @@ export function benchOf(adapter = githubReplica): Bench {
 
 /** So many issues, read a minute after they were opened, and announced. */
 export async function announced(on: Bench, count: number): Promise<readonly Issue[]> {
-  const numbers = Array.from({ length: count }, (_, index) => on.mona.open(repo, { title: `Issue ${index}`, labels: ['old'] }));
+  const numbers = Array.from({ length: count }, (_, index) =>
+    on.mona.open(repo, { title: `Issue ${index}`, labels: ['old'] }),
+  );
   on.clock.advance(60_000);
   const issues: Issue[] = [];
   for (const number of numbers) issues.push(await seenOf(on, number));
@@ -89,5 +91,6 @@ export async function renameAll(on: Bench, issues: readonly Issue[]): Promise<re
   return kinds;
 }
 
-export const times = (lines: readonly string[], pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length;
+export const times = (lines: readonly string[], pattern: RegExp): number =>
+  lines.filter((line) => pattern.test(line)).length;
 export const counted = (lines: readonly string[]): number => times(lines, /^GET .* 200$/u) + times(lines, /graphql/u);

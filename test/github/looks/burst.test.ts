@@ -1,4 +1,6 @@
-/** A burst of changes: how often the whole engine reads from GitHub before it writes, and what people change meanwhile. */
+/**
+ * A burst of changes: how often the whole engine reads from GitHub before it writes, and what people change meanwhile.
+ */
 
 import { expect, test } from 'vitest';
 import { cycle } from '../../../src/sync/cycle.ts';
@@ -30,12 +32,14 @@ async function run(world: Stage, through: typeof cycle = cycle): Promise<void> {
   }
 }
 
-const betters = ({ github }: Stage): number => github.issues(repo).filter(({ title }) => title.startsWith('Better')).length;
+const betters = ({ github }: Stage): number =>
+  github.issues(repo).filter(({ title }) => title.startsWith('Better')).length;
 
 /** Requests that GitHub counts: queries, and reads of single issues that are answered in full. */
 function looksOf({ github }: Stage): number {
   return github.requests.filter(
-    ({ method, path, status }) => path === '/graphql' || (method === 'GET' && status === 200 && /\/issues\/\d+$/u.test(path)),
+    ({ method, path, status }) =>
+      path === '/graphql' || (method === 'GET' && status === 200 && /\/issues\/\d+$/u.test(path)),
   ).length;
 }
 
@@ -64,7 +68,9 @@ test('what people change in the middle of a burst is not written over', async ()
   };
   world.clock.advance(minute);
   await cycle(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: true });
-  const kept = world.github.issues(repo).filter(({ number, title }) => people.has(number) && title === `Of people ${number}`);
+  const kept = world.github
+    .issues(repo)
+    .filter(({ number, title }) => people.has(number) && title === `Of people ${number}`);
   expect([kept.length, betters(world)]).toEqual([people.size, 60 - people.size]);
 });
 
@@ -74,7 +80,9 @@ test('a planted fault is caught: nobody says what will be written', async () => 
     from: 'context.github.announce(',
     to: '((_refs: readonly number[]) => undefined)(',
   };
-  const { cycle: through } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../../src/sync/cycle.ts');
+  const { cycle: through } = (await import(
+    `${plant(fault)}/sync/cycle.ts`
+  )) as typeof import('../../../src/sync/cycle.ts');
   const world = await changed(30);
   const looks = looksOf(world);
   await run(world, through);

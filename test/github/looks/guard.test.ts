@@ -26,7 +26,12 @@ const crossings: readonly Crossing[] = [
     patch: { title: 'Ours' },
     stands: { title: 'Theirs' },
   },
-  { name: 'a body', act: ({ mona }) => mona.edit(repo, 3, { body: 'Theirs' }), patch: { body: 'Ours' }, stands: { body: 'Theirs' } },
+  {
+    name: 'a body',
+    act: ({ mona }) => mona.edit(repo, 3, { body: 'Theirs' }),
+    patch: { body: 'Ours' },
+    stands: { body: 'Theirs' },
+  },
   {
     name: 'a text that stands there already, beside a passage',
     act: ({ mona }) => mona.edit(repo, 3, { body: 'Table, end' }),
@@ -156,7 +161,9 @@ test('two changes within a second are told apart', async () => {
   expect(await twiceInASecond(on)).toBe('Twice');
 });
 
-/** Issue 3 gets another title and then its own again; the replica that answers the bridge then knows nothing of that. */
+/**
+ * Issue 3 gets another title and then its own again; the replica that answers the bridge then knows nothing of that.
+ */
 async function behind(bench: Bench, patch: Crossing['patch'] = { title: 'Ours' }): Promise<string> {
   let behindMs = 0;
   bench.world.setBehind({ itemMs: () => behindMs });
@@ -171,9 +178,12 @@ async function behind(bench: Bench, patch: Crossing['patch'] = { title: 'Ours' }
   return (await bench.replica.update(third, patch)).kind;
 }
 
-test.each([{ title: 'Ours' }, { fields: { Areas: ['ours'] } }])('a replica that is behind makes the write wait: %j', async (patch) => {
-  expect(await behind(on, patch)).toBe('later');
-});
+test.each([{ title: 'Ours' }, { fields: { Areas: ['ours'] } }])(
+  'a replica that is behind makes the write wait: %j',
+  async (patch) => {
+    expect(await behind(on, patch)).toBe('later');
+  },
+);
 
 /** The replica that answers the read behind a write knows nothing of it yet. */
 async function readBackBehind(bench: Bench): Promise<readonly unknown[]> {
@@ -196,7 +206,11 @@ test('fields are in doubt while a replica does not show that they were written',
   expect(await readBackBehind(on)).toEqual(['unknown', { Areas: ['ours'] }]);
 });
 
-const [title, beside, field] = [crossings[0], crossings.find(({ patch }) => patch.passage !== undefined), crossings.at(-1)];
+const [title, beside, field] = [
+  crossings[0],
+  crossings.find(({ patch }) => patch.passage !== undefined),
+  crossings.at(-1),
+];
 
 test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
   [
@@ -277,7 +291,9 @@ test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
   ],
 ])('a planted fault is caught: %s', async (_name, run, right, fault) => {
   expect(await run(benchOf())).toEqual(right);
-  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  const { githubReplica: adapter } = (await import(
+    `${plant(fault)}/github/replica.ts`
+  )) as typeof import('../../../src/github/replica.ts');
   expect(await run(benchOf(adapter))).not.toEqual(right);
 });
 
@@ -298,7 +314,8 @@ describe('the adapter with a shared look', () => {
       const outcome = await replica.update(seen, patch);
       const { requests } = world.state;
       // It is no write.
-      for (let at = requests.length - 1; at >= 0; at -= 1) if (requests[at]?.path === '/graphql') requests.splice(at, 1);
+      for (let at = requests.length - 1; at >= 0; at -= 1)
+        if (requests[at]?.path === '/graphql') requests.splice(at, 1);
       return outcome;
     };
     return { replica: { ...replica, update }, close: () => http.close() };

@@ -12,9 +12,12 @@ describe('writes that are announced', () => {
     const issues = await announced(on, 45);
     expect(new Set(await renameAll(on, issues))).toEqual(new Set(['applied']));
     const lines = on.lines();
-    expect([times(lines, /graphql/u), times(lines, /^GET .* 304$/u), times(lines, /^GET .* 200$/u), times(lines, /^PATCH/u)]).toEqual([
-      3, 45, 0, 45,
-    ]);
+    expect([
+      times(lines, /graphql/u),
+      times(lines, /^GET .* 304$/u),
+      times(lines, /^GET .* 200$/u),
+      times(lines, /^PATCH/u),
+    ]).toEqual([3, 45, 0, 45]);
     expect(on.world.issues(repo).filter(({ title }) => title.startsWith('Better')).length).toBe(45);
   });
 
@@ -55,16 +58,28 @@ describe('writes that are announced', () => {
   });
 });
 
-const looked = (number: number, status: number): readonly string[] => [`GET /issues/${number} ${status}`, `PATCH /issues/${number} 200`];
+const looked = (number: number, status: number): readonly string[] => [
+  `GET /issues/${number} ${status}`,
+  `PATCH /issues/${number} 200`,
+];
 
 describe('a GitHub that shares no looks', () => {
   it.each<[string, () => Response]>([
     ['has no GraphQL', () => json({ message: 'Not Found' }, 404)],
-    ['lacks a field', () => json({ errors: [{ message: "Field 'stateReason' doesn't accept argument 'enableDuplicate'" }] })],
-    ['has no points left for it', () => json({ errors: [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded' }] })],
+    [
+      'lacks a field',
+      () => json({ errors: [{ message: "Field 'stateReason' doesn't accept argument 'enableDuplicate'" }] }),
+    ],
+    [
+      'has no points left for it',
+      () => json({ errors: [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded' }] }),
+    ],
     ['fails', () => new Response('<html>', { status: 502 })],
     ['says nothing', () => json({})],
-    ['shows no repository', () => json({ data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'Could not resolve' }] })],
+    [
+      'shows no repository',
+      () => json({ data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'Could not resolve' }] }),
+    ],
   ])('%s: every write looks by itself, and it is asked once in ten minutes', async (_name, answer) => {
     const queries: string[] = [];
     on.graphql = (query) => {
@@ -78,10 +93,23 @@ describe('a GitHub that shares no looks', () => {
 
   it('spells a value differently: then the issue is read by itself, and it is no change', async () => {
     const shown = (number: number): object => ({
-      ...{ number, title: `Issue ${number - 1}`, body: '', state: 'OPEN', stateReason: null, milestone: null, issueType: null },
-      ...{ labels: { nodes: [{ name: 'old' }] }, assignees: { nodes: [{ login: 'copilot' }] }, updatedAt: '2026-01-15T12:00:00Z' },
+      ...{
+        number,
+        title: `Issue ${number - 1}`,
+        body: '',
+        state: 'OPEN',
+        stateReason: null,
+        milestone: null,
+        issueType: null,
+      },
+      ...{
+        labels: { nodes: [{ name: 'old' }] },
+        assignees: { nodes: [{ login: 'copilot' }] },
+        updatedAt: '2026-01-15T12:00:00Z',
+      },
     });
-    on.graphql = () => json({ data: { repository: { issue1: shown(1), issue2: { number: 2, title: null }, issue3: shown(3) } } });
+    on.graphql = () =>
+      json({ data: { repository: { issue1: shown(1), issue2: { number: 2, title: null }, issue3: shown(3) } } });
     const issues = await announced(on, 3);
     expect(await renameAll(on, issues)).toEqual(['applied', 'applied', 'applied']);
     expect(times(on.lines(), /^GET .* 200$/u)).toBe(3);

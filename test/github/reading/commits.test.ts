@@ -14,13 +14,23 @@ let world: GithubWorld;
 let mona: GithubPerson;
 let http: HttpGithub;
 /** Changes the answers to requests with such an address. */
-let instead: { readonly about: RegExp; readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | null;
+let instead: {
+  readonly about: RegExp;
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+} | null;
 
 beforeEach(async () => {
   instead = null;
   world = smallGithubWorld({ now: clock.now });
   mona = world.as('mona');
-  http = await httpGithub({ world, now: clock.now, login: 'bugferry', adapter: (options) => reading(null, options.client) });
+  http = await httpGithub({
+    world,
+    now: clock.now,
+    login: 'bugferry',
+    adapter: (options) => reading(null, options.client),
+  });
 });
 
 afterEach(() => http.close());
@@ -73,7 +83,11 @@ describe('what comes to a branch', () => {
       isMerge: false,
       url: expect.stringMatching(`/commit/${sha}$`),
     });
-    expect(push).toEqual({ branch: 'main', unread: 0, commits: [commit(shas[0], 'One', '\nMore words'), commit(shas[1], 'Two')] });
+    expect(push).toEqual({
+      branch: 'main',
+      unread: 0,
+      commits: [commit(shas[0], 'One', '\nMore words'), commit(shas[1], 'Two')],
+    });
     const asked = () => http.newRequests().filter((line) => /commits|compare/u.test(line));
     expect(asked()).toEqual([
       expect.stringMatching(/^GET \/repos\/acme\/widget\/commits\?sha=main&per_page=1 200$/u),
@@ -183,7 +197,10 @@ describe('what comes to a branch', () => {
   it('names no address, and knows a merge', async () => {
     const author = { name: 'nobody@home.example', email: 'nobody@home.example' };
     const { push } = await after(() => {
-      const [one, two] = [mona.push(repo, 'By nobody@home.example', { author }), mona.push(repo, 'Two', { branch: 'side' })];
+      const [one, two] = [
+        mona.push(repo, 'By nobody@home.example', { author }),
+        mona.push(repo, 'Two', { branch: 'side' }),
+      ];
       mona.push(repo, 'A merge', { parents: [one, two] });
     });
     expect(push?.commits.map(({ title, by, isMerge }) => [title, by, isMerge])).toEqual([

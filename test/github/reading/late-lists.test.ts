@@ -6,14 +6,20 @@ import { random } from '../../support/random.ts';
 import { sample, someSeeds } from '../../tiers/depth.ts';
 import { type HttpGithub, httpGithub } from '../http-github.ts';
 
-/** Lists show single changes up to ten minutes late, and other changes before them: polls alone must see everything in the end. */
+/**
+ * Lists show single changes up to ten minutes late, and other changes before them: polls alone must see everything in
+ * the end.
+ */
 const repo = 'acme/widget';
 const minuteMs = 60_000;
 let github: HttpGithub;
 
 afterEach(() => github.close());
 
-/** What polls showed last, and what there is; and what they showed after a later version. With `isBehind`, each list is late as a whole, and rows go back to earlier versions. */
+/**
+ * What polls showed last, and what there is; and what they showed after a later version. With `isBehind`, each list is
+ * late as a whole, and rows go back to earlier versions.
+ */
 async function compared(
   seed: number,
   pageSize: number,
@@ -64,7 +70,9 @@ async function compared(
   const comments = there.concat(world.issues(repo)).flatMap(({ number }) => world.commentsOf(repo, number));
   return [
     ...back,
-    ...there.flatMap(({ number, title }) => (titles.get(number) === title ? [] : [[number, title, titles.get(number)]])),
+    ...there.flatMap(({ number, title }) =>
+      titles.get(number) === title ? [] : [[number, title, titles.get(number)]],
+    ),
     ...comments.flatMap(({ id, body }) => (words.get(id) === body ? [] : [[id, body, words.get(id)]])),
   ];
 }
@@ -77,8 +85,18 @@ describe.each([4, 100])('with %i rows on a page', (pageSize) => {
 
 const file = 'github/reading/changes.ts';
 const faults: readonly (readonly [what: string, fault: Fault, pageSize: number, fromSeed: number])[] = [
-  ['changes count as settled after a minute', { file, from: 'const lagMaxMs = 600_000', to: 'const lagMaxMs = 60_000' }, 100, 1],
-  ['what lies below the first page is not looked at again', { file, from: ' || readAt - lookedAt >= lagMaxMs', to: '' }, 4, 1],
+  [
+    'changes count as settled after a minute',
+    { file, from: 'const lagMaxMs = 600_000', to: 'const lagMaxMs = 60_000' },
+    100,
+    1,
+  ],
+  [
+    'what lies below the first page is not looked at again',
+    { file, from: ' || readAt - lookedAt >= lagMaxMs', to: '' },
+    4,
+    1,
+  ],
   [
     'an earlier version of a row is news',
     { file, from: 'return changedAt > known[1] ||', to: 'return changedAt !== known[1] ||' },
@@ -88,7 +106,9 @@ const faults: readonly (readonly [what: string, fault: Fault, pageSize: number, 
 ];
 
 it.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault, pageSize, fromSeed) => {
-  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  const { githubReplica: adapter } = (await import(
+    `${plant(fault)}/github/replica.ts`
+  )) as typeof import('../../../src/github/replica.ts');
   let lost = 0;
   for (let seed = fromSeed; seed <= 18 && lost === 0; seed += 1) {
     lost = (await compared(seed, pageSize, adapter)).length;

@@ -48,10 +48,13 @@ async function poll(afterMs = 0, isRenamed = false): Promise<readonly string[]> 
   clock.advance(afterMs);
   const page = await github.replica.changes(cursor, isRenamed);
   ({ cursor } = page);
-  return page.items.map(({ number, labels, milestone }) => `${number}: ${[...labels].sort().join(', ')} (${milestone})`);
+  return page.items.map(
+    ({ number, labels, milestone }) => `${number}: ${[...labels].sort().join(', ')} (${milestone})`,
+  );
 }
 
-const requested = (): readonly string[] => github.newRequests().map((line) => line.replace(/^GET \/repos\/acme\/widget(.*)$/u, '$1'));
+const requested = (): readonly string[] =>
+  github.newRequests().map((line) => line.replace(/^GET \/repos\/acme\/widget(.*)$/u, '$1'));
 
 describe('a new name', () => {
   it('of a label is seen on every issue that has it, closed ones too, within ten minutes', async () => {
@@ -155,11 +158,16 @@ const names = 'github/reading/names.ts';
 const blind: readonly (readonly [string, Fault])[] = [
   ['names are never compared', { file: names, from: '(known.get(id) ?? name) === name', to: 'known !== null' }],
   ['pages after the first are left out', { file: names, from: 'path = page.next;', to: 'path = null;' }],
-  ['an unchanged page counts as empty', { file: names, from: 'return before;', to: 'return { ...before, names: [] };' }],
+  [
+    'an unchanged page counts as empty',
+    { file: names, from: 'return before;', to: 'return { ...before, names: [] };' },
+  ],
 ];
 
 it.each(blind)('a planted fault is noticed: %s', async (_name, fault) => {
-  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  const { githubReplica: adapter } = (await import(
+    `${plant(fault)}/github/replica.ts`
+  )) as typeof import('../../../src/github/replica.ts');
   await start(3, adapter);
   const number = await settled();
   for (let count = 0; count < 10; count += 1) mona.label(repo, number, `area ${count}`);
@@ -189,7 +197,9 @@ it.each<[string, Fault, () => Promise<readonly string[]>]>([
 ])('a planted fault is noticed: %s', async (_name, fault, afterRenaming) => {
   await settled();
   expect(await afterRenaming()).toHaveLength(1);
-  const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../../src/github/replica.ts');
+  const { githubReplica: adapter } = (await import(
+    `${plant(fault)}/github/replica.ts`
+  )) as typeof import('../../../src/github/replica.ts');
   await start(100, adapter);
   await settled();
   expect(await afterRenaming()).toEqual([]);

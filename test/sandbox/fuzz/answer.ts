@@ -22,7 +22,10 @@ export async function readAnswer(response: Response, request: FuzzRequest): Prom
   const { body, fault } = contentOf(text, type, status, request);
   const error = errorIn(body);
   const answer = { status, type, text, body, code: error === null ? null : error.code, fault };
-  return { ...answer, fault: fault ?? statusFault(status, request) ?? (error === null ? null : errorFault(error, status, request)) };
+  return {
+    ...answer,
+    fault: fault ?? statusFault(status, request) ?? (error === null ? null : errorFault(error, status, request)),
+  };
 }
 
 function contentOf(text: string, type: string, status: number, { route, method }: FuzzRequest): Content {
@@ -36,8 +39,10 @@ function contentOf(text: string, type: string, status: number, { route, method }
     // Without the name of a function the text is bare, whatever type was asked for.
     return parsed(inner ?? text);
   }
-  if (type !== 'text/html' && type !== 'text/plain') return { body: undefined, fault: `an answer of the type "${type}"` };
-  if (/<(?:script|img|svg)\b[^>]*fuzz|<script>fuzz/i.test(text)) return { body: undefined, fault: 'markup of the caller in a page' };
+  if (type !== 'text/html' && type !== 'text/plain')
+    return { body: undefined, fault: `an answer of the type "${type}"` };
+  if (/<(?:script|img|svg)\b[^>]*fuzz|<script>fuzz/i.test(text))
+    return { body: undefined, fault: 'markup of the caller in a page' };
   const page = /<pre>(.*)\n<\/pre>\n {2}<\/body>/s.exec(text)?.[1];
   if (type === 'text/html' && page !== undefined && route !== '/show_bug.cgi') return parsed(plainText(page));
   const isPage = ['/', '/show_bug.cgi'].includes(route) || [404, 414].includes(status);
@@ -45,7 +50,12 @@ function contentOf(text: string, type: string, status: number, { route, method }
 }
 
 const plainText = (page: string): string =>
-  page.replaceAll('&#64;', '@').replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  page
+    .replaceAll('&#64;', '@')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
 
 function parsed(text: string): Content {
   try {
@@ -79,7 +89,9 @@ const statusFault = (status: number, { route }: FuzzRequest): string | null => {
   return known.includes(status) ? null : `the status ${status}`;
 };
 
-/** Which status goes with which code (facts 4); all others go with 400, and internal failures with that of a success. */
+/**
+ * Which status goes with which code (facts 4); all others go with 400, and internal failures with that of a success.
+ */
 const statuses: ReadonlyMap<number, number> = new Map(
   (
     [
@@ -91,7 +103,8 @@ const statuses: ReadonlyMap<number, number> = new Map(
 
 function errorFault({ code, message, names }: ErrorBody, status: number, { route }: FuzzRequest): string | null {
   if (!Number.isInteger(code) || message === '') return 'an error without a code or a message';
-  // The server that is played here fails in Perl, which ends what it says with a new line: anything else is a failure of the player.
+  // The server that is played here fails in Perl, which ends what it says with a new line: anything else is a failure
+  // of the player.
   if (code === 100_500 && !message.endsWith('\n')) return `a crash inside: ${message}`;
   if (route === '/jsonrpc.cgi') return null;
   if (names.toSorted().join() !== 'code,documentation,error,message') return `an error of the form ${names.join()}`;

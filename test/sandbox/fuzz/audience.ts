@@ -17,8 +17,15 @@ export function seesBug(user: User | null, bug: TrackerBug): boolean {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a read shows of bugs, comments and attachments that none of those whom the caller may be can see; null when nothing. */
-export function unseen({ body }: FuzzAnswer, { callers, method, route }: FuzzRequest, state: TrackerState): string | null {
+/**
+ * What a read shows of bugs, comments and attachments that none of those whom the caller may be can see; null when
+ * nothing.
+ */
+export function unseen(
+  { body }: FuzzAnswer,
+  { callers, method, route }: FuzzRequest,
+  state: TrackerState,
+): string | null {
   if (method !== 'GET' && route !== '/jsonrpc.cgi') return null;
   const { result } = rowOf(body);
   const { bugs, comments, attachments } = rowOf(result ?? body);
@@ -37,7 +44,8 @@ export function unseen({ body }: FuzzAnswer, { callers, method, route }: FuzzReq
   const { insidergroup } = state.settings;
   const secret = rowsIn(shown).filter(
     ({ is_private: isPrivate, creator }) =>
-      [true, 1].some((truth) => truth === isPrivate) && !callers.some((user) => isIn(user, insidergroup) || isNamed(user, creator)),
+      [true, 1].some((truth) => truth === isPrivate) &&
+      !callers.some((user) => isIn(user, insidergroup) || isNamed(user, creator)),
   );
   return secret.length > 0 ? `shows what is private: ${secret.map(({ id }) => id).join(', ')}` : null;
 }
@@ -55,7 +63,9 @@ export function wrongMail(state: TrackerState, events: readonly unknown[]): stri
     const event = state.events.get(Number(id));
     const bug = state.bugs.get(event?.bug ?? 0);
     if (event === undefined || bug === undefined) return `event ${String(id)} is about nothing`;
-    const isPrivate = (state.comments.get(bug.id) ?? []).some((comment) => comment.id === event.comment && comment.isPrivate);
+    const isPrivate = (state.comments.get(bug.id) ?? []).some(
+      (comment) => comment.id === event.comment && comment.isPrivate,
+    );
     const anonymous = event.recipients.filter((login) => {
       const user = state.users.find((candidate) => candidate.login === login) ?? null;
       return !seesBug(user, bug) || (isPrivate && !isIn(user, state.settings.insidergroup));

@@ -19,7 +19,8 @@ export function wrongEffect(effect: Effect): string | null {
   if (rest.length === 0) return null;
   const isMail = answer.code === 68_000 && answer.text.includes('There was an error sending mail');
   if (isMail) return state.settings.mail_delivery_method === 'None' ? 'mail failed where none is sent' : null;
-  if (!['POST', 'PUT'].includes(request.method) || request.route === '/jsonrpc.cgi') return `a read changed ${rest.join(', ')}`;
+  if (!['POST', 'PUT'].includes(request.method) || request.route === '/jsonrpc.cgi')
+    return `a read changed ${rest.join(', ')}`;
   if (answer.code !== null || answer.body === undefined) {
     const changes = rest.filter((what) => !isBurnt(effect, what));
     return changes.length === 0 ? null : `an error changed ${changes.join(', ')}`;
@@ -57,10 +58,12 @@ function wrongSuccess(effect: Effect): string | null {
     return `${changed.rest.join(', ')} changed`;
   const lost = changed.rows.comments.find((id) => !areKept(effect, Number(id)));
   if (lost !== undefined) return `comments of bug ${String(lost)} are not what they were`;
-  if (request.route.endsWith('/tags') && changed.rows.bugs.length + changed.rows.history.length > 0) return 'tagging changed a bug';
+  if (request.route.endsWith('/tags') && changed.rows.bugs.length + changed.rows.history.length > 0)
+    return 'tagging changed a bug';
   const attachments = changed.rows.attachments.map(Number);
   const answered = idsIn(answer.body, 'attachments', 'ids');
-  if (attachments.some((id) => !answered.includes(id))) return `attachments ${attachments.join()} changed, but not as answered`;
+  if (attachments.some((id) => !answered.includes(id)))
+    return `attachments ${attachments.join()} changed, but not as answered`;
   return request.route === '/bug/:name' ? untold(effect) : null;
 }
 
@@ -88,7 +91,10 @@ function neighbours({ before, state }: Effect, id: number): readonly number[] {
   });
 }
 
-/** Comments are added; those that are there change their privacy by an update and their tags by tagging, and nothing else ever. */
+/**
+ * Comments are added; those that are there change their privacy by an update and their tags by tagging, and nothing
+ * else ever.
+ */
 function areKept({ before, state, request: { route } }: Effect, bug: number): boolean {
   const now = new Map((state.comments.get(bug) ?? []).map((comment) => [comment.id, comment]));
   const old = (before.tables.comments.get(bug) ?? []) as readonly NonNullable<ReturnType<typeof now.get>>[];
@@ -102,17 +108,28 @@ function areKept({ before, state, request: { route } }: Effect, bug: number): bo
   });
 }
 
-/** Fields of a bug by their names in the answer to an update; those without a name appear under other names, or never. */
-const answerNames: Readonly<Record<string, string | null>> = { flags: 'flagtypes.name', changedAt: null, hours: null, custom: null };
+/**
+ * Fields of a bug by their names in the answer to an update; those without a name appear under other names, or never.
+ */
+const answerNames: Readonly<Record<string, string | null>> = {
+  flags: 'flagtypes.name',
+  changedAt: null,
+  hours: null,
+  custom: null,
+};
 
 /** A field that an update changed without saying so. */
 function untold({ answer, before, state }: Effect): string | null {
   for (const row of (answer.body as { bugs: readonly { id: number; changes: Rows }[] }).bugs) {
     const [old, now] = [before.bugs.get(row.id), state.bugs.get(row.id)];
     if (old === undefined || now === undefined || old === now) continue;
-    const fields = (Object.keys(now) as (keyof TrackerBug)[]).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(old[name]));
+    const fields = (Object.keys(now) as (keyof TrackerBug)[]).filter(
+      (name) => JSON.stringify(now[name]) !== JSON.stringify(old[name]),
+    );
     const names = fields.flatMap((name) => (name in answerNames ? (answerNames[name] ?? []) : name));
-    const customs = Object.keys(now.custom).filter((name) => JSON.stringify(now.custom[name]) !== JSON.stringify(old.custom[name]));
+    const customs = Object.keys(now.custom).filter(
+      (name) => JSON.stringify(now.custom[name]) !== JSON.stringify(old.custom[name]),
+    );
     const silent = [...names, ...customs].filter((name) => !(name in row.changes));
     if (silent.length > 0) return `bug ${row.id} changed its ${silent.join(', ')} without saying so`;
   }

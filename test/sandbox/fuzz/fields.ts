@@ -21,7 +21,9 @@ export const commentOf = idIn(({ comments }) => [...comments.values()].flat().ma
 const flagIdOf = idIn(({ bugs, attachments }) =>
   [...bugs.values(), ...attachments.values()].flatMap(({ flags }) => flags.map(({ id }) => id)),
 );
-const login = one(...['admin', 'alice', 'bob', 'bridge', 'carol', 'bridge-insider', 'disabled'].map((name) => `${name}@example.test`));
+const login = one(
+  ...['admin', 'alice', 'bob', 'bridge', 'carol', 'bridge-insider', 'disabled'].map((name) => `${name}@example.test`),
+);
 
 const list =
   (make: Make, most = 2): Make =>
@@ -126,7 +128,10 @@ export const update: Makes = {
   see_also: change(url, 'add', 'remove'),
   depends_on: change(bugOf, 'add', 'remove', 'set'),
   blocks: change(bugOf, 'add', 'remove', 'set'),
-  comment: (random, state) => ({ body: text(random, state), ...(random.chance(0.4) ? { is_private: truth(random, state) } : {}) }),
+  comment: (random, state) => ({
+    body: text(random, state),
+    ...(random.chance(0.4) ? { is_private: truth(random, state) } : {}),
+  }),
   comment_is_private: (random, state) => ({ [String(commentOf(random, state))]: random.chance(0.5) }),
   work_time: hours,
   reset_assigned_to: truth,
@@ -142,7 +147,11 @@ const attachmentFields: Makes = {
   is_private: truth,
   flags: list(flag('review', 'approval')),
 };
-export const attachmentCreation: Makes = { ...attachmentFields, data: one('aGVsbG8=', 'aGk', 'YQ==', '!!!!'), ids: list(bugOf) };
+export const attachmentCreation: Makes = {
+  ...attachmentFields,
+  data: one('aGVsbG8=', 'aGk', 'YQ==', '!!!!'),
+  ids: list(bugOf),
+};
 export const requiredOnAttachment = ['data', 'file_name', 'summary', 'content_type'] as const;
 export const attachmentUpdate: Makes = { ...attachmentFields, is_obsolete: truth, ids: list(attachmentOf) };
 export const commentCreation: Makes = { comment: text, is_private: truth, work_time: hours, id: bugOf };

@@ -5,9 +5,9 @@ import { openServer } from '../tracker/client.ts';
 import { cpuMaxMs, cpuMsSince, type FuzzReport, fuzz } from './run.ts';
 
 /**
- * Ten thousand generated requests, from proper ones to nonsense. Nothing crashes or hangs, every answer has the form that its type and
- * its code promise, what is answered with an error has changed nothing, a success changes what it says, and nobody reads what is not
- * for them.
+ * Ten thousand generated requests, from proper ones to nonsense. Nothing crashes or hangs, every answer has the form
+ * that its type and its code promise, what is answered with an error has changed nothing, a success changes what it
+ * says, and nobody reads what is not for them.
  */
 const runs = 40;
 /** From here on every error that is looked for turns up. */
@@ -32,7 +32,9 @@ describe('ten thousand generated requests', () => {
   });
 
   test('are ten thousand', () => {
-    expect(sum(reports.flatMap((report) => [...report.reach.values()].map(({ asked }) => asked)))).toBe(runs * requestsPerRun);
+    expect(sum(reports.flatMap((report) => [...report.reach.values()].map(({ asked }) => asked)))).toBe(
+      runs * requestsPerRun,
+    );
   });
 
   test.each([
@@ -56,8 +58,12 @@ describe('ten thousand generated requests', () => {
 
   test('meet most of the errors that the tracker knows', () => {
     const codes = new Set(reports.flatMap((report) => [...report.codes.keys()]));
-    const usual = [50, 51, 52, 53, 56, 57, 100, 101, 102, 105, 106, 107, 108, 110, 111, 113, 115, 116, 117, 120, 122, 123, 128];
-    const others = [300, 301, 304, 306, 410, 601, 603, 604, 606, 805, 900, 1000, 32_000, 32_614, 67_399, 68_000, 100_500];
+    const usual = [
+      50, 51, 52, 53, 56, 57, 100, 101, 102, 105, 106, 107, 108, 110, 111, 113, 115, 116, 117, 120, 122, 123, 128,
+    ];
+    const others = [
+      300, 301, 304, 306, 410, 601, 603, 604, 606, 805, 900, 1000, 32_000, 32_614, 67_399, 68_000, 100_500,
+    ];
     expect([...usual, ...others].filter((code) => !codes.has(code))).toEqual([]);
   });
 });
@@ -80,7 +86,14 @@ describe('what was found stays mended', () => {
     ['an object as the id of a bug', 'PUT', '/rest/bug/1', { ids: [object] }, 400, 100],
     ['an object as the id of an attachment', 'PUT', '/rest/bug/attachment/1', { ids: [object] }, 400, 52],
     ['a name that every object has as a field', 'POST', '/rest/bug', { ...filing(), constructor: 1 }, 400, 53],
-    ['lists in lists without an end', 'PUT', '/rest/bug/1', `{"keywords":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400, 32_000],
+    [
+      'lists in lists without an end',
+      'PUT',
+      '/rest/bug/1',
+      `{"keywords":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      400,
+      32_000,
+    ],
     ['half of a JSON-RPC call', 'POST', '/jsonrpc.cgi', '{"method":', 200, 32_000],
     ['hours beyond all calendars', 'GET', '/rest/bug?chfieldfrom=-99999999999h', undefined, 200, null],
     ['years beyond all calendars', 'GET', '/rest/bug?f1=delta_ts&o1=lessthan&v1=-99999999999y', undefined, 200, null],
@@ -94,24 +107,45 @@ describe('what was found stays mended', () => {
 
   test.each([
     ['a pattern that runs away', '/rest/bug?f1=longdesc&o1=regexp&v1=%28a%2B%29%2B%24', null],
-    ['two of them', '/rest/bug?f1=longdesc&o1=regexp&v1=%28a%7Ca%29*b%24&f2=longdesc&o2=notregexp&v2=%28a%2B%29%2B%24', null],
+    [
+      'two of them',
+      '/rest/bug?f1=longdesc&o1=regexp&v1=%28a%7Ca%29*b%24&f2=longdesc&o2=notregexp&v2=%28a%2B%29%2B%24',
+      null,
+    ],
     ['a part of a long text in another case', `/rest/bug?f1=longdesc&o1=substring&v1=${'B'.repeat(4000)}`, null],
-    ['a long line of spaces to order by', '/jsonrpc.cgi', { method: 'Bug.search', params: [{ order: `a${' '.repeat(60_000)}b c` }] }],
-    ['a long line of spaces as a time', '/jsonrpc.cgi', { method: 'Bug.search', params: [{ creation_time: `a${' '.repeat(60_000)}b c` }] }],
+    [
+      'a long line of spaces to order by',
+      '/jsonrpc.cgi',
+      { method: 'Bug.search', params: [{ order: `a${' '.repeat(60_000)}b c` }] },
+    ],
+    [
+      'a long line of spaces as a time',
+      '/jsonrpc.cgi',
+      { method: 'Bug.search', params: [{ creation_time: `a${' '.repeat(60_000)}b c` }] },
+    ],
     ['a row of stars', '/rest/user?match=************x', null],
     ['a row of percent signs', `/rest/bug/comment/tags/${'%25'.repeat(30)}x`, null],
-    ['a thousand words', `/rest/bug?quicksearch=${Array.from({ length: 1000 }, (_, at) => `w${at}`).join('%7C')}`, null],
+    [
+      'a thousand words',
+      `/rest/bug?quicksearch=${Array.from({ length: 1000 }, (_, at) => `w${at}`).join('%7C')}`,
+      null,
+    ],
     [
       'a long line of spaces in a quicksearch',
       '/jsonrpc.cgi',
       { method: 'Bug.search', params: [{ quicksearch: `a${' '.repeat(60_000)}b` }] },
     ],
     ['a long address', '/rest/bug/1', { see_also: { add: [`https://sourceforge.net${'/p/a'.repeat(60_000)}`] } }],
-    ['an address of this tracker with a long end', '/rest/bug/1', { see_also: { add: [`${shown}1${'&'.repeat(200_000)}\n`] } }],
+    [
+      'an address of this tracker with a long end',
+      '/rest/bug/1',
+      { see_also: { add: [`${shown}1${'&'.repeat(200_000)}\n`] } },
+    ],
   ])('%s does not keep the tracker busy', async (_name, path, body) => {
     const server = openServer();
     await server.ask('/rest/bug/comment/1/tags', { method: 'PUT', as: 'alice', body: { add: ['a'.repeat(24)] } });
-    for (const text of [`${'a'.repeat(4000)}!`, `${'a'.repeat(50_000)}${'b'.repeat(4001)}`]) server.world.as('alice').comment(1, text);
+    for (const text of [`${'a'.repeat(4000)}!`, `${'a'.repeat(50_000)}${'b'.repeat(4001)}`])
+      server.world.as('alice').comment(1, text);
     const method = body === null ? 'GET' : path === '/jsonrpc.cgi' ? 'POST' : 'PUT';
     const started = process.cpuUsage();
     const answer = await server.ask(path, { as: 'alice', method, ...(body === null ? {} : { body }) });

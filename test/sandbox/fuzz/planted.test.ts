@@ -4,7 +4,10 @@ import { sample } from '../../tiers/depth.ts';
 import { fuzz } from './run.ts';
 import type { Sources } from './world.ts';
 
-/** Generated requests are worth what they notice: each of these faults in the embedded tracker has to lead to a complaint of its kind. */
+/**
+ * Generated requests are worth what they notice: each of these faults in the embedded tracker has to lead to a
+ * complaint of its kind.
+ */
 
 interface Planted extends Fault {
   readonly name: string;
@@ -66,7 +69,7 @@ const faults: readonly Planted[] = [
   {
     name: 'null is no text',
     file: tracker('server/request.ts'),
-    from: "(value === undefined || typeof value === 'object' ? '' : String(value))",
+    from: "value === undefined || typeof value === 'object' ? '' : String(value)",
     to: '(value as string).toString()',
     complaint: /a crash inside/,
   },

@@ -29,7 +29,10 @@ interface Draft {
 /** How wild a request is: nothing odd, one odd thing in a good request, or odd things everywhere. */
 type Mood = 'tame' | 'spoiled' | 'wild';
 
-/** One request out of all that could be sent to a tracker in this state. The same state and the same draws make the same request. */
+/**
+ * One request out of all that could be sent to a tracker in this state. The same state and the same draws make the same
+ * request.
+ */
 export function fuzzRequest(random: Random, state: TrackerState): FuzzRequest {
   const mood: Mood = random.chance(0.55) ? 'tame' : random.chance(0.6) ? 'spoiled' : 'wild';
   const { method, path: route } = someRoute(random);
@@ -46,8 +49,13 @@ export function fuzzRequest(random: Random, state: TrackerState): FuzzRequest {
 /** Writes are rarer than reads among the routes, and matter more. */
 function someRoute(random: Random): Pick<Route, 'path'> & { readonly method: string } {
   const draw = random.next();
-  if (draw < 0.02) return { method: random.pick(['HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'PUT', 'POST']), path: random.pick(routes).path };
-  if (draw < 0.03) return { method: 'GET', path: random.pick(['/', '/show_bug.cgi', '/nowhere', '/bug/1/nothing', '/whoami']) };
+  if (draw < 0.02)
+    return {
+      method: random.pick(['HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'PUT', 'POST']),
+      path: random.pick(routes).path,
+    };
+  if (draw < 0.03)
+    return { method: 'GET', path: random.pick(['/', '/show_bug.cgi', '/nowhere', '/bug/1/nothing', '/whoami']) };
   if (draw < 0.06) return { method: 'POST', path: '/jsonrpc.cgi' };
   if (draw < 0.6) return random.pick(routes.filter(({ method }) => method !== 'GET'));
   if (draw < 0.67) return { method: 'GET', path: '/bug' };
@@ -72,7 +80,8 @@ function pathOf(random: Random, state: TrackerState, { route, method }: Draft, m
   const kind = /^\/bug\/comment\/tags/.test(route)
     ? 'tags'
     : (/^\/(?:bug\/)?(user|group|field|product|classification|flag_type|comment|attachment)\b/.exec(route)?.[1] ?? '');
-  const make = names[kind] ?? ((draws, from) => (draws.chance(0.1) ? `alias-${draws.below(30)}` : fields.bugOf(draws, from)));
+  const make =
+    names[kind] ?? ((draws, from) => (draws.chance(0.1) ? `alias-${draws.below(30)}` : fields.bugOf(draws, from)));
   const isOdd = mood === 'wild' ? random.chance(0.5) : mood === 'spoiled' && random.chance(0.12);
   const name = (): string => {
     if (!isOdd) return encodeURIComponent(String(make(random, state)));
@@ -87,8 +96,17 @@ function pathOf(random: Random, state: TrackerState, { route, method }: Draft, m
   return `${isPage ? '' : random.chance(0.05) ? '/rest.cgi' : '/rest'}${path}${isLong ? 'x'.repeat(9000) : ''}`;
 }
 
-function some(random: Random, state: TrackerState, makes: fields.Makes, most: number, always: readonly string[] = []): [string, unknown][] {
-  const chosen = new Set([...always, ...Array.from({ length: random.below(most + 1) }, () => random.pick(Object.keys(makes)))]);
+function some(
+  random: Random,
+  state: TrackerState,
+  makes: fields.Makes,
+  most: number,
+  always: readonly string[] = [],
+): [string, unknown][] {
+  const chosen = new Set([
+    ...always,
+    ...Array.from({ length: random.below(most + 1) }, () => random.pick(Object.keys(makes))),
+  ]);
   return [...chosen].map((name) => [name, makes[name]?.(random, state)]);
 }
 
@@ -138,7 +156,9 @@ function rpcCall(random: Random, state: TrackerState): Record<string, unknown> {
 function spoil(random: Random, draft: Draft): void {
   if (draft.method === 'GET') {
     const at = random.below(draft.query.length + 1);
-    const [name] = draft.query[at] ?? [random.chance(0.5) ? random.pick(oddNames) : random.pick(Object.keys(fields.criteria))];
+    const [name] = draft.query[at] ?? [
+      random.chance(0.5) ? random.pick(oddNames) : random.pick(Object.keys(fields.criteria)),
+    ];
     if (random.chance(0.8)) draft.query[at] = [name ?? 'x', oddText(random)];
     else draft.query.push([random.pick(oddNames), oddText(random)]);
     return;
@@ -146,10 +166,14 @@ function spoil(random: Random, draft: Draft): void {
   const target = draft.route === '/jsonrpc.cgi' && random.chance(0.8) ? paramsOf(draft) : draft.values;
   const known = Object.keys(target);
   const name =
-    known.length > 0 && random.chance(0.7) ? random.pick(known) : random.pick(random.chance(0.5) ? oddNames : Object.keys(fields.update));
+    known.length > 0 && random.chance(0.7)
+      ? random.pick(known)
+      : random.pick(random.chance(0.5) ? oddNames : Object.keys(fields.update));
   const inner = target[name];
   const isInside = typeof inner === 'object' && inner !== null && !Array.isArray(inner) && random.chance(0.5);
-  const odd = isInside ? { ...inner, [random.pick([...Object.keys(inner), 'add', 'x'])]: oddValue(random) } : oddValue(random);
+  const odd = isInside
+    ? { ...inner, [random.pick([...Object.keys(inner), 'add', 'x'])]: oddValue(random) }
+    : oddValue(random);
   Object.defineProperty(target, name, { value: odd, enumerable: true, configurable: true, writable: true });
 }
 
@@ -159,7 +183,9 @@ function paramsOf({ values }: Draft): Record<string, unknown> {
   return typeof first === 'object' && first !== null ? (first as Record<string, unknown>) : values;
 }
 
-/** Those who may do much call more often than those who may do little; who may do nothing any more calls now and then. */
+/**
+ * Those who may do much call more often than those who may do little; who may do nothing any more calls now and then.
+ */
 function callerOf(random: Random, { users }: TrackerState): User {
   const names = [
     'admin',
@@ -177,12 +203,16 @@ function callerOf(random: Random, { users }: TrackerState): User {
   return users.find(({ login }) => login === `${name}@example.test`) ?? random.pick(users);
 }
 
-/** Says who calls: with a key mostly, in every place where one can stand; sometimes with a wrong one, or with what is ignored. */
+/**
+ * Says who calls: with a key mostly, in every place where one can stand; sometimes with a wrong one, or with what is
+ * ignored.
+ */
 function identify(random: Random, state: TrackerState, draft: Draft): void {
   const user = callerOf(random, state);
   const put = (name: string, value: string): void => {
     const target = draft.route === '/jsonrpc.cgi' ? paramsOf(draft) : draft.values;
-    if (draft.method === 'GET' || (draft.route !== '/jsonrpc.cgi' && random.chance(0.4))) draft.query.push([name, value]);
+    if (draft.method === 'GET' || (draft.route !== '/jsonrpc.cgi' && random.chance(0.4)))
+      draft.query.push([name, value]);
     else target[name] = value;
   };
   // A defect elsewhere in the request may make it anonymous.
@@ -216,7 +246,9 @@ function withToken(random: Random, state: TrackerState, { callers }: Draft, put:
 
 function sent(random: Random, draft: Draft, mood: Mood): FuzzRequest {
   const { method, route, callers } = draft;
-  const pairs = draft.query.map(([name, value]) => `${inQuery(random, name, mood)}=${inQuery(random, String(value), mood)}`);
+  const pairs = draft.query.map(
+    ([name, value]) => `${inQuery(random, name, mood)}=${inQuery(random, String(value), mood)}`,
+  );
   const path = `${draft.path}${pairs.length === 0 ? '' : `?${pairs.join(random.chance(0.95) ? '&' : ';')}`}`;
   const headers = { ...draft.headers };
   if (random.chance(0.06))
@@ -250,7 +282,12 @@ const types = [
   '',
 ];
 
-function bodyOf(random: Random, draft: Draft, mood: Mood, headers: Record<string, string>): string | Uint8Array<ArrayBuffer> {
+function bodyOf(
+  random: Random,
+  draft: Draft,
+  mood: Mood,
+  headers: Record<string, string>,
+): string | Uint8Array<ArrayBuffer> {
   const text = JSON.stringify(draft.values);
   headers['Content-Type'] = mood !== 'tame' && random.chance(0.08) ? random.pick(types) : 'application/json';
   if (headers['Content-Type'] === '') delete headers['Content-Type'];
@@ -259,7 +296,22 @@ function bodyOf(random: Random, draft: Draft, mood: Mood, headers: Record<string
     case 0:
       return text.slice(0, random.below(text.length + 1));
     case 1:
-      return random.pick(['', ' ', 'null', '0', '"x"', '[]', '[1]', 'true', '{', '}', '\u0000', '\ufeff{}', '{"a":1,}', "{'a':1}"]);
+      return random.pick([
+        '',
+        ' ',
+        'null',
+        '0',
+        '"x"',
+        '[]',
+        '[1]',
+        'true',
+        '{',
+        '}',
+        '\u0000',
+        '\ufeff{}',
+        '{"a":1,}',
+        "{'a':1}",
+      ]);
     case 2:
       return `[${text}]`;
     case 3:
@@ -267,7 +319,9 @@ function bodyOf(random: Random, draft: Draft, mood: Mood, headers: Record<string
     case 4:
       return `{"x":${'[{"a":'.repeat(3000)}1${'}]'.repeat(3000)},"status":${'['.repeat(9000)}${']'.repeat(9000)}}`;
     case 5:
-      return new Uint8Array([...new TextEncoder().encode(text)].map((byte) => (random.chance(0.02) ? random.below(256) : byte)));
+      return new Uint8Array(
+        [...new TextEncoder().encode(text)].map((byte) => (random.chance(0.02) ? random.below(256) : byte)),
+      );
     case 6:
       return text.replaceAll('":', '":1e999,"x":');
     case 7:

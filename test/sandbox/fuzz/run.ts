@@ -53,7 +53,9 @@ export async function fuzz(sources: Sources, seed: number, count: number): Promi
     const shown = unseen(answer, request, state) ?? wrongMail(state, changed.rows.events);
     for (const fault of [answer.fault, effect, shown, leaked, slow]) {
       if (fault !== null)
-        report.complaints.push(`seed ${seed}, request ${number}: ${describe(request)}: ${answer.status} ${answer.code ?? ''}: ${fault}`);
+        report.complaints.push(
+          `seed ${seed}, request ${number}: ${describe(request)}: ${answer.status} ${answer.code ?? ''}: ${fault}`,
+        );
     }
     record(report, request, answer);
     stage.clock.now += draws.below(3) * 700;
@@ -64,7 +66,9 @@ export async function fuzz(sources: Sources, seed: number, count: number): Promi
 /** Words that none of those whom the caller may be could read just now. */
 const hiddenWords = ({ world, secrets }: FuzzWorld, { callers, route }: FuzzRequest): ReadonlySet<Secret> => {
   const isHistory = route.endsWith('/history') || route === '/jsonrpc.cgi';
-  return new Set(secrets.filter((secret) => !callers.some((user) => maySeeSecret(world.state, user, secret, isHistory))));
+  return new Set(
+    secrets.filter((secret) => !callers.some((user) => maySeeSecret(world.state, user, secret, isHistory))),
+  );
 };
 
 function leak({ text }: FuzzAnswer, before: ReadonlySet<Secret>, after: ReadonlySet<Secret>): string | null {
@@ -72,7 +76,8 @@ function leak({ text }: FuzzAnswer, before: ReadonlySet<Secret>, after: Readonly
   return shown.length === 0 ? null : `shows ${shown.map(({ word }) => word).join(', ')}`;
 }
 
-const isIn = (text: string, { word }: Secret): boolean => text.includes(word) || text.includes(Buffer.from(word).toString('base64'));
+const isIn = (text: string, { word }: Secret): boolean =>
+  text.includes(word) || text.includes(Buffer.from(word).toString('base64'));
 
 const describe = ({ method, path, callers, body, headers }: FuzzRequest): string => {
   const who = callers.map((user) => user?.login.split('@')[0] ?? 'nobody').join('/');

@@ -8,7 +8,10 @@ import { fuzzRequest } from './request.ts';
 import { difference, inWords, snapshotOf } from './state.ts';
 import { fuzzWorld } from './world.ts';
 
-/** Broken and hostile clients of a served tracker, below HTTP or at its edge: it goes on answering, and nothing has changed. */
+/**
+ * Broken and hostile clients of a served tracker, below HTTP or at its edge: it goes on answering, and nothing has
+ * changed.
+ */
 let world: TrackerWorld;
 let served: ServedTracker;
 
@@ -24,7 +27,10 @@ const head = (method: string, path: string, ...headers: readonly string[]): stri
   [`${method} ${path} HTTP/1.1`, 'Host: tracker.example.test', ...headers, '', ''].join('\r\n');
 const json = 'Content-Type: application/json';
 
-/** Sends bytes as they are and answers all that comes back until the connection ends, which `isCut` does as soon as they are sent. */
+/**
+ * Sends bytes as they are and answers all that comes back until the connection ends, which `isCut` does as soon as they
+ * are sent.
+ */
 function exchange(text: string, isCut = false): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () => {
@@ -47,7 +53,8 @@ async function stillAnswers(): Promise<void> {
   expect(await answer.json()).toEqual({ bugs: [{ id: 1 }], faults: [] });
 }
 
-const statusesIn = (text: string): readonly number[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const statusesIn = (text: string): readonly number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
 describe('a served tracker', () => {
   const last = 'Connection: close';
@@ -55,11 +62,19 @@ describe('a served tracker', () => {
     ['an address of 200 KB', () => head('GET', `/rest/bug?summary=${'a'.repeat(200_000)}`, last), 431],
     ['an address of 9 KB', () => head('GET', `/rest/bug?summary=${'a'.repeat(9000)}`, last), 414],
     ['headers of 200 KB', () => head('GET', '/rest/version', `X-Long: ${'a'.repeat(200_000)}`, last), 431],
-    ['ten thousand headers', () => head('GET', '/rest/version', ...Array.from({ length: 10_000 }, (_, at) => `X-${at}: 1`), last), 431],
+    [
+      'ten thousand headers',
+      () => head('GET', '/rest/version', ...Array.from({ length: 10_000 }, (_, at) => `X-${at}: 1`), last),
+      431,
+    ],
     ['a header that is none', () => head('GET', '/rest/version', 'no colon here', last), 400],
     ['a version of HTTP that is none', () => 'GET /rest/version HTTP/9.9\r\n\r\n', 400],
     ['no HTTP at all', () => '\u0016\u0003\u0001\u0000\u0000\r\n\r\n', 400],
-    ['a chunk of no size', () => `${head('POST', '/rest/bug', json, 'Transfer-Encoding: chunked', last)}zz\r\n{}\r\n0\r\n\r\n`, 400],
+    [
+      'a chunk of no size',
+      () => `${head('POST', '/rest/bug', json, 'Transfer-Encoding: chunked', last)}zz\r\n{}\r\n0\r\n\r\n`,
+      400,
+    ],
     ['two lengths', () => `${head('POST', '/rest/bug', json, 'Content-Length: 2', 'Content-Length: 3', last)}{}`, 400],
     ['a method that nobody knows', () => head('BREW', '/rest/bug/1', last), 400],
     ['a path of percent signs', () => head('GET', '/rest/bug/%%%ff%zz', last), 400],
@@ -70,7 +85,8 @@ describe('a served tracker', () => {
     ['a tunnel', () => head('CONNECT', 'tracker.example.test:80', last), null],
     [
       'another protocol',
-      () => head('GET', '/rest/version', 'Upgrade: websocket', 'Connection: Upgrade, close', 'Sec-WebSocket-Version: 13'),
+      () =>
+        head('GET', '/rest/version', 'Upgrade: websocket', 'Connection: Upgrade, close', 'Sec-WebSocket-Version: 13'),
       null,
     ],
   ])('survives %s', async (_name, request, status) => {
@@ -84,8 +100,14 @@ describe('a served tracker', () => {
 
   test.each([
     ['within a head', () => 'POST /rest/bug HTTP/1.1\r\nHost: tra'],
-    ['within a body', () => `${head('POST', `/rest/bug/1/comment?api_key=${key()}`, json, 'Content-Length: 9000')}{"comment":"half`],
-    ['within a chunk', () => `${head('PUT', `/rest/bug/1?api_key=${key()}`, json, 'Transfer-Encoding: chunked')}ff\r\n{"summary":"half"`],
+    [
+      'within a body',
+      () => `${head('POST', `/rest/bug/1/comment?api_key=${key()}`, json, 'Content-Length: 9000')}{"comment":"half`,
+    ],
+    [
+      'within a chunk',
+      () => `${head('PUT', `/rest/bug/1?api_key=${key()}`, json, 'Transfer-Encoding: chunked')}ff\r\n{"summary":"half"`,
+    ],
     ['before the answer', () => head('GET', `/rest/bug?api_key=${key()}`)],
   ])('survives callers who leave %s', async (_name, request) => {
     const before = snapshotOf(world.state);
@@ -112,7 +134,12 @@ describe('a served tracker', () => {
       await Promise.all(
         requests.map(async (request) => {
           const { method, headers, body, path } = request;
-          const answer = await fetch(`${served.url}${path}`, { method, headers, redirect: 'manual', ...(body === null ? {} : { body }) });
+          const answer = await fetch(`${served.url}${path}`, {
+            method,
+            headers,
+            redirect: 'manual',
+            ...(body === null ? {} : { body }),
+          });
           const { fault } = await readAnswer(answer, request);
           if (fault !== null) faults.push(`${method} ${path}: ${fault}`);
         }),

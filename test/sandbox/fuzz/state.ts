@@ -8,7 +8,10 @@ const plain = [
 ];
 type Table = (typeof tables)[number];
 
-/** All that a tracker held at one moment. Rows are never changed in place, so that they need not be copied; being frozen, they cannot be. */
+/**
+ * All that a tracker held at one moment. Rows are never changed in place, so that they need not be copied; being
+ * frozen, they cannot be.
+ */
 export interface Snapshot {
   readonly tables: Readonly<Record<Table, ReadonlyMap<unknown, unknown>>>;
   readonly rest: ReadonlyMap<string, unknown>;
@@ -37,12 +40,16 @@ export interface Difference {
 }
 
 export function difference(before: Snapshot, after: Snapshot): Difference {
-  const rows = Object.fromEntries(tables.map((name) => [name, changedKeys(before.tables[name], after.tables[name])])) as Difference['rows'];
+  const rows = Object.fromEntries(
+    tables.map((name) => [name, changedKeys(before.tables[name], after.tables[name])]),
+  ) as Difference['rows'];
   return { rows, rest: changedKeys(before.rest, after.rest).map(String) };
 }
 
 function changedKeys(before: ReadonlyMap<unknown, unknown>, after: ReadonlyMap<unknown, unknown>): readonly unknown[] {
-  const changed = [...after].filter(([key, value]) => before.get(key) !== value || !before.has(key)).map(([key]) => key);
+  const changed = [...after]
+    .filter(([key, value]) => before.get(key) !== value || !before.has(key))
+    .map(([key]) => key);
   return [...changed, ...[...before.keys()].filter((key) => !after.has(key))];
 }
 

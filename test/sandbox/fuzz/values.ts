@@ -1,6 +1,9 @@
 import type { Random } from '../../support/random.ts';
 
-/** Texts that have broken programs before: numbers that are none, injections, dates, markup, patterns, characters beyond the usual. */
+/**
+ * Texts that have broken programs before: numbers that are none, injections, dates, markup, patterns, characters beyond
+ * the usual.
+ */
 const oddTexts: readonly string[] = [
   ...[
     '',
@@ -48,7 +51,20 @@ const oddTexts: readonly string[] = [
     '😀𝒳',
     '\u2028',
   ],
-  ...["'; DROP TABLE bugs; --", '" OR "1"="1', '1) UNION SELECT 1', '%', '_', '\\', "'", '"', '`id`', '$(id)', '{{7*7}}', '%s%n'],
+  ...[
+    "'; DROP TABLE bugs; --",
+    '" OR "1"="1',
+    '1) UNION SELECT 1',
+    '%',
+    '_',
+    '\\',
+    "'",
+    '"',
+    '`id`',
+    '$(id)',
+    '{{7*7}}',
+    '%s%n',
+  ],
   ...[
     '<script>fuzz()</script>',
     '<img src=fuzz onerror=fuzz()>',
@@ -86,7 +102,16 @@ const oddTexts: readonly string[] = [
     '-99999999999h',
     '+9999999y',
   ],
-  ...['-999999999m', '0ds', '1e9w', '2026-11-21 25:61:61', '20261121', '-2026-11-21', 'Sat, 21 Nov 2026 09:44:30 GMT', '1 1 1'],
+  ...[
+    '-999999999m',
+    '0ds',
+    '1e9w',
+    '2026-11-21 25:61:61',
+    '20261121',
+    '-2026-11-21',
+    'Sat, 21 Nov 2026 09:44:30 GMT',
+    '1 1 1',
+  ],
   ...[
     'https://github.com/o/r/issues/1',
     'http://',
@@ -141,7 +166,9 @@ export function oddText(random: Random): string {
 
 /** What JSON can hold where something else is expected. `__proto__` is a name like any other there. */
 const oddThings: readonly (() => unknown)[] = [
-  ...[null, true, false, 0, -1, 1, 1.5, 1e308, 99_999_999_999, [], {}, [[]], [null], [{}], [0], [''], { a: 1 }].map((value) => () => value),
+  ...[null, true, false, 0, -1, 1, 1.5, 1e308, 99_999_999_999, [], {}, [[]], [null], [{}], [0], [''], { a: 1 }].map(
+    (value) => () => value,
+  ),
   () => JSON.parse('{"__proto__":{"isAdmin":true},"add":["x"]}') as unknown,
   () => ({ constructor: { prototype: 1 }, toString: 1, valueOf: null }),
   () => ({ length: 3, 0: 'a' }),
@@ -186,5 +213,18 @@ export const oddNames: readonly string[] = [
     'login',
     'password',
   ],
-  ...['callback', 'method', 'params', 'Bugzilla_api_token', 'token', 'creator', 'groups', 'limit', 'é', '$', 'a.b', 'a[0]'],
+  ...[
+    'callback',
+    'method',
+    'params',
+    'Bugzilla_api_token',
+    'token',
+    'creator',
+    'groups',
+    'limit',
+    'é',
+    '$',
+    'a.b',
+    'a[0]',
+  ],
 ];

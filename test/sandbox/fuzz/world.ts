@@ -42,7 +42,12 @@ export function fuzzWorld({ createTrackerWorld }: Pick<Sources, 'createTrackerWo
   };
   const world = createTrackerWorld(options);
   for (const [index, who] of ['bob', 'alice', 'carol', 'bob'].entries()) {
-    world.as(who).file({ summary: `public ${index}`, description: 'words to be found', whiteboard: 'words', cc: ['bob@example.test'] });
+    world.as(who).file({
+      summary: `public ${index}`,
+      description: 'words to be found',
+      whiteboard: 'words',
+      cc: ['bob@example.test'],
+    });
   }
   return { world, clock, secrets: [...secretBugs(world), ...secretComments(world), ...secretAttachments(world)] };
 }
@@ -72,7 +77,11 @@ function secretBugs(world: TrackerWorld): readonly Secret[] {
 function secretComments(world: TrackerWorld): readonly Secret[] {
   return [1, 2, 3].map((bug) => {
     const word = `hushcomment${bug}`;
-    return { word, kind: 'comment' as const, id: world.as('admin').comment(bug, `${word} is private words`, { isPrivate: true }) };
+    return {
+      word,
+      kind: 'comment' as const,
+      id: world.as('admin').comment(bug, `${word} is private words`, { isPrivate: true }),
+    };
   });
 }
 
@@ -85,27 +94,48 @@ function secretAttachments({ state }: TrackerWorld): readonly Secret[] {
     const described = { fileName: `${word}.txt`, summary: `${word} summary`, contentType: 'text/plain' };
     const is = { isPatch: false, isPrivate: true, isObsolete: false };
     const content = { content: Buffer.from(word).toString('base64'), size: word.length };
-    state.attachments.set(id, { id, bug, creator: 'admin@example.test', ...described, ...is, ...content, flags: [], createdAt, changedAt });
+    state.attachments.set(id, {
+      id,
+      bug,
+      creator: 'admin@example.test',
+      ...described,
+      ...is,
+      ...content,
+      flags: [],
+      createdAt,
+      changedAt,
+    });
     return { word, kind: 'attachment' as const, id };
   });
 }
 
-/** Whether somebody may read a secret as the tracker stands now. `isHistory`: the measured server leaks comments there (facts 2.14). */
-export function maySeeSecret(state: TrackerState, user: User | null, { kind, id }: Secret, isHistory: boolean): boolean {
+/**
+ * Whether somebody may read a secret as the tracker stands now. `isHistory`: the measured server leaks comments there
+ * (facts 2.14).
+ */
+export function maySeeSecret(
+  state: TrackerState,
+  user: User | null,
+  { kind, id }: Secret,
+  isHistory: boolean,
+): boolean {
   const bug = state.bugs.get(kind === 'bug' ? id : bugHolding(state, kind, id));
   if (bug === undefined || !seesBug(user, bug)) return bug === undefined;
   if (kind === 'bug' || isIn(user, state.settings.insidergroup)) return true;
   if (kind === 'attachment') {
     const attachment = state.attachments.get(id);
     // A comment on it that is public shows its summary, also after the attachment has become private (facts 8).
-    const isAnnounced = (state.comments.get(bug.id) ?? []).some((comment) => comment.attachment === id && !comment.isPrivate);
+    const isAnnounced = (state.comments.get(bug.id) ?? []).some(
+      (comment) => comment.attachment === id && !comment.isPrivate,
+    );
     return attachment?.isPrivate === false || attachment?.creator === user?.login || isAnnounced;
   }
   const wasShown = (state.history.get(bug.id) ?? []).some((row) => row.comment === id && row.added === '0');
   return commentIn(state, id)?.isPrivate === false || (isHistory && wasShown);
 }
 
-const commentIn = (state: TrackerState, id: number) => [...state.comments.values()].flat().find((comment) => comment.id === id);
+const commentIn = (state: TrackerState, id: number) =>
+  [...state.comments.values()].flat().find((comment) => comment.id === id);
 
 function bugHolding(state: TrackerState, kind: 'comment' | 'attachment', id: number): number {
   return (kind === 'comment' ? commentIn(state, id) : state.attachments.get(id))?.bug ?? 0;

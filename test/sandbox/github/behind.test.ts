@@ -33,7 +33,12 @@ describe('a replica that is behind', () => {
     world.setBehind({ listMs: () => behind.shift() ?? 0, itemMs: () => behind.shift() ?? 0 });
     clock.advance(1_000);
     mona.edit('acme/widget', number, { title: 'Second' });
-    expect([await titles(), await titles(), await titles(), await titles()]).toEqual([['First'], ['Second'], ['First'], ['Second']]);
+    expect([await titles(), await titles(), await titles(), await titles()]).toEqual([
+      ['First'],
+      ['Second'],
+      ['First'],
+      ['Second'],
+    ]);
   });
 
   it('shows single issues and comments as they were, and none that is new', async () => {

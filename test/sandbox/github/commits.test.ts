@@ -8,7 +8,8 @@ const repo = 'acme/widget';
 beforeEach(() => start());
 
 const tip = (): string => repoNamed(world.state, repo).git.branches.get('main') ?? '';
-const titles = (body: unknown): unknown[] => entries({ status: 200, headers: new Headers(), body }).map((each) => each['commit']);
+const titles = (body: unknown): unknown[] =>
+  entries({ status: 200, headers: new Headers(), body }).map((each) => each['commit']);
 
 describe('the list of commits', () => {
   it('shows those of the default branch, the newest first, or of another, with author and parents', async () => {
@@ -33,7 +34,10 @@ describe('the list of commits', () => {
     expect((await again()).status).toBe(200);
     expect((await get(`${base}/commits?sha=none`)).status).toBe(404);
     world.addRepo('acme/empty', { isEmpty: true, permissions: { bugferry: 'write' } });
-    expect(await get('/repos/acme/empty/commits')).toMatchObject({ status: 409, body: { message: 'Git Repository is empty.' } });
+    expect(await get('/repos/acme/empty/commits')).toMatchObject({
+      status: 409,
+      body: { message: 'Git Repository is empty.' },
+    });
   });
 });
 
@@ -58,7 +62,11 @@ describe('a comparison', () => {
     });
     expect((await get(`${base}/compare/${two}...${two}`)).body).toMatchObject({ status: 'identical', commits: [] });
     const other = mona.push(repo, 'Other', { parents: [one] });
-    expect((await get(`${base}/compare/${two}...${other}`)).body).toMatchObject({ status: 'diverged', ahead_by: 1, behind_by: 1 });
+    expect((await get(`${base}/compare/${two}...${other}`)).body).toMatchObject({
+      status: 'diverged',
+      ahead_by: 1,
+      behind_by: 1,
+    });
     expect((await get(`${base}/compare/${from}...none`)).status).toBe(404);
   });
 
@@ -75,10 +83,15 @@ describe('a comparison', () => {
   it('shows the newest 250 at once, or all in pages', async () => {
     const from = tip();
     const shas = Array.from({ length: 252 }, (_, index) => mona.push(repo, `Commit ${index}`));
-    const whole = (await get(`${base}/compare/${from}...main`)).body as { readonly commits: readonly { readonly sha: string }[] };
+    const whole = (await get(`${base}/compare/${from}...main`)).body as {
+      readonly commits: readonly { readonly sha: string }[];
+    };
     expect([whole.commits.length, whole.commits[0]?.sha]).toEqual([250, shas[2]]);
     const page = await get(`${base}/compare/${from}...main?per_page=100&page=3`);
-    expect(page.body).toMatchObject({ total_commits: 252, commits: [{ sha: shas[200] }, ...shas.slice(201).map((sha) => ({ sha }))] });
+    expect(page.body).toMatchObject({
+      total_commits: 252,
+      commits: [{ sha: shas[200] }, ...shas.slice(201).map((sha) => ({ sha }))],
+    });
     expect(linkOf(page, 'prev')).toContain('page=2');
   });
 });
@@ -90,7 +103,9 @@ it('closes what the commits say they fix, when the default branch is moved over 
   const send = async (method: string, path: string, body: object): Promise<{ readonly sha: string }> => {
     const app = githubServer(world, { faults });
     const headers = { authorization: 'Bearer token-of-bugferry' };
-    const answer: unknown = await (await app.request(`${base}/git/${path}`, { method, headers, body: JSON.stringify(body) })).json();
+    const answer: unknown = await (
+      await app.request(`${base}/git/${path}`, { method, headers, body: JSON.stringify(body) })
+    ).json();
     return answer as { readonly sha: string };
   };
   const { sha } = await send('POST', 'commits', { message: `Fixes #${number}`, tree, parents: [tip()] });

@@ -12,9 +12,17 @@ describe('closing', () => {
     mona.merge('acme/widget', pull);
     const events = async (number: number) => (await get(`${base}/issues/${number}/events`)).body;
     expect(await events(first)).toMatchObject([{ event: 'closed', commit_id: sha }]);
-    expect(await events(second)).toMatchObject([{ commit_id: sha }, { event: 'reopened' }, { event: 'closed', commit_id: null }]);
+    expect(await events(second)).toMatchObject([
+      { commit_id: sha },
+      { event: 'reopened' },
+      { event: 'closed', commit_id: null },
+    ]);
     const merged = (await get(`${base}/issues/${pull}`)).body;
-    expect(merged).toMatchObject({ state: 'closed', state_reason: null, pull_request: { merged_at: expect.any(String) } });
+    expect(merged).toMatchObject({
+      state: 'closed',
+      state_reason: null,
+      pull_request: { merged_at: expect.any(String) },
+    });
   });
 });
 
@@ -26,7 +34,8 @@ describe('a dependency', () => {
       number,
     ];
     const summary = async (number: number) =>
-      ((await get(`${base}/issues/${number}`)).body as { readonly issue_dependencies_summary: object }).issue_dependencies_summary;
+      ((await get(`${base}/issues/${number}`)).body as { readonly issue_dependencies_summary: object })
+        .issue_dependencies_summary;
     const counts = (blocked: number, blocking: number) => ({
       ...{ total_blocked_by: blocked, blocked_by: blocked, total_blocking: blocking, blocking },
     });
@@ -46,7 +55,10 @@ describe('another login', () => {
   it('shows on all that its account wrote, the old one is nobody, and nothing becomes newer', async () => {
     const number = mona.open('acme/widget', { title: 'One', body: 'Words', assignees: ['mona'] });
     mona.comment('acme/widget', number, 'More words');
-    const before = (await get(`${base}/issues/${number}`)).body as { readonly user: { readonly id: number }; readonly updated_at: string };
+    const before = (await get(`${base}/issues/${number}`)).body as {
+      readonly user: { readonly id: number };
+      readonly updated_at: string;
+    };
     clock.advance(minuteMs);
     world.renameUser('mona', 'lisa');
     const issue = (await get(`${base}/issues/${number}`)).body;
@@ -54,7 +66,8 @@ describe('another login', () => {
     expect(issue).toMatchObject({ user, assignees: [user], updated_at: before.updated_at });
     expect((await get(`${base}/issues/${number}/comments`)).body).toMatchObject([{ user }]);
     expect((await get('/user', { login: 'mona' })).body).toMatchObject(user);
-    const assigned = (login: string) => ask('PATCH', `${base}/issues/${number}`, { login: 'mona', body: { assignees: [login] } });
+    const assigned = (login: string) =>
+      ask('PATCH', `${base}/issues/${number}`, { login: 'mona', body: { assignees: [login] } });
     expect([(await assigned('mona')).status, (await assigned('lisa')).status]).toEqual([422, 200]);
     expect(() => world.renameUser('bugferry', 'Lisa')).toThrow('taken');
     expect(() => world.renameUser('acme', 'other')).toThrow('owns');
@@ -66,7 +79,8 @@ describe('editing', () => {
     const patch = async (body: unknown): Promise<unknown> => {
       return (await ask('PATCH', `${base}/issues/1`, { body })).body;
     };
-    const state = (name: string, reason: string | null): unknown => expect.objectContaining({ state: name, state_reason: reason });
+    const state = (name: string, reason: string | null): unknown =>
+      expect.objectContaining({ state: name, state_reason: reason });
     mona.open('acme/widget', { title: 'One' });
     expect(await patch({ state_reason: 'completed' })).toEqual(state('open', null));
     expect(await patch({ state: 'closed' })).toEqual(state('closed', 'completed'));
@@ -96,7 +110,13 @@ describe('editing', () => {
   });
 
   it.each([
-    ['a title too long', 'POST', '/issues', { title: 'x'.repeat(257) }, { resource: 'Issue', code: 'custom', field: 'title' }],
+    [
+      'a title too long',
+      'POST',
+      '/issues',
+      { title: 'x'.repeat(257) },
+      { resource: 'Issue', code: 'custom', field: 'title' },
+    ],
     ['no title', 'POST', '/issues', { title: ' ' }, { resource: 'Issue', code: 'missing_field', field: 'title' }],
     [
       'a body too long',
@@ -110,7 +130,12 @@ describe('editing', () => {
       'POST',
       '/issues/1/comments',
       { body: 'x'.repeat(65_537) },
-      { resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body is too long (maximum is 65536 characters)' },
+      {
+        resource: 'IssueComment',
+        code: 'unprocessable',
+        field: 'data',
+        message: 'Body is too long (maximum is 65536 characters)',
+      },
     ],
     ['an empty comment', 'POST', '/issues/1/comments', { body: '' }, { resource: 'IssueComment', field: 'data' }],
     [
@@ -128,11 +153,29 @@ describe('editing', () => {
       { resource: 'Label', code: 'invalid', field: 'name', value: 'x'.repeat(51) },
     ],
     ['a label twice', 'POST', '/labels', { name: 'BUG' }, { resource: 'Label', code: 'already_exists', field: 'name' }],
-    ['a colour that is none', 'POST', '/labels', { name: 'new', color: '#ff0000' }, { resource: 'Label', code: 'invalid', field: 'color' }],
+    [
+      'a colour that is none',
+      'POST',
+      '/labels',
+      { name: 'new', color: '#ff0000' },
+      { resource: 'Label', code: 'invalid', field: 'color' },
+    ],
     ['a strange reason', 'PATCH', '/issues/1', { state: 'closed', state_reason: 'wontfix' }, { field: 'state_reason' }],
-    ['an unknown original', 'PATCH', '/issues/1', { state: 'closed', duplicate_issue_id: 5 }, { field: 'duplicate_issue_id' }],
+    [
+      'an unknown original',
+      'PATCH',
+      '/issues/1',
+      { state: 'closed', duplicate_issue_id: 5 },
+      { field: 'duplicate_issue_id' },
+    ],
     ['an unknown type of a new issue', 'POST', '/issues', { title: 'Two', type: 'Nope' }, { field: 'type' }],
-    ['an unknown type beside other changes', 'PATCH', '/issues/1', { assignees: ['mona'], labels: [], type: 'Nope' }, { field: 'type' }],
+    [
+      'an unknown type beside other changes',
+      'PATCH',
+      '/issues/1',
+      { assignees: ['mona'], labels: [], type: 'Nope' },
+      { field: 'type' },
+    ],
   ])('refuses %s in GitHub’s words and changes nothing', async (_name, method, path, body, flaw) => {
     world.setTypes('acme/widget', ['Bug']);
     mona.open('acme/widget', { title: 'One', labels: ['bug'] });

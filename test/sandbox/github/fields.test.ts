@@ -64,7 +64,11 @@ describe('values of fields', () => {
     });
     const all = [
       { issue_field_name: 'Severity', data_type: 'single_select', single_select_option: { name: 'High' } },
-      { issue_field_name: 'Areas', data_type: 'multi_select', multi_select_options: [{ name: 'Core' }, { name: 'Docs' }] },
+      {
+        issue_field_name: 'Areas',
+        data_type: 'multi_select',
+        multi_select_options: [{ name: 'Core' }, { name: 'Docs' }],
+      },
       { issue_field_name: 'Effort', value: 2.5 },
       { issue_field_name: 'Due', value: '2026-03-01' },
       { issue_field_name: 'Contract', value: 'C-1' },
@@ -145,10 +149,12 @@ describe('values of fields', () => {
       ['PUT', values],
       ['PATCH', `${base}/issues/1`],
     ] as const) {
-      expect(await ask(method, address, { body: method === 'PATCH' ? { ...body, title: 'New' } : body })).toMatchObject({
-        status: 422,
-        body: flaw,
-      });
+      expect(await ask(method, address, { body: method === 'PATCH' ? { ...body, title: 'New' } : body })).toMatchObject(
+        {
+          status: 422,
+          body: flaw,
+        },
+      );
     }
     expect((await ask('POST', `${base}/issues`, { body: { title: 'Two', ...body } })).status).toBe(422);
     expect(world.issues(repo)).toMatchObject([{ title: 'One', fields: {} }]);
@@ -157,7 +163,9 @@ describe('values of fields', () => {
   it('are dropped in silence without the right to push, and refused where they are all that is sent', async () => {
     const hubot = { login: 'hubot', body: { title: 'Two', ...wishes({ Effort: 1 }) } };
     expect(shownOf(await ask('POST', `${base}/issues`, hubot))).toEqual([]);
-    expect(shownOf(await ask('PATCH', `${base}/issues/2`, { ...hubot, body: { ...hubot.body, title: 'Three' } }))).toEqual([]);
+    expect(
+      shownOf(await ask('PATCH', `${base}/issues/2`, { ...hubot, body: { ...hubot.body, title: 'Three' } })),
+    ).toEqual([]);
     expect(world.issue(repo, 2)).toMatchObject({ title: 'Three', fields: {} });
     mona.setField(repo, 2, 'Effort', 1);
     const own = `${base}/issues/2/issue-field-values`;

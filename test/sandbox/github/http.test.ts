@@ -38,7 +38,11 @@ describe('answers', () => {
       expect([method, address, (await ask(method, address, { body })).status]).toEqual([method, address, status]);
     }
     expect(world.requests.map((line) => [line.method, line.path, line.status])).toEqual(
-      routes.map(([method, address, status]) => [method, decodeURIComponent(new URL(address, 'http://sandbox').pathname), status]),
+      routes.map(([method, address, status]) => [
+        method,
+        decodeURIComponent(new URL(address, 'http://sandbox').pathname),
+        status,
+      ]),
     );
   });
 
@@ -76,7 +80,9 @@ describe('answers', () => {
 
   it('a body that is no JSON is a bad request', async () => {
     const headers = { authorization: 'token token-of-bugferry' };
-    expect((await githubServer(world).request(`${base}/issues`, { method: 'POST', headers, body: '{' })).status).toBe(400);
+    expect((await githubServer(world).request(`${base}/issues`, { method: 'POST', headers, body: '{' })).status).toBe(
+      400,
+    );
   });
 });
 
@@ -96,15 +102,22 @@ describe('who may do what', () => {
   it('labels of somebody without push are silently dropped', async () => {
     const issue = await ask('POST', `${base}/issues`, { login: 'hubot', body: { title: 'Mine', labels: ['bug'] } });
     expect(issue).toMatchObject({ status: 201, body: { labels: [] } });
-    const edited = await ask('PATCH', `${base}/issues/1`, { login: 'hubot', body: { title: 'Still mine', labels: ['bug'] } });
+    const edited = await ask('PATCH', `${base}/issues/1`, {
+      login: 'hubot',
+      body: { title: 'Still mine', labels: ['bug'] },
+    });
     expect(edited).toMatchObject({ status: 200, body: { title: 'Still mine', labels: [] } });
   });
 
   it('others’ issues and comments are not for somebody without push', async () => {
     const number = mona.open('acme/widget', { title: 'Hers' });
     const id = mona.comment('acme/widget', number, 'Hers');
-    expect((await ask('PATCH', `${base}/issues/${number}`, { login: 'hubot', body: { title: 'Mine' } })).status).toBe(403);
-    expect(await ask('POST', `${base}/issues/${number}/comments`, { login: 'hubot', body: { body: 'Hi' } })).toMatchObject({ status: 201 });
+    expect((await ask('PATCH', `${base}/issues/${number}`, { login: 'hubot', body: { title: 'Mine' } })).status).toBe(
+      403,
+    );
+    expect(
+      await ask('POST', `${base}/issues/${number}/comments`, { login: 'hubot', body: { body: 'Hi' } }),
+    ).toMatchObject({ status: 201 });
     expect(world.issue('acme/widget', number)?.title).toBe('Hers');
     expect((await ask('DELETE', `${base}/issues/comments/${id}`, { login: 'hubot' })).status).toBe(403);
     expect(world.commentsOf('acme/widget', number)).toHaveLength(2);

@@ -43,7 +43,8 @@ describe('limits', () => {
 
   it('content is counted by account in a sliding minute, and the wait may be left unsaid', async () => {
     Object.assign(world.limits, { creationsPerMinute: 2 });
-    const post = async (login = 'bugferry'): Promise<Said> => ask('POST', `${base}/issues`, { login, body: { title: 'T' } });
+    const post = async (login = 'bugferry'): Promise<Said> =>
+      ask('POST', `${base}/issues`, { login, body: { title: 'T' } });
     for (const waitMs of [10_000, 50_000, 0]) {
       expect((await post()).status).toBe(201);
       clock.advance(waitMs);
@@ -123,7 +124,11 @@ describe('over a socket', () => {
     expect(response.headers.get('date')).toBe('Thu, 15 Jan 2026 12:00:00 GMT');
     expect(await response.json()).toMatchObject({ html_url: `${served.url}/acme/widget/issues/${number}` });
     setFault({ kind: 'drop', after: true });
-    const lost = fetch(`${served.url}${base}/issues`, { method: 'POST', headers, body: JSON.stringify({ title: 'Lost' }) });
+    const lost = fetch(`${served.url}${base}/issues`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ title: 'Lost' }),
+    });
     await expect(lost).rejects.toThrow();
     expect(world.issues('acme/widget').map((issue) => issue.title)).toEqual(['One', 'Lost']);
   });

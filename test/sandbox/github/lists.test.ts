@@ -1,5 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Asking, base, clock, entries, get, linkOf, minuteMs, mona, numbers, type Said, start, world } from './setup.ts';
+import {
+  type Asking,
+  base,
+  clock,
+  entries,
+  get,
+  linkOf,
+  minuteMs,
+  mona,
+  numbers,
+  type Said,
+  start,
+  world,
+} from './setup.ts';
 
 beforeEach(() => start());
 
@@ -45,14 +58,17 @@ describe('lists', () => {
     const second = mona.comment('acme/widget', pull, 'Second');
     clock.advance(minuteMs);
     mona.editComment('acme/widget', first, 'First, edited');
-    const found = async (query: string): Promise<unknown[]> => entries(await get(`${base}/issues/comments?${query}`)).map(({ id }) => id);
+    const found = async (query: string): Promise<unknown[]> =>
+      entries(await get(`${base}/issues/comments?${query}`)).map(({ id }) => id);
     expect(await found('')).toEqual([first, second]);
     expect(await found('direction=desc')).toEqual([first, second]);
     expect(await found('sort=created&direction=desc')).toEqual([second, first]);
     expect(await found('sort=updated&direction=asc')).toEqual([second, first]);
     expect(await found('since=2026-01-15T12:02:00Z')).toEqual([first]);
     const said = await get(`${base}/issues/comments`);
-    expect(entries(said)[1]).toMatchObject({ html_url: `http://github.invalid/acme/widget/pull/${pull}#issuecomment-${second}` });
+    expect(entries(said)[1]).toMatchObject({
+      html_url: `http://github.invalid/acme/widget/pull/${pull}#issuecomment-${second}`,
+    });
   });
 
   it('lead on by links that name the repository by its id', async () => {
@@ -68,7 +84,9 @@ describe('lists', () => {
       if (link !== undefined) seen.push(link);
     }
     expect(found).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(seen[0]).toMatch(/^http:\/\/github\.invalid\/repositories\/\d+\/issues\?state=all&direction=asc&per_page=3&page=2$/);
+    expect(seen[0]).toMatch(
+      /^http:\/\/github\.invalid\/repositories\/\d+\/issues\?state=all&direction=asc&per_page=3&page=2$/,
+    );
     expect((await get(`${base}/issues?per_page=100`)).headers.get('link')).toBeNull();
   });
 

@@ -5,7 +5,13 @@ const issues = '/repos/acme/widget/issues';
 
 describe('the check of requests', () => {
   it.each([
-    ['a list', 'GET', issues, { state: 'all', sort: 'updated', per_page: 100, since: '2026-01-01T00:00:00Z' }, undefined],
+    [
+      'a list',
+      'GET',
+      issues,
+      { state: 'all', sort: 'updated', per_page: 100, since: '2026-01-01T00:00:00Z' },
+      undefined,
+    ],
     ['a page behind a Link', 'GET', '/repositories/5/issues', { state: 'all', after: 'abc' }, undefined],
     ['the comments of a repository', 'GET', `${issues}/comments`, { sort: 'updated', direction: 'desc' }, undefined],
     ['a new issue', 'POST', issues, {}, { title: 'T', body: 'B', labels: ['bug'] }],

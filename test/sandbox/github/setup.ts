@@ -43,7 +43,11 @@ export function setFault(next: Fault): void {
 export const faults = (): Fault => fault;
 
 /** Asks without a socket, and checks every answer against GitHub's own description. */
-export async function ask(method: string, address: string, { login = 'bugferry', body, headers = {} }: Asking = {}): Promise<Said> {
+export async function ask(
+  method: string,
+  address: string,
+  { login = 'bugferry', body, headers = {} }: Asking = {},
+): Promise<Said> {
   const app = githubServer(world, { faults, sleep: async (ms) => clock.advance(ms) });
   const response = await app.request(address, {
     method,
@@ -59,7 +63,8 @@ export async function ask(method: string, address: string, { login = 'bugferry',
 }
 
 export const get = (address: string, asking: Asking = {}): Promise<Said> => ask('GET', address, asking);
-export const entries = ({ body }: Said): readonly Readonly<Record<string, unknown>>[] => (Array.isArray(body) ? body : []);
+export const entries = ({ body }: Said): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(body) ? body : [];
 export const numbers = (said: Said): unknown[] => entries(said).map((issue) => issue['number']);
 export const linkOf = (said: Said, rel: string): string | undefined =>
   new RegExp(`<([^>]+)>; rel="${rel}"`).exec(said.headers.get('link') ?? '')?.[1];

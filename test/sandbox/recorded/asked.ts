@@ -28,7 +28,8 @@ export function askedTracker(): Asking {
     },
     ask: async (caller, method, path, body) => {
       const key = caller === null ? '' : `${path.includes('?') ? '&' : '?'}api_key=${world.user(caller).apiKey}`;
-      const init = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+      const init =
+        body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
       const answer = await server.request(`http://tracker.invalid${path}${key}`, { method, ...init });
       return { status: answer.status, body: await answer.json() };
     },

@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /**
- * Compares an answer with the recorded one: HTTP status, content type, error code, the shape of the body, and the values where they do not depend on
- * the hour of the recording. Empty when they are the same.
+ * Compares an answer with the recorded one: HTTP status, content type, error code, the shape of the body, and the
+ * values where they do not depend on the hour of the recording. Empty when they are the same.
  */
 export function differences(
   { response }: Recorded,
@@ -37,17 +37,21 @@ export function differences(
   const recordedBody = unwrapped(response.body ?? '');
   const answeredBody = unwrapped(answer.body);
   const found: Difference[] = [];
-  if (response.status !== answer.status) found.push({ what: 'status', path: '', recorded: response.status, answered: answer.status });
+  if (response.status !== answer.status)
+    found.push({ what: 'status', path: '', recorded: response.status, answered: answer.status });
   if (codeOf(recordedBody) !== codeOf(answeredBody)) {
     found.push({ what: 'code', path: 'code', recorded: codeOf(recordedBody), answered: codeOf(answeredBody) });
   }
   const recordedType = response.headers['content-type'] ?? null;
-  if (recordedType !== answer.contentType) found.push({ what: 'type', path: '', recorded: recordedType, answered: answer.contentType });
+  if (recordedType !== answer.contentType)
+    found.push({ what: 'type', path: '', recorded: recordedType, answered: answer.contentType });
   found.push(...shapeDifference(recordedBody, answeredBody));
   // The values of another kind of answer say nothing more.
   if (found.length > 0 || isShapeOnly) return found;
   return valueDifferences(recordedBody, answeredBody, '', (path, recordedValue, answered) =>
-    path.endsWith('token') ? isSuchToken(recordedValue, answered, now) : isSuchTime(version, recordedValue, answered, isClocked),
+    path.endsWith('token')
+      ? isSuchToken(recordedValue, answered, now)
+      : isSuchTime(version, recordedValue, answered, isClocked),
   );
 }
 
@@ -67,7 +71,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const codeOf = (body: unknown): unknown => (isObject(body) && body['error'] === true ? body['code'] : null);
 
-/** A value's form: its keys in alphabetical order with the form of each, and for lists the different forms of the elements. */
+/**
+ * A value's form: its keys in alphabetical order with the form of each, and for lists the different forms of the
+ * elements.
+ */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((element) => JSON.stringify(shapeOf(element))))].sort();
   if (!isObject(value)) return value === null ? 'null' : typeof value;
@@ -78,17 +85,20 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-/** No two runs have a token in common, but its form; one for an update begins with the second in which it was given out. */
+/**
+ * No two runs have a token in common, but its form; one for an update begins with the second in which it was given out.
+ */
 function isSuchToken(recorded: unknown, answered: unknown, now: number): boolean {
   if (typeof recorded !== 'string' || typeof answered !== 'string') return false;
-  if (/^\d{10}-[\w-]{43}$/.test(recorded)) return /^\d{10}-[\w-]{43}$/.test(answered) && answered.startsWith(`${Math.floor(now / 1000)}-`);
+  if (/^\d{10}-[\w-]{43}$/.test(recorded))
+    return /^\d{10}-[\w-]{43}$/.test(answered) && answered.startsWith(`${Math.floor(now / 1000)}-`);
   // One from a login begins with the number of the user.
   return recorded.split('-')[0] === answered.split('-')[0] && recorded.length === answered.length;
 }
 
 /**
- * Times of the recording's own hour, unless the scenario sets the clock. The servers of the other versions were filled by a script that took
- * some seconds more or less on each.
+ * Times of the recording's own hour, unless the scenario sets the clock. The servers of the other versions were filled
+ * by a script that took some seconds more or less on each.
  */
 function isSuchTime(version: TrackerVersion, recorded: unknown, answered: unknown, isClocked: boolean): boolean {
   if (typeof recorded !== 'string' || typeof answered !== 'string') return false;
@@ -128,4 +138,6 @@ function sorted(path: string, list: readonly unknown[]): readonly unknown[] {
 }
 
 const keyOf = (element: unknown): unknown =>
-  isObject(element) ? [element['field_name'] ?? element['name'], element['attachment_id'] ?? null, element['id'] ?? null] : element;
+  isObject(element)
+    ? [element['field_name'] ?? element['name'], element['attachment_id'] ?? null, element['id'] ?? null]
+    : element;

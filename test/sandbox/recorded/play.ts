@@ -65,7 +65,12 @@ async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
     await step(stage);
     return null;
   } catch (error) {
-    return { what: 'scenario', path: '', recorded: 'a step that works', answered: error instanceof Error ? error.message : String(error) };
+    return {
+      what: 'scenario',
+      path: '',
+      recorded: 'a step that works',
+      answered: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
@@ -86,10 +91,15 @@ function recordedStage(version: TrackerVersion): { readonly stage: Stage; readon
   loadTrackerWorld(world);
   const server = trackerServer(world);
   const direct = async (caller: string, method: string, path: string, body?: unknown): Promise<unknown> => {
-    const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const init = {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
     const address = `${url}${path}${caller === 'nobody' ? '' : `?api_key=${world.user(caller).apiKey}`}`;
     const answer = await ask(server, { url: address, init });
-    if (typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body) throw new Error(JSON.stringify(answer));
+    if (typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body)
+      throw new Error(JSON.stringify(answer));
     return answer.body;
   };
   return { stage: Object.assign(clock, { world, ask: direct }), server };
@@ -100,7 +110,10 @@ interface Ask {
   readonly init: RequestInit;
 }
 
-async function ask(server: Server, { url: address, init }: Ask): Promise<{ status: number; contentType: string | null; body: unknown }> {
+async function ask(
+  server: Server,
+  { url: address, init }: Ask,
+): Promise<{ status: number; contentType: string | null; body: unknown }> {
   const answer = await server.request(address, init);
   const text = await answer.text();
   const contentType = answer.headers.get('Content-Type');
@@ -108,10 +121,17 @@ async function ask(server: Server, { url: address, init }: Ask): Promise<{ statu
   return { status: answer.status, contentType, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-function requestOf({ name, request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
+function requestOf(
+  { name, request }: Recorded,
+  { caller }: Play,
+  { world }: Stage,
+  tokens: ReadonlyMap<string, string>,
+): Ask {
   const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
   const fill = (text: string): string => {
-    let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8)).replaceAll('PASSWORD', passwordFor(text, world));
+    let filled = text
+      .replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8))
+      .replaceAll('PASSWORD', passwordFor(text, world));
     for (const [theirs, ours] of tokens) filled = filled.replaceAll(theirs, ours);
     return filled;
   };
@@ -121,7 +141,11 @@ function requestOf({ name, request }: Recorded, { caller }: Play, { world }: Sta
   const hasBody = request.body !== null && !['GET', 'HEAD'].includes(request.method);
   return {
     url: `${url}${request.path}?${fill(request.query)}`,
-    init: { method: request.method, headers, ...(hasBody ? { body: bodyOf(request.body, headers, fill, !name.includes('_raw_')) } : {}) },
+    init: {
+      method: request.method,
+      headers,
+      ...(hasBody ? { body: bodyOf(request.body, headers, fill, !name.includes('_raw_')) } : {}),
+    },
   };
 }
 
@@ -131,9 +155,18 @@ function passwordFor(query: string, world: Stage['world']): string {
   return world.state.users.find((user) => user.login === login)?.password ?? 'wrong';
 }
 
-/** The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken JSON, was recorded as a text. */
-function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: Fill, isEscaped: boolean): Uint8Array<ArrayBuffer> {
-  if (typeof body !== 'string') return new TextEncoder().encode(asciiIf(isEscaped, fill(unabridged(JSON.stringify(body)))));
+/**
+ * The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken
+ * JSON, was recorded as a text.
+ */
+function bodyOf(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  fill: Fill,
+  isEscaped: boolean,
+): Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string')
+    return new TextEncoder().encode(asciiIf(isEscaped, fill(unabridged(JSON.stringify(body)))));
   // Invalid UTF-8 was recorded as the replacement character; a Latin-1 character is sent in its place.
   if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
   const isJson = headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '';
@@ -151,7 +184,9 @@ function asciiIf(isEscaped: boolean, json: string): string {
 /** Long values were recorded with a note of their length in place of the rest. */
 const unabridged = (json: string): string =>
   json
-    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, character: string, count: string) => character.repeat(Number(count)))
+    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, character: string, count: string) =>
+      character.repeat(Number(count)),
+    )
     .replaceAll(/(?<![\w+/=])[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
       Buffer.alloc(Number(bytes), 'x').toString('base64'),
     );

@@ -1,4 +1,16 @@
-import { afresh, alice, anonymous, asked, at, bob, bridge, filedUpTo, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
+import {
+  afresh,
+  alice,
+  anonymous,
+  asked,
+  at,
+  bob,
+  bridge,
+  filedUpTo,
+  inShape,
+  type Scenario,
+  scenario,
+} from '../tracker/scenario.ts';
 
 const reads: readonly Scenario[] = afresh(
   [],
@@ -14,7 +26,8 @@ const reads: readonly Scenario[] = afresh(
 const plain = { ids: [32], data: 'aGVsbG8=', file_name: 'h.txt', summary: 'h', content_type: 'text/plain' };
 const review = { name: 'review', status: '?', requestee: 'bob@example.test' };
 const path = '/rest/bug/32/attachment';
-const update = (id: number, body: Readonly<Record<string, unknown>>) => asked('alice', 'PUT', `/rest/bug/attachment/${id}`, body);
+const update = (id: number, body: Readonly<Record<string, unknown>>) =>
+  asked('alice', 'PUT', `/rest/bug/attachment/${id}`, body);
 
 /** Everything that was done to attachments of bug 32, from the first, 13, to what was left in the end. */
 const writes: readonly Scenario[] = scenario(
@@ -42,26 +55,35 @@ const writes: readonly Scenario[] = scenario(
   alice('attach_update_flag_set attach_update_flag_unknown'),
   update(14, { flags: [{ name: 'approval', status: '?' }] }),
   bob('attach_update_no_rights'),
-  alice('attach_update_missing attach_update_comment_only attach_update_no_change attach_after comments_attachment_texts'),
+  alice(
+    'attach_update_missing attach_update_comment_only attach_update_no_change attach_after comments_attachment_texts',
+  ),
 );
 
 /** Flags of bugs: the second asks the same person, another one instead, and another one besides. */
 const flags: readonly Scenario[] = [
   ...afresh(
     [filedUpTo(58)],
-    alice('err_update_flag_bad_requestee err_update_flag_bad_status err_update_flag_requestee_not_allowed err_update_flag_unknown'),
+    alice(
+      'err_update_flag_bad_requestee err_update_flag_bad_status err_update_flag_requestee_not_allowed err_update_flag_unknown',
+    ),
   ),
   ...scenario(
     filedUpTo(58),
     asked('alice', 'PUT', '/rest/bug/58', { alias: 'a', summary: 'm2' }),
-    alice('err_update_flag_by_type_id err_update_comment_empty err_update_no_changes err_update_same_values err_update_cf_area_string'),
+    alice(
+      'err_update_flag_by_type_id err_update_comment_empty err_update_no_changes err_update_same_values err_update_cf_area_string',
+    ),
   ),
   ...scenario(
     filedUpTo(59),
     asked('alice', 'PUT', '/rest/bug/59', { cc: { add: ['carol@example.test'] } }),
     alice('update_flag_request update_flag_second_without_new update_flag_second_new'),
   ),
-  ...afresh([], alice('create_flags create_flags_bad flag_types_widget flag_types_component search_flag_f search_flag_requestee')),
+  ...afresh(
+    [],
+    alice('create_flags create_flags_bad flag_types_widget flag_types_component search_flag_f search_flag_requestee'),
+  ),
 ];
 
 /** Attachments and flags. */

@@ -51,7 +51,8 @@ const dependsOn = (bug: number, on: readonly number[]): Step =>
     depends_on: on,
   });
 
-const gluing = 'the server puts the changes of one second in no certain order, and joins only neighbours of the same field';
+const gluing =
+  'the server puts the changes of one second in no certain order, and joins only neighbours of the same field';
 
 /** Changes of every kind within a few seconds. */
 const manyChanges: readonly Scenario[] = scenario(
@@ -67,8 +68,17 @@ const manyChanges: readonly Scenario[] = scenario(
     { cc: { add: ['carol@example.test'] } },
     { cc: { remove: ['carol@example.test'] } },
   ),
-  ...update(60, { keywords: { add: ['crash'] } }, { see_also: { add: [`${github}/9`] } }, { see_also: { remove: [`${github}/9`] } }),
-  ...update(60, { see_also: { add: ['61'] } }, { see_also: { remove: ['http://tracker.example.test/show_bug.cgi?id=61'] } }),
+  ...update(
+    60,
+    { keywords: { add: ['crash'] } },
+    { see_also: { add: [`${github}/9`] } },
+    { see_also: { remove: [`${github}/9`] } },
+  ),
+  ...update(
+    60,
+    { see_also: { add: ['61'] } },
+    { see_also: { remove: ['http://tracker.example.test/show_bug.cgi?id=61'] } },
+  ),
   ...update(60, { depends_on: { add: [61] } }),
   attach(60),
   comment(60, 'c2'),
@@ -91,7 +101,11 @@ const manyChanges: readonly Scenario[] = scenario(
   ...update(60, { deadline: '2027-01-01' }, { groups: { add: ['security'] } }, { groups: { remove: ['security'] } }),
   ...update(60, { is_cc_accessible: false }, { estimated_time: 5 }, { cf_area: ['ui'] }),
   // Attachments are deleted in the web pages only, which leave this note.
-  commented(60, 'The content of attachment 29 has been deleted for the following reason:\n\ncontained a password', 'admin'),
+  commented(
+    60,
+    'The content of attachment 29 has been deleted for the following reason:\n\ncontained a password',
+    'admin',
+  ),
   alice('comments_after_many_changes comments_dup_bug'),
   inShape(gluing, alice('history_after_many_changes history_dup_bug')),
 );
@@ -115,9 +129,13 @@ const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scenar
     at('09:37:05'),
     filedUpTo(65),
     ...update(64, { see_also: { add: [65] } }),
-    ...[`${github}/1`, `${github}/2`, 'https://github.com/o/r/pull/3', `${github}/4#issuecomment-5`, `${github}/5?x=1`].flatMap((url) =>
-      update(64, { see_also: { add: [url] } }),
-    ),
+    ...[
+      `${github}/1`,
+      `${github}/2`,
+      'https://github.com/o/r/pull/3',
+      `${github}/4#issuecomment-5`,
+      `${github}/5?x=1`,
+    ].flatMap((url) => update(64, { see_also: { add: [url] } })),
     ...update(
       64,
       { see_also: { add: ['https://github.com/O/R/issues/7'] } },
@@ -130,7 +148,10 @@ const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scenar
   );
 
 const privacies: readonly Scenario[] = [
-  ...privacy(inShape(gluing, anonymous('history_private_toggle_anon')), inShape(gluing, bridge('history_private_toggle_outsider'))),
+  ...privacy(
+    inShape(gluing, anonymous('history_private_toggle_anon')),
+    inShape(gluing, bridge('history_private_toggle_outsider')),
+  ),
   ...privacy(
     at('09:37:08'),
     ...update(64, { comment_is_private: { 218: true } }),

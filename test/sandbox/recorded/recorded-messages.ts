@@ -19,7 +19,10 @@ const everywhere: readonly Scenario[] = [
       message_chart_operator message_chart_pair message_chart_pronoun message_chart_regexp message_chart_regexp_bracket
       message_chart_regexp_star message_quick_field message_quick_operators message_quick_quotes
     `),
-    inShape('the server lists the fields in no certain order', alice('message_quick_ambiguous message_quick_unknown_two')),
+    inShape(
+      'the server lists the fields in no certain order',
+      alice('message_quick_ambiguous message_quick_unknown_two'),
+    ),
     bob('message_attachment_no_rights message_chart_private'),
     bob('message_right_cc_accessible message_right_creator_accessible message_right_dupe'),
     carol('message_right_deadline message_right_estimated message_right_work'),

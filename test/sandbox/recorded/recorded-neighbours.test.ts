@@ -11,7 +11,11 @@ async function answerTo({ caller, request, body }: Neighbour): Promise<{ status:
   const [method = '', path = ''] = request.split(/ (.*)/s);
   const address = new URL(path, world.url);
   if (caller !== 'nobody') address.searchParams.set('api_key', world.user(caller).apiKey);
-  const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  const init = {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
   const answer = await trackerServer(world).request(address.href, init);
   return { status: answer.status, body: await answer.json() };
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that stand beside the recorded ones, with what the measured server answered to them as far as it is known: the HTTP status,
- * and the error's code or a part of the body. Bug 58 is alice's, filed for the request.
+ * Requests that stand beside the recorded ones, with what the measured server answered to them as far as it is known:
+ * the HTTP status, and the error's code or a part of the body. Bug 58 is alice's, filed for the request.
  */
 export interface Neighbour {
   readonly caller: string;
@@ -20,7 +20,12 @@ const by = (caller: string, ...rows: readonly Row[]): readonly Neighbour[] =>
 const none = undefined;
 const found = (...ids: readonly number[]): object => ({ bugs: ids.map((id) => ({ id })) });
 const changed = (fields: Readonly<Record<string, readonly [removed: string, added: string]>>): object => ({
-  bugs: [{ id: 58, changes: Object.fromEntries(Object.entries(fields).map(([name, [removed, added]]) => [name, { removed, added }])) }],
+  bugs: [
+    {
+      id: 58,
+      changes: Object.fromEntries(Object.entries(fields).map(([name, [removed, added]]) => [name, { removed, added }])),
+    },
+  ],
 });
 const unchanged = { bugs: [{ id: 58, changes: {} }] };
 const widget = { product: 'Widget', component: 'Core', version: '1.0', summary: 's' };
@@ -65,7 +70,12 @@ const reads: readonly Neighbour[] = [
     ['GET /rest/bug/comment/1?comment_ids=999999', none, 400, 111],
     ['GET /rest/bug/999999/comment', none, 404, 101],
     ['GET /rest/bug/999999/history', none, 404, 101],
-    ['GET /rest/bug/orig-bug/history?new_since=2099-01-01', none, 200, { bugs: [{ id: 11, alias: ['orig-bug'], history: [] }] }],
+    [
+      'GET /rest/bug/orig-bug/history?new_since=2099-01-01',
+      none,
+      200,
+      { bugs: [{ id: 11, alias: ['orig-bug'], history: [] }] },
+    ],
     ['GET /rest/bug/1/history?new_since=tomorrow', none, 400, 56],
     ['GET /rest/bug/attachment/999999', none, 200, { bugs: {}, attachments: {} }],
     ['GET /rest/bug/999999/attachment', none, 404, 101],
@@ -78,7 +88,12 @@ const reads: readonly Neighbour[] = [
   ),
   ...by(
     'bridge',
-    ['GET /rest/bug/1/comment?include_fields=count', none, 200, { bugs: { 1: { comments: [{ count: 0 }, { count: 1 }, { count: 3 }] } } }],
+    [
+      'GET /rest/bug/1/comment?include_fields=count',
+      none,
+      200,
+      { bugs: { 1: { comments: [{ count: 0 }, { count: 1 }, { count: 3 }] } } },
+    ],
     ['GET /rest/bug/33/comment', none, 200, { bugs: { 33: { comments: [] } } }],
     ['GET /rest/bug/attachment/4', none, 401, 304],
     ['GET /rest/bug/25/history', none, 401, 102],
@@ -121,8 +136,16 @@ const creations: readonly Neighbour[] = [
     ['PUT /rest/bug/comment/2/tags', { add: ['t'.repeat(25)] }, 400, 127],
     ['PUT /rest/bug/comment/2/tags', {}, 200, []],
   ),
-  ...by('bridge', ['POST /rest/bug/25/attachment', file, 401, 102], ['PUT /rest/bug/attachment/4', { summary: 'n' }, 400, 32000]),
-  ...by('nobody', ['PUT /rest/bug/comment/2/tags', { add: ['abc'] }, 401, 410], ['PUT /rest/bug/attachment/1', { summary: 'n' }, 401, 410]),
+  ...by(
+    'bridge',
+    ['POST /rest/bug/25/attachment', file, 401, 102],
+    ['PUT /rest/bug/attachment/4', { summary: 'n' }, 400, 32000],
+  ),
+  ...by(
+    'nobody',
+    ['PUT /rest/bug/comment/2/tags', { add: ['abc'] }, 401, 410],
+    ['PUT /rest/bug/attachment/1', { summary: 'n' }, 401, 410],
+  ),
 ];
 
 const updates: readonly Neighbour[] = [
@@ -152,7 +175,12 @@ const updates: readonly Neighbour[] = [
       200,
       changed({ see_also: ['', 'https://launchpad.net/bugs/12'] }),
     ],
-    ['PUT /rest/bug/58', { see_also: { add: ['1'] } }, 200, changed({ see_also: ['', 'http://tracker.example.test/show_bug.cgi?id=1'] })],
+    [
+      'PUT /rest/bug/58',
+      { see_also: { add: ['1'] } },
+      200,
+      changed({ see_also: ['', 'http://tracker.example.test/show_bug.cgi?id=1'] }),
+    ],
     ['PUT /rest/bug/58', { see_also: { add: ['999999'] } }, 404, 101],
     ['PUT /rest/bug/58', { alias: { remove: ['not-there'] } }, 200, unchanged],
     ['PUT /rest/bug/58', { depends_on: { set: [1, 2] } }, 200, changed({ depends_on: ['', '1, 2'] })],
@@ -160,7 +188,12 @@ const updates: readonly Neighbour[] = [
     ['PUT /rest/bug/21', { flags: [{ name: 'needinfo', status: 'X' }] }, 400, 132],
     ['PUT /rest/bug/21', { flags: [{ id: 999, status: 'X' }] }, 404, 51],
     ['PUT /rest/bug/58', { dupe_of: 'orig-bug' }, 200, { bugs: [{ id: 58, changes: { dupe_of: { added: '11' } } }] }],
-    ['PUT /rest/bug/58', { cf_impact: 'high', cf_notes: 'a' }, 200, changed({ cf_impact: ['---', 'high'], cf_notes: ['', 'a'] })],
+    [
+      'PUT /rest/bug/58',
+      { cf_impact: 'high', cf_notes: 'a' },
+      200,
+      changed({ cf_impact: ['---', 'high'], cf_notes: ['', 'a'] }),
+    ],
     ['PUT /rest/bug/58', { cf_branch: 'b'.repeat(256) }, 400, 104],
     ['PUT /rest/bug/1', { comment_is_private: { 2: true } }, 200, { bugs: [{ id: 1, changes: {} }] }],
     ['PUT /rest/bug/58', { qa_contact: '' }, 200, changed({ qa_contact: ['carol@example.test', ''] })],

@@ -20,7 +20,9 @@ const identity: readonly Scenario[] = [
     anonymous('auth_login_bad auth_login_missing auth_login_restrict auth_query_login_password'),
     by('disabled')('auth_api_key_disabled_user'),
   ),
-  ...scenario(anonymous('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout')),
+  ...scenario(
+    anonymous('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout'),
+  ),
   ...afresh([], alice('create_assignee_disabled')),
 ];
 
@@ -50,7 +52,11 @@ const hiding: readonly Scenario[] = [
 ];
 
 const hours: readonly Scenario[] = [
-  ...afresh([], alice('comment_create_work_time history_time_insider'), bridge('comment_create_work_time_outsider history_time_outsider')),
+  ...afresh(
+    [],
+    alice('comment_create_work_time history_time_insider'),
+    bridge('comment_create_work_time_outsider history_time_outsider'),
+  ),
   ...afresh([filedUpTo(59)], alice('update_work_time update_work_time_no_comment')),
 ];
 
@@ -76,4 +82,11 @@ const meta: readonly Scenario[] = afresh(
 );
 
 /** Who may do what, and what else a tracker tells about itself. */
-export const peopleScenarios: readonly Scenario[] = [...identity, ...commentTags, ...hiding, ...hours, ...pages, ...meta];
+export const peopleScenarios: readonly Scenario[] = [
+  ...identity,
+  ...commentTags,
+  ...hiding,
+  ...hours,
+  ...pages,
+  ...meta,
+];

@@ -1,5 +1,15 @@
 import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
-import { afresh, alice, anonymous, asked, at, inShape, type Scenario, type Step, scenario } from '../tracker/scenario.ts';
+import {
+  afresh,
+  alice,
+  anonymous,
+  asked,
+  at,
+  inShape,
+  type Scenario,
+  type Step,
+  scenario,
+} from '../tracker/scenario.ts';
 
 /** Parameters that the administrator of the recorded server had changed for a while. */
 const set =
@@ -14,7 +24,10 @@ const switches: readonly Scenario[] = [
     anonymous('emailfilter_anon_bug emailfilter_anon_comments emailfilter_anon_history'),
     alice('emailfilter_auth_bug'),
   ),
-  ...afresh([set({ requirelogin: '1' })], anonymous('requirelogin_anon_bug requirelogin_anon_search requirelogin_anon_version')),
+  ...afresh(
+    [set({ requirelogin: '1' })],
+    anonymous('requirelogin_anon_bug requirelogin_anon_search requirelogin_anon_version'),
+  ),
   ...afresh(
     [set({ search_allow_no_criteria: '0' })],
     alice('search_nocriteria_lct search_nocriteria_limit search_nocriteria_unknown_param'),
@@ -41,7 +54,10 @@ const inNewYork: Step = ({ world }) => {
   world.state.timeZone = 'America/New_York';
 };
 
-/** Times without a zone are those of the server, which was moved to New York for these; times are answered in UTC all the same. */
+/**
+ * Times without a zone are those of the server, which was moved to New York for these; times are answered in UTC all
+ * the same.
+ */
 const zone: readonly Scenario[] = scenario(
   inNewYork,
   at('09:45:02'),
@@ -69,7 +85,12 @@ const zone: readonly Scenario[] = scenario(
   alice('tz_history_new_since_z_exact tz_history_new_since_z_minus1'),
   at('09:45:05'),
   alice('tz_update_response tz_get_after_update'),
-  asked('alice', 'POST', '/rest/bug/58/attachment', { data: 'eA==', file_name: 'f', summary: 's', content_type: 'text/plain' }),
+  asked('alice', 'POST', '/rest/bug/58/attachment', {
+    data: 'eA==',
+    file_name: 'f',
+    summary: 's',
+    content_type: 'text/plain',
+  }),
   alice('tz_att_update_response'),
 );
 

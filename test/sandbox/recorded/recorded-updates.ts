@@ -12,9 +12,14 @@ const status: readonly Scenario[] = [
   ...afresh(after(58, { status: 'IN_PROGRESS' }), alice('update_resolve_fixed_with_comment')),
   ...afresh(
     after(58, fixed),
-    alice('update_change_resolution_only update_clear_resolution update_status_resolved_only_when_resolved update_resolve_again_other'),
+    alice(
+      'update_change_resolution_only update_clear_resolution update_status_resolved_only_when_resolved update_resolve_again_other',
+    ),
   ),
-  ...afresh(after(58, { status: 'RESOLVED', resolution: 'WONTFIX' }, { status: 'VERIFIED' }), alice('update_reopen_confirmed')),
+  ...afresh(
+    after(58, { status: 'RESOLVED', resolution: 'WONTFIX' }, { status: 'VERIFIED' }),
+    alice('update_reopen_confirmed'),
+  ),
   ...afresh(after(58, { dupe_of: 11 }), alice('update_dup_to_fixed')),
   ...afresh(after(58, fixed, { status: 'UNCONFIRMED' }, fixed), alice('update_lowercase_status')),
   ...afresh(after(58, fixed, { status: 'UNCONFIRMED' }), alice('update_resolve_with_dup_resolution_and_dupe_of')),
@@ -27,7 +32,10 @@ const lists: readonly Scenario[] = [
   ...afresh(after(59, { keywords: { add: ['crash', 'regression', 'security'] } }), alice('update_keywords_set_empty')),
   ...afresh(after(59, { groups: { add: ['security'] } }), alice('update_groups_remove')),
   ...afresh(after(59, { see_also: { add: ['https://github.com/o/r/issues/42'] } }), alice('update_see_also_remove')),
-  ...afresh(after(64, { see_also: { add: ['https://github.com/o/r/issues/1'] } }), alice('see_also_https_github_com_o_r_issues_1')),
+  ...afresh(
+    after(64, { see_also: { add: ['https://github.com/o/r/issues/1'] } }),
+    alice('see_also_https_github_com_o_r_issues_1'),
+  ),
   ...afresh(
     after(64),
     alice(`
@@ -71,7 +79,11 @@ const fields: readonly Scenario[] = [
     alice('update_deps_array update_see_also_array update_cf_due_iso_z err_update_cf_area_bad err_update_cf_due_bad'),
   ),
   ...afresh(after(59, { summary: 'upd' }), alice('update_many_fields')),
-  ...scenario(filedUpTo(59), changed(59, { alias: 'al-a' }), alice('update_alias_set_string update_alias_set_array update_alias_set')),
+  ...scenario(
+    filedUpTo(59),
+    changed(59, { alias: 'al-a' }),
+    alice('update_alias_set_string update_alias_set_array update_alias_set'),
+  ),
   ...scenario(filedUpTo(59), alice('update_cf_due_date_only update_cf_due_minutes')),
   ...scenario(filedUpTo(59), alice('update_move_product_ok update_move_product_missing_milestone')),
   ...afresh([], alice('create_cf_due_iso create_comment_over_max')),

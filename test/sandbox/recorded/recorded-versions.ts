@@ -1,9 +1,22 @@
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
-import { admin, afresh, alice, anonymous, asked, bob, bridge, carol, inShape, type Scenario, scenario } from '../tracker/scenario.ts';
+import {
+  admin,
+  afresh,
+  alice,
+  anonymous,
+  asked,
+  bob,
+  bridge,
+  carol,
+  inShape,
+  type Scenario,
+  scenario,
+} from '../tracker/scenario.ts';
 import { harmonyMessages, messageScenarios } from './recorded-messages.ts';
 
 /**
- * The run that was recorded on 5.0.6, 5.3.3 and harmony, request by request on one world. Some reads of it are kept back.
+ * The run that was recorded on 5.0.6, 5.3.3 and harmony, request by request on one world. Some reads of it are kept
+ * back.
  */
 const reads = [
   alice('meta_version meta_timezone auth_wrong_key_on_version'),
@@ -30,7 +43,9 @@ const filed = [
   alice('create_ok create_unicode_escaped create_unicode_get create_unicode_comment'),
   alice('create_unicode_raw_utf8 create_unicode_raw_get create_unicode_raw_comment'),
   alice('create_alias_array create_alias_string create_alias_taken create_groups create_flags create_see_also'),
-  alice('create_bad_cc create_bad_component create_bad_product create_no_version create_resolution_duplicate create_status_resolved'),
+  alice(
+    'create_bad_cc create_bad_component create_bad_product create_no_version create_resolution_duplicate create_status_resolved',
+  ),
   alice('create_summary_256 create_unknown_field'),
   anonymous('create_anon'),
 ];
@@ -39,12 +54,16 @@ const updated = [
   alice('update_empty update_unknown_field update_fields update_no_change'),
   alice('update_comment_body update_comment_comment update_comment_private update_comment_after'),
   alice('update_depends_add update_depends_set update_blocks_set update_depends_set_empty update_blocks_set_empty'),
-  alice('update_see_also_add update_see_also_pull update_see_also_remove update_see_also_bad update_see_also_enterprise'),
+  alice(
+    'update_see_also_add update_see_also_pull update_see_also_remove update_see_also_bad update_see_also_enterprise',
+  ),
   alice('update_see_also_gitlab update_keywords_set update_keywords_array update_keyword_unknown'),
   alice('update_alias_set update_alias_add update_alias_string'),
   alice('update_resolved_no_resolution update_verified_from_open update_resolution_on_open update_bad_status'),
   alice('update_resolve update_reopen update_dupe update_undupe update_flag update_flag_unknown'),
-  alice('update_groups_add update_cf update_cf_due_iso update_assignee_empty update_assignee_unknown update_bad_component'),
+  alice(
+    'update_groups_add update_cf update_cf_due_iso update_assignee_empty update_assignee_unknown update_bad_component',
+  ),
   alice('update_move_product_groups update_move_product_after update_groups_remove'),
   alice('update_summary_empty update_is_cc_accessible update_minor_update update_missing'),
   inShape(
@@ -76,7 +95,9 @@ const commented = [
   alice('comment_render comment_render_header comment_markdown'),
 ];
 
-const odd = [alice('err_head err_long_url err_malformed_json err_rest_cgi err_text_plain err_trailing_slash err_unknown_resource')];
+const odd = [
+  alice('err_head err_long_url err_malformed_json err_rest_cgi err_text_plain err_trailing_slash err_unknown_resource'),
+];
 
 const run = [...reads, ...filed, ...updated, ...attached, ...commented, ...odd];
 
@@ -112,7 +133,10 @@ const onHarmony = scenario(
 );
 
 /** The parts of products: their numbers, and the order in which all versions show them. */
-export const partScenarios: readonly Scenario[] = afresh([], alice('field_version field_target_milestone product_parts'));
+export const partScenarios: readonly Scenario[] = afresh(
+  [],
+  alice('field_version field_target_milestone product_parts'),
+);
 
 /** 5.3 reads no other body than JSON, tags what is filed, and answers its older interface with numbers as codes. */
 const onlyJson: readonly Scenario[] = afresh(

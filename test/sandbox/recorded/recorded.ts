@@ -37,5 +37,9 @@ const measured: Recordings = {
 
 export const recordings: readonly Recordings[] = [
   measured,
-  ...(['5.0', '5.3', 'harmony'] as const).map((version) => ({ version, scenarios: versionScenarios[version], notPlayable: {} })),
+  ...(['5.0', '5.3', 'harmony'] as const).map((version) => ({
+    version,
+    scenarios: versionScenarios[version],
+    notPlayable: {},
+  })),
 ];

@@ -51,9 +51,10 @@ describe('an answer that is wrong is noticed', () => {
     const token = '1795253898-R4mF7VTrb7-IeQDDdrrdE1sC5xd00RfgxzuEO0iVX9w';
     const withToken = (wanted: string) =>
       differ('create_ok_then_get', 1_795_253_898_500, (key, old) => (key === 'update_token' ? wanted : old));
-    expect([token, token.replace('R4', 'X9'), token.replace('8-', '7-'), token.slice(0, -1), '1795253898-1-2'].map(withToken)).toEqual([
-      ...[false, false],
-      ...[true, true, true],
-    ]);
+    expect(
+      [token, token.replace('R4', 'X9'), token.replace('8-', '7-'), token.slice(0, -1), '1795253898-1-2'].map(
+        withToken,
+      ),
+    ).toEqual([...[false, false], ...[true, true, true]]);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Plays all recordings to the sandbox tracker and prints how many were answered alike, by version: `npm run recordings`. With a part of a
- * name, `npm run recordings -- attach`, it prints what differs in the recordings that have it in theirs.
+ * Plays all recordings to the sandbox tracker and prints how many were answered alike, by version: `npm run
+ * recordings`. With a part of a name, `npm run recordings -- attach`, it prints what differs in the recordings that
+ * have it in theirs.
  */
 
 import { allRecorded } from '../../bugzilla/api/recorded.ts';
@@ -26,9 +27,12 @@ async function report({ version, scenarios, notPlayable }: Recordings): Promise<
   const different = played.filter(({ differences }) => differences.length > 0);
   const differing = new Set(different.map(({ name }) => name));
   const unplaced = names.filter((name) => !isPlayed.has(name) && !(name in notPlayable));
-  if (wanted !== undefined) for (const play of different.filter(({ name }) => name.includes(wanted))) printDifferences(play);
+  if (wanted !== undefined)
+    for (const play of different.filter(({ name }) => name.includes(wanted))) printDifferences(play);
   const equal = isPlayed.size - differing.size;
-  print(`${version.padEnd(8)} recordings ${names.length}  played ${isPlayed.size}  equal ${equal}  different ${differing.size}`);
+  print(
+    `${version.padEnd(8)} recordings ${names.length}  played ${isPlayed.size}  equal ${equal}  different ${differing.size}`,
+  );
   if (wanted === undefined) for (const name of differing) print(`  different     ${name}`);
   for (const [name, reason] of Object.entries(notPlayable)) print(`  not playable  ${name}: ${reason}`);
   for (const name of unplaced) print(`  in no list    ${name}`);

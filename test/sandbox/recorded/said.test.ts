@@ -9,12 +9,26 @@ import { recordings } from './recorded.ts';
 const folder = new URL('../../../src/sandbox/tracker/', import.meta.url).pathname;
 
 /** These hold the guesses, pages, faults, names and forms, and no messages of the interface. */
-const elsewhere = ['guesses', 'pages', 'faults', 'negotiation', 'call', 'server', 'world', 'installation', 'field-shape', 'times', 'label'];
+const elsewhere = [
+  'guesses',
+  'pages',
+  'faults',
+  'negotiation',
+  'call',
+  'server',
+  'world',
+  'installation',
+  'field-shape',
+  'times',
+  'label',
+];
 
 /** What was measured without being recorded. */
 const measured = ['A value must be set for the', 'comment when changing the Resolution of a bug from'];
 
-const answers = recordings.flatMap(({ version }) => allRecorded(version).map(({ response }) => wordsIn(response.body))).join('\n');
+const answers = recordings
+  .flatMap(({ version }) => allRecorded(version).map(({ response }) => wordsIn(response.body)))
+  .join('\n');
 
 function wordsIn(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -44,9 +58,13 @@ describe('a message of the sandbox tracker', () => {
   });
 
   test('would be missed where it is new', () => {
-    expect(messagesIn("throw new TrackerError(50, 400, 'This tracker has no such product.');").filter((text) => !isKnown(text))).toEqual([
-      'This tracker has no such product.',
-    ]);
-    expect(messagesIn("throw new TrackerError(50, 400, 'You must select/enter a product.');").every(isKnown)).toBe(true);
+    expect(
+      messagesIn("throw new TrackerError(50, 400, 'This tracker has no such product.');").filter(
+        (text) => !isKnown(text),
+      ),
+    ).toEqual(['This tracker has no such product.']);
+    expect(messagesIn("throw new TrackerError(50, 400, 'You must select/enter a product.');").every(isKnown)).toBe(
+      true,
+    );
   });
 });

@@ -24,10 +24,17 @@ export interface Place {
 
 /** The recorded tracker (57 bugs), at 04:45:02 in New York and 09:45:02 UTC on the day of the recordings. */
 export function searchedTracker({ isEmpty = false, ...place }: Place = {}): Searching {
-  const world = createTrackerWorld({ now: () => Date.UTC(2026, 10, 21, 9, 45, 2), url: 'http://tracker.example.test', ...place });
+  const world = createTrackerWorld({
+    now: () => Date.UTC(2026, 10, 21, 9, 45, 2),
+    url: 'http://tracker.example.test',
+    ...place,
+  });
   if (!isEmpty) loadTrackerWorld(world);
   const server = trackerServer(world);
-  const ask = async (query: string, caller: string): Promise<{ status: number; body: { bugs?: { id: number }[]; code?: number } }> => {
+  const ask = async (
+    query: string,
+    caller: string,
+  ): Promise<{ status: number; body: { bugs?: { id: number }[]; code?: number } }> => {
     const key = caller === 'nobody' ? '' : `&api_key=${world.user(caller).apiKey}`;
     const answer = await server.request(`http://tracker.example.test/rest/bug?${query}${key}`);
     return { status: answer.status, body: (await answer.json()) as { bugs?: { id: number }[]; code?: number } };

@@ -3,7 +3,10 @@ import { openServer } from '../tracker/client.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A tracker to be written to over HTTP, with little to say per write. Bugs 1 and 2 are bob's, in Widget's Core: alice has them, carol tests. */
+/**
+ * A tracker to be written to over HTTP, with little to say per write. Bugs 1 and 2 are bob's, in Widget's Core: alice
+ * has them, carol tests.
+ */
 export interface Writing {
   readonly world: ReturnType<typeof openServer>['world'];
   /** Lets a second go by. */

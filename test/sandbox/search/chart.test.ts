@@ -205,7 +205,13 @@ describe('a criterion', () => {
   it('does not tell outsiders what happened to private attachments', async () => {
     const { world, find: search } = searchedTracker();
     const secret = [...world.state.attachments.values()].find(({ isPrivate }) => isPrivate);
-    const row = { at: world.now(), who: 'alice@example.test', field: 'attachments.description', removed: 'old', added: 'new' };
+    const row = {
+      at: world.now(),
+      who: 'alice@example.test',
+      field: 'attachments.description',
+      removed: 'old',
+      added: 'new',
+    };
     world.state.history.set(9, [{ ...row, attachment: secret?.id ?? 0 }]);
     expect(await search(chart('attachments.description', 'changedfrom', 'old'))).toEqual([9]);
     expect(await search(chart('attachments.description', 'changedfrom', 'old'), 'bridge')).toEqual([]);
@@ -224,7 +230,11 @@ describe('criteria', () => {
     ['are joined by AND', `${is(1, 1)}&${is(2, 2)}`, []],
     ['are joined by OR at the top', `j_top=OR&${is(1, 1)}&${is(2, 2)}`, [1, 2]],
     ['count by number and not by place', `${is(2, 10)}&j_top=OR&${is(1, 9)}`, [1, 2]],
-    ['nest', `f1=OP&j1=OR&${is(1, 2)}&f3=OP&${is(2, 4)}&${chart('short_desc', 'isnotempty', '', 5)}&f6=CP&f7=CP`, [1, 2]],
+    [
+      'nest',
+      `f1=OP&j1=OR&${is(1, 2)}&f3=OP&${is(2, 4)}&${chart('short_desc', 'isnotempty', '', 5)}&f6=CP&f7=CP`,
+      [1, 2],
+    ],
     ['close by themselves', `f1=OP&j1=OR&${is(1, 2)}&${is(2, 3)}`, [1, 2]],
     ['are negated one by one', `id=1,2&n1=1&${is(1, 1)}`, [2]],
     ['are negated with 1 and not with 0', `id=1,2&n1=0&${is(1, 1)}`, [1]],
@@ -257,8 +267,10 @@ describe('criteria of one row', () => {
   alice.comment(apart, 'blue');
   const colours = `${chart('longdesc', 'substring', 'red')}&${chart('longdesc', 'substring', 'blue', 2)}`;
 
-  it('are satisfied by any rows of the bug when they are only joined', async () => expect(await search(colours)).toEqual([both, apart]));
-  it('must be satisfied by the same row in a group', async () => expect(await search(`j_top=AND_G&${colours}`)).toEqual([both]));
+  it('are satisfied by any rows of the bug when they are only joined', async () =>
+    expect(await search(colours)).toEqual([both, apart]));
+  it('must be satisfied by the same row in a group', async () =>
+    expect(await search(`j_top=AND_G&${colours}`)).toEqual([both]));
   it.each([
     ['different fields', `j_top=AND_G&${chart('longdesc', 'substring', 'red')}&${is(1, 2)}`],
     ['a field that has no rows', `j_top=AND_G&${chart('longdescs.count', 'greaterthan', '1')}`],

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { searchedTracker } from '../recorded/searched.ts';
 
 const recorded = searchedTracker();
-const allResolutions = ['---', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME'].map((name) => `resolution=${name}`).join('&');
+const allResolutions = ['---', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME']
+  .map((name) => `resolution=${name}`)
+  .join('&');
 const all = Array.from({ length: 57 }, (_, index) => index + 1);
 
 describe('a search by parameters', () => {
@@ -102,7 +104,10 @@ describe('a search by parameters', () => {
     ['email1=bob@example.test&emailtype1=exact&emailreporter1=1&emailcc1=1&id=9,11,12', [11, 12]],
     ['email1=bob@example.test&emaillongdesc1=1&id=3,32', [32]],
     ['email1=bob&emailtype1=notsubstring&emailreporter1=1&id=11,12', [11]],
-    ['email1=bob&emailtype1=substring&emailcc1=1&email2=alice&emailtype2=substring&emailreporter2=1&id=11,21,27', [11, 21, 27]],
+    [
+      'email1=bob&emailtype1=substring&emailcc1=1&email2=alice&emailtype2=substring&emailreporter2=1&id=11,21,27',
+      [11, 21, 27],
+    ],
     ['email1=bob@example.test&id=1', [1]],
   ] as const)('people: %s', async (query, found) => expect(await recorded.find(query)).toEqual(found));
 
@@ -130,7 +135,11 @@ describe('a search by changes', () => {
     ['of a field', 'chfield=version&chfieldfrom=2026-11-01', [moved]],
     ['of a field, the last day included', 'chfield=version&chfieldfrom=2026-11-20&chfieldto=2026-11-20', [moved]],
     ['of a field into a value', 'chfield=version&chfieldvalue=1.1', [moved]],
-    ['of a field into a value at a time when it had another', 'chfield=version&chfieldvalue=1.1&chfieldfrom=2026-11-20', []],
+    [
+      'of a field into a value at a time when it had another',
+      'chfield=version&chfieldvalue=1.1&chfieldfrom=2026-11-20',
+      [],
+    ],
     ['of one of several fields', 'chfield=version&chfield=resolution&chfieldfrom=-4d', [moved, closed]],
     ['by being filed', 'chfield=[Bug creation]&chfieldfrom=2026-11-18&chfieldto=2026-11-18', [moved, closed, quiet]],
     ['of a field at no time and into nothing', 'chfield=version', [moved, closed, quiet]],
@@ -183,9 +192,17 @@ describe('the order of a list', () => {
     ['short_desc DESC', [1, 22, 34, 12, 41]],
     ['longdescs.count DESC,bug_id', [41, 1, 34, 22, 12]],
     ['nonsense,bug_id DESC', [41, 34, 22, 12, 1]],
-    ...['id DESC', 'last_change_time DESC', 'delta_ts DESC', 'creation_ts DESC', 'Importance', '-bug_id', 'relevance', 'cc DESC', ''].map(
-      (order) => [order, [1, 12, 22, 34, 41]] as const,
-    ),
+    ...[
+      'id DESC',
+      'last_change_time DESC',
+      'delta_ts DESC',
+      'creation_ts DESC',
+      'Importance',
+      '-bug_id',
+      'relevance',
+      'cc DESC',
+      '',
+    ].map((order) => [order, [1, 12, 22, 34, 41]] as const),
   ] as const)('by "%s"', async (order, found) => {
     expect(await recorded.find(`id=1,12,22,34,41&order=${encodeURIComponent(order)}`)).toEqual(found);
   });
@@ -208,13 +225,17 @@ describe('a search that asks for nothing', () => {
     expect(await recorded.find(query)).toEqual(query === 'limit=5' ? [1, 2, 3, 4, 5] : all);
   });
 
-  it.each(['id=1', 'last_change_time=2000-01-01', 'creator=alice', 'quicksearch=ALL+crash'])('%s asks for something', async (query) => {
-    expect(await strict.find(`${query}&id=1`)).toEqual([1]);
-  });
+  it.each(['id=1', 'last_change_time=2000-01-01', 'creator=alice', 'quicksearch=ALL+crash'])(
+    '%s asks for something',
+    async (query) => {
+      expect(await strict.find(`${query}&id=1`)).toEqual([1]);
+    },
+  );
 });
 
 describe('the fields of what is found', () => {
-  const keys = async (query: string): Promise<readonly string[]> => Object.keys((await recorded.show(`id=9&${query}`)) as object).sort();
+  const keys = async (query: string): Promise<readonly string[]> =>
+    Object.keys((await recorded.show(`id=9&${query}`)) as object).sort();
 
   it.each([
     ['include_fields=id,summary', ['id', 'summary']],
@@ -246,7 +267,10 @@ describe('the fields of what is found', () => {
 
   it.each([
     ['include_fields=creator.name', { name: 'alice@example.test' }],
-    ['include_fields=creator&exclude_fields=creator.email,creator.id', { name: 'alice@example.test', real_name: 'Alice Anderson' }],
+    [
+      'include_fields=creator&exclude_fields=creator.email,creator.id',
+      { name: 'alice@example.test', real_name: 'Alice Anderson' },
+    ],
     ['exclude_fields=creator.email,creator.id', { name: 'alice@example.test', real_name: 'Alice Anderson' }],
     [
       'include_fields=_default,creator.name&exclude_fields=creator.id,creator.real_name',
@@ -254,8 +278,8 @@ describe('the fields of what is found', () => {
     ],
   ])('a person in parts: %s', async (query, record) => {
     expect(await recorded.show(`id=9&${query}`)).toMatchObject({ creator_detail: record });
-    expect(Object.keys(((await recorded.show(`id=9&${query}`)) as { creator_detail: object }).creator_detail).sort()).toEqual(
-      Object.keys(record).sort(),
-    );
+    expect(
+      Object.keys(((await recorded.show(`id=9&${query}`)) as { creator_detail: object }).creator_detail).sort(),
+    ).toEqual(Object.keys(record).sort());
   });
 });

@@ -18,7 +18,9 @@ function withBugs(): Asking {
 /** The same, with attachment 1 of alice on bug 1. */
 async function withAttachment(more: object = {}): Promise<Asking> {
   const asking = withBugs();
-  expect((await asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ...more })).body).toEqual({ ids: [1] });
+  expect((await asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ...more })).body).toEqual({
+    ids: [1],
+  });
   asking.tick();
   return asking;
 }
@@ -34,15 +36,36 @@ describe('an attachment that is added', () => {
   it('is shown with all its fields, of which yes and no are numbers', async () => {
     const asking = await withAttachment({ file_name: 'log.txt', summary: 'A log' });
     expect(await read(asking)).toEqual({
-      ...{ id: 1, bug_id: 1, creator: 'alice@example.test', file_name: 'log.txt', summary: 'A log', content_type: 'text/plain' },
-      ...{ data: hello, size: 5, is_patch: 0, is_private: 0, is_obsolete: 0, flags: [], creation_time: at(1), last_change_time: at(1) },
+      ...{
+        id: 1,
+        bug_id: 1,
+        creator: 'alice@example.test',
+        file_name: 'log.txt',
+        summary: 'A log',
+        content_type: 'text/plain',
+      },
+      ...{
+        data: hello,
+        size: 5,
+        is_patch: 0,
+        is_private: 0,
+        is_obsolete: 0,
+        flags: [],
+        creation_time: at(1),
+        last_change_time: at(1),
+      },
     });
   });
 
   it('moves the time of its bug, leaves a comment of its own and no history', async () => {
     const asking = await withAttachment({ comment: 'look  \n' });
     const { comments } = (await asking.ask('alice', 'GET', '/rest/bug/1/comment')).body.bugs[1];
-    expect(comments[1]).toMatchObject({ id: 3, attachment_id: 1, text: 'Created attachment 1\nh\n\nlook', creation_time: at(1) });
+    expect(comments[1]).toMatchObject({
+      id: 3,
+      attachment_id: 1,
+      text: 'Created attachment 1\nh\n\nlook',
+      creation_time: at(1),
+    });
     expect(asking.world.bug(1)?.changedAt).toBe(Date.parse(at(1)));
     expect((await asking.ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([]);
   });
@@ -55,7 +78,10 @@ describe('an attachment that is added', () => {
   ] as const)('gets a type of its own on a %s if it is %s', async (version, content, type) => {
     const asking = withBugs();
     asking.world.state.version = version;
-    await asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, data: Buffer.from(content).toString('base64') });
+    await asking.ask('alice', 'POST', '/rest/bug/1/attachment', {
+      ...plain,
+      data: Buffer.from(content).toString('base64'),
+    });
     expect((await read(asking)).content_type).toBe(type);
   });
 
@@ -65,8 +91,13 @@ describe('an attachment that is added', () => {
 
   it('goes to the bugs of the body, once to each, and not to that of the path', async () => {
     const { ask, world } = withBugs();
-    expect(await ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ids: [2] })).toEqual({ status: 201, body: { ids: [1] } });
-    expect((await ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ids: [2, 1] })).body).toEqual({ ids: [2, 3] });
+    expect(await ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ids: [2] })).toEqual({
+      status: 201,
+      body: { ids: [1] },
+    });
+    expect((await ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ids: [2, 1] })).body).toEqual({
+      ids: [2, 3],
+    });
     expect([...world.state.attachments.values()].map(({ id, bug }) => [id, bug])).toEqual([
       [1, 2],
       [2, 2],
@@ -81,9 +112,17 @@ describe('an attachment that is added', () => {
     ['a summary that is too long', { summary: 's'.repeat(300) }, { summary: 's'.repeat(255) }],
     ['a summary of wide characters', { summary: 'ä'.repeat(200) }, { summary: 'ä'.repeat(127) }],
     ['spaces around the summary', { summary: ' \n s ' }, { summary: 's' }],
-    ['a patch with another type', { is_patch: true, content_type: 'image/png' }, { is_patch: 1, content_type: 'text/plain' }],
+    [
+      'a patch with another type',
+      { is_patch: true, content_type: 'image/png' },
+      { is_patch: 1, content_type: 'text/plain' },
+    ],
     ['a patch without a type', { is_patch: 1, content_type: undefined }, { is_patch: 1, content_type: 'text/plain' }],
-    ['a type with a charset', { content_type: 'application/vnd.x+y; charset=z' }, { content_type: 'application/vnd.x+y; charset=z' }],
+    [
+      'a type with a charset',
+      { content_type: 'application/vnd.x+y; charset=z' },
+      { content_type: 'application/vnd.x+y; charset=z' },
+    ],
     ['the text false', { is_private: 'false' }, { is_private: 1 }],
     ['bytes that are not base64', { data: '!!!not base64!!!' }, { size: 6 }],
     ['the greatest size', { data: bytes(1_024_000) }, { size: 1_024_000 }],
@@ -121,7 +160,9 @@ describe('an attachment that is added', () => {
   it('is as large as the settings allow', async () => {
     const { ask, world } = withBugs();
     world.state.settings = { ...world.state.settings, maxattachmentsize: '1' };
-    const sizes = [1024, 1025].map((size) => ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, data: bytes(size) }));
+    const sizes = [1024, 1025].map((size) =>
+      ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, data: bytes(size) }),
+    );
     expect((await Promise.all(sizes)).map(({ status }) => status)).toEqual([201, 400]);
   });
 });
@@ -139,7 +180,10 @@ describe('reading attachments', () => {
       bugs: { 1: [{ id: 1 }] },
       attachments: { 2: { id: 2 } },
     });
-    expect(await ask('alice', 'GET', '/rest/bug/attachment/99')).toEqual({ status: 200, body: { bugs: {}, attachments: {} } });
+    expect(await ask('alice', 'GET', '/rest/bug/attachment/99')).toEqual({
+      status: 200,
+      body: { bugs: {}, attachments: {} },
+    });
   });
 
   it('leaves out the content when it is not wanted', async () => {
@@ -167,7 +211,12 @@ describe('reading attachments', () => {
     await ask('alice', 'PUT', '/rest/bug/attachment/1', { is_private: true });
     const seen = async (caller: string | null) =>
       (await ask(caller, 'GET', '/rest/bug/1/attachment')).body.bugs[1].map(({ id }: { id: number }) => id);
-    expect([await seen('alice'), await seen('bob'), await seen('bridge'), await seen(null)]).toEqual([[1, 2], [1, 2], [2], [2]]);
+    expect([await seen('alice'), await seen('bob'), await seen('bridge'), await seen(null)]).toEqual([
+      [1, 2],
+      [1, 2],
+      [2],
+      [2],
+    ]);
     for (const caller of ['bob', 'bridge', null]) {
       const answer = await ask(caller, 'GET', '/rest/bug/attachment/1');
       expect([answer.status, answer.body.code]).toEqual([401, 304]);
@@ -199,17 +248,26 @@ describe('an attachment that is changed', () => {
     ['is_patch', true, '0', '1', 'ispatch'],
     ['is_private', true, '0', '1', 'isprivate'],
     ['is_obsolete', 1, '0', '1', 'isobsolete'],
-  ])('says so of its %s in the answer, the history and both times', async (name, value, removed, added, historyName) => {
-    const asking = await withAttachment();
-    const { ask, world } = asking;
-    const answer = await ask('alice', 'PUT', '/rest/bug/attachment/1', { [name]: value });
-    expect(answer.body).toEqual({ attachments: [{ id: 1, last_change_time: at(2), changes: { [name]: { removed, added } } }] });
-    expect((await ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([
-      { when: at(2), who: 'alice@example.test', changes: [{ field_name: `attachments.${historyName}`, removed, added, attachment_id: 1 }] },
-    ]);
-    expect((await read(asking)).last_change_time).toBe(at(2));
-    expect(world.bug(1)?.changedAt).toBe(Date.parse(at(2)));
-  });
+  ])(
+    'says so of its %s in the answer, the history and both times',
+    async (name, value, removed, added, historyName) => {
+      const asking = await withAttachment();
+      const { ask, world } = asking;
+      const answer = await ask('alice', 'PUT', '/rest/bug/attachment/1', { [name]: value });
+      expect(answer.body).toEqual({
+        attachments: [{ id: 1, last_change_time: at(2), changes: { [name]: { removed, added } } }],
+      });
+      expect((await ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([
+        {
+          when: at(2),
+          who: 'alice@example.test',
+          changes: [{ field_name: `attachments.${historyName}`, removed, added, attachment_id: 1 }],
+        },
+      ]);
+      expect((await read(asking)).last_change_time).toBe(at(2));
+      expect(world.bug(1)?.changedAt).toBe(Date.parse(at(2)));
+    },
+  );
 
   it('rewrites the comments on it with its summary, without a new time', async () => {
     const asking = await withAttachment({ comment: 'first' });
@@ -219,9 +277,9 @@ describe('an attachment that is changed', () => {
     expect(await textsOf(asking)).toEqual(['', `Created ${heading}first`, `Comment on ${heading}second`]);
     expect(asking.world.commentsOf(1).map(({ text }) => text)).toEqual(await textsOf(asking));
     const [created] = asking.world.commentsOf(1).slice(1);
-    expect((await asking.ask('alice', 'GET', `/rest/bug/comment/${created?.id}`)).body.comments[created?.id ?? 0].text).toBe(
-      `Created ${heading}first`,
-    );
+    expect(
+      (await asking.ask('alice', 'GET', `/rest/bug/comment/${created?.id}`)).body.comments[created?.id ?? 0].text,
+    ).toBe(`Created ${heading}first`);
     expect(created?.at).toBe(Date.parse(at(1)));
   });
 
@@ -256,7 +314,8 @@ describe('an attachment that is changed', () => {
     const asking = await withAttachment({ is_private: true });
     await asking.ask('alice', 'PUT', '/rest/bug/attachment/1', { comment: 'secret', summary: 'more' });
     expect([(await textsOf(asking)).length, (await textsOf(asking, 'bridge')).length]).toEqual([3, 1]);
-    const changesetsSeenBy = async (caller: string) => (await asking.ask(caller, 'GET', '/rest/bug/1/history')).body.bugs[0].history.length;
+    const changesetsSeenBy = async (caller: string) =>
+      (await asking.ask(caller, 'GET', '/rest/bug/1/history')).body.bugs[0].history.length;
     expect([await changesetsSeenBy('alice'), await changesetsSeenBy('bridge')]).toEqual([1, 0]);
     asking.tick();
     await asking.ask('alice', 'PUT', '/rest/bug/attachment/1', { is_private: false });
@@ -323,10 +382,12 @@ describe('the loaded world’s attachments', () => {
     loadTrackerWorld(world);
     for (const [bug, attachments] of Object.entries(insider.attachments)) {
       const shown = (await ask('alice', 'GET', `/rest/bug/${bug}/attachment`)).body.bugs[bug];
-      const expected = attachments.map(({ data_omitted, ...attachment }: { data_omitted?: boolean; data: string | null }) => ({
-        ...attachment,
-        ...(data_omitted === true ? { data: bytesOfNothing } : {}),
-      }));
+      const expected = attachments.map(
+        ({ data_omitted, ...attachment }: { data_omitted?: boolean; data: string | null }) => ({
+          ...attachment,
+          ...(data_omitted === true ? { data: bytesOfNothing } : {}),
+        }),
+      );
       expect(shown).toEqual(expected);
     }
   });
@@ -334,7 +395,10 @@ describe('the loaded world’s attachments', () => {
   it('count nothing for deleted content: no size with the content, a size of 0 without', async () => {
     const { ask, world } = askedTracker();
     loadTrackerWorld(world);
-    expect((await ask('alice', 'GET', '/rest/bug/attachment/8')).body.attachments[8]).toMatchObject({ size: null, data: null });
+    expect((await ask('alice', 'GET', '/rest/bug/attachment/8')).body.attachments[8]).toMatchObject({
+      size: null,
+      data: null,
+    });
     const list = (await ask('alice', 'GET', '/rest/bug/10/attachment?exclude_fields=data')).body.bugs[10];
     expect(list.find(({ id }: { id: number }) => id === 8).size).toBe(0);
   });

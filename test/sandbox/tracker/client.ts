@@ -1,5 +1,9 @@
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
-import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from '../../../src/sandbox/tracker/world/world.ts';
+import {
+  createTrackerWorld,
+  type TrackerWorld,
+  type TrackerWorldOptions,
+} from '../../../src/sandbox/tracker/world/world.ts';
 
 export interface Asking {
   readonly method?: string;
@@ -24,11 +28,15 @@ export interface Server {
   ask(path: string, asking?: Asking): Promise<Answered>;
 }
 
-/** A tracker with two bugs of bob's, the first of them with a comment of alice's (3), and a client of its HTTP interface. */
+/**
+ * A tracker with two bugs of bob's, the first of them with a comment of alice's (3), and a client of its HTTP
+ * interface.
+ */
 export function openServer(options: Partial<TrackerWorldOptions> = {}): Server {
   const clock = { now: Date.UTC(2026, 10, 21, 9, 44, 30) };
   const world = createTrackerWorld({ now: () => clock.now, url: 'http://tracker.example.test', ...options });
-  for (const summary of ['Widget crashes', 'Menu "File" <wraps> & jumps']) world.as('bob').file({ summary, stampedMsAgo: 60_000 });
+  for (const summary of ['Widget crashes', 'Menu "File" <wraps> & jumps'])
+    world.as('bob').file({ summary, stampedMsAgo: 60_000 });
   world.as('alice').comment(1, 'I see it too.', { stampedMsAgo: 30_000 });
   const server = trackerServer(world);
   const ask = async (path: string, { method = 'GET', as, body, headers = {} }: Asking = {}): Promise<Answered> => {
@@ -53,4 +61,8 @@ function jsonOf(text: string): unknown {
 
 /** Everything that the tracker holds and could change, for comparing. */
 export const contentOf = ({ world: { state } }: Server): string =>
-  JSON.stringify([...[state.bugs, state.comments, state.history, state.attachments].map((rows) => [...rows]), state.users, state.products]);
+  JSON.stringify([
+    ...[state.bugs, state.comments, state.history, state.attachments].map((rows) => [...rows]),
+    state.users,
+    state.products,
+  ]);

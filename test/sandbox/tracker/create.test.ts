@@ -10,22 +10,55 @@ const filed: readonly (readonly [string, string, Body, Body])[] = [
     'defaults',
     'alice',
     {},
-    { status: 'CONFIRMED', priority: '---', severity: 'normal', op_sys: 'All', platform: 'All', target_milestone: '---', url: '' },
+    {
+      status: 'CONFIRMED',
+      priority: '---',
+      severity: 'normal',
+      op_sys: 'All',
+      platform: 'All',
+      target_milestone: '---',
+      url: '',
+    },
   ],
   ['the owner and the QA contact of the component', 'bob', {}, { assigned_to: alice, qa_contact: carol, creator: bob }],
   ['an empty QA contact, which is none given', 'alice', { qa_contact: '' }, { qa_contact: carol }],
-  ['people of one’s own choice', 'alice', { assigned_to: bob, qa_contact: alice }, { assigned_to: bob, qa_contact: alice }],
-  ['people chosen without the right to', 'bob', { assigned_to: bob, qa_contact: bob }, { assigned_to: alice, qa_contact: carol }],
-  ['a status chosen without the right to', 'bob', { status: 'IN_PROGRESS' }, { status: 'UNCONFIRMED', is_confirmed: false }],
+  [
+    'people of one’s own choice',
+    'alice',
+    { assigned_to: bob, qa_contact: alice },
+    { assigned_to: bob, qa_contact: alice },
+  ],
+  [
+    'people chosen without the right to',
+    'bob',
+    { assigned_to: bob, qa_contact: bob },
+    { assigned_to: alice, qa_contact: carol },
+  ],
+  [
+    'a status chosen without the right to',
+    'bob',
+    { status: 'IN_PROGRESS' },
+    { status: 'UNCONFIRMED', is_confirmed: false },
+  ],
   ['a status that is none, from somebody who has no choice', 'bob', { status: 'NOPE' }, { status: 'UNCONFIRMED' }],
-  ['a status chosen by somebody who may confirm', 'carol', { status: 'in_progress' }, { status: 'IN_PROGRESS', is_confirmed: true }],
+  [
+    'a status chosen by somebody who may confirm',
+    'carol',
+    { status: 'in_progress' },
+    { status: 'IN_PROGRESS', is_confirmed: true },
+  ],
   [
     'a product without UNCONFIRMED',
     'bob',
     { product: 'gadget', component: 'firmware', version: 'a1' },
     { product: 'Gadget', component: 'Firmware', version: 'A1', status: 'CONFIRMED' },
   ],
-  ['keywords in a text, in any case', 'alice', { keywords: 'Security, CRASH crash' }, { keywords: ['crash', 'security'] }],
+  [
+    'keywords in a text, in any case',
+    'alice',
+    { keywords: 'Security, CRASH crash' },
+    { keywords: ['crash', 'security'] },
+  ],
   [
     'keywords and relations without editbugs',
     'bob',
@@ -38,8 +71,18 @@ const filed: readonly (readonly [string, string, Body, Body])[] = [
   ['a summary with control characters', 'bob', { summary: ' a\nb\r\nc\td\u0000e ' }, { summary: 'a b c d e' }],
   ['a summary of 255 characters of any plane', 'bob', { summary: '🦊'.repeat(255) }, { summary: '🦊'.repeat(255) }],
   ['the old name of the platform', 'bob', { rep_platform: 'PC' }, { platform: 'PC' }],
-  ['internal names', 'bob', { bug_severity: 'major', bug_file_loc: 'https://x.test/' }, { severity: 'major', url: 'https://x.test/' }],
-  ['a mandatory group', 'alice', { product: 'Secret', component: 'Vault', version: 'unspecified' }, { groups: ['security'] }],
+  [
+    'internal names',
+    'bob',
+    { bug_severity: 'major', bug_file_loc: 'https://x.test/' },
+    { severity: 'major', url: 'https://x.test/' },
+  ],
+  [
+    'a mandatory group',
+    'alice',
+    { product: 'Secret', component: 'Vault', version: 'unspecified' },
+    { groups: ['security'] },
+  ],
   ['a group of which one is not', 'bob', { groups: ['security'] }, { groups: ['security'] }],
   ['no groups', 'bob', { groups: [] }, { groups: [] }],
   [
@@ -75,8 +118,13 @@ describe('a filed bug', () => {
     writing.tick();
     await writing.file('alice', { depends_on: [1], see_also: [2] });
     expect(await writing.get('alice', 1)).toMatchObject({ blocks: [3], last_change_time: '2026-11-21T09:44:31Z' });
-    expect(await writing.get('alice', 2)).toMatchObject({ see_also: ['http://tracker.example.test/show_bug.cgi?id=3'] });
-    expect([await writing.history('alice', 1), await writing.history('alice', 3)]).toEqual([['alice: blocks  -> 3'], []]);
+    expect(await writing.get('alice', 2)).toMatchObject({
+      see_also: ['http://tracker.example.test/show_bug.cgi?id=3'],
+    });
+    expect([await writing.history('alice', 1), await writing.history('alice', 3)]).toEqual([
+      ['alice: blocks  -> 3'],
+      [],
+    ]);
   });
 
   it('has its description as the first comment, private when it is asked for', async () => {
@@ -97,7 +145,12 @@ const refused: readonly (readonly [string, string, Body, string])[] = [
   ['tags of the description', 'bob', { comment_tags: ['x'] }, '400 53'],
   ['an unknown custom field', 'bob', { cf_nope: 1 }, '400 53'],
   ['a duplicate', 'alice', { dupe_of: 1 }, '400 53'],
-  ['a closed duplicate, for its status', 'alice', { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 }, '400 123'],
+  [
+    'a closed duplicate, for its status',
+    'alice',
+    { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 },
+    '400 123',
+  ],
   ['what only reads show', 'alice', { is_open: true }, '400 53'],
   ['no product', 'bob', { product: '' }, '400 50'],
   ['no component', 'bob', { component: '' }, '400 105'],
@@ -118,7 +171,12 @@ const refused: readonly (readonly [string, string, Body, string])[] = [
   ['a resolution, as the bug is open', 'alice', { resolution: 'FIXED' }, '400 122'],
   ['the resolution of a duplicate', 'alice', { resolution: 'DUPLICATE' }, '400 122'],
   ['an unknown resolution', 'alice', { resolution: 'NOPE' }, '404 51'],
-  ['a closed status and resolution from somebody who has no choice', 'bob', { status: 'RESOLVED', resolution: 'FIXED' }, '400 122'],
+  [
+    'a closed status and resolution from somebody who has no choice',
+    'bob',
+    { status: 'RESOLVED', resolution: 'FIXED' },
+    '400 122',
+  ],
   ['an unknown assignee', 'alice', { assigned_to: 'nobody@example.test' }, '404 51'],
   ['unknown cc', 'bob', { cc: ['nobody@example.test'] }, '401 504'],
   ['an alias that is taken', 'bob', { alias: 'Taken' }, '400 103'],
@@ -154,7 +212,10 @@ describe('a bug is refused for', () => {
   it('an empty description where one is needed', async () => {
     const { world, file } = openWriting();
     world.state.needsDescription = true;
-    expect([await file('bob', { description: ' ' }), await file('bob', { description: 'd' })]).toEqual(['400 32000', 3]);
+    expect([await file('bob', { description: ' ' }), await file('bob', { description: 'd' })]).toEqual([
+      '400 32000',
+      3,
+    ]);
   });
 
   it('nothing when the reporter may not choose a priority: the default takes its place', async () => {

@@ -33,7 +33,11 @@ describe('who is notified', () => {
 
   it('of a hidden bug: those who may see it', async () => {
     const writing = openWriting();
-    await writing.put('alice', 1, { cc: { add: ['bridge@example.test'] }, is_cc_accessible: false, groups: { add: ['security'] } });
+    await writing.put('alice', 1, {
+      cc: { add: ['bridge@example.test'] },
+      is_cc_accessible: false,
+      groups: { add: ['security'] },
+    });
     expect(notified(writing)).toEqual(['changed 1 by alice to alice bob carol (is_cc_accessible cc groups)']);
   });
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { type Asking, askedTracker } from '../recorded/asked.ts';
 
-const plain = { data: Buffer.from('hello').toString('base64'), file_name: 'h.txt', summary: 'h', content_type: 'text/plain' };
+const plain = {
+  data: Buffer.from('hello').toString('base64'),
+  file_name: 'h.txt',
+  summary: 'h',
+  content_type: 'text/plain',
+};
 const at = (second: number): string => `2026-11-21T12:00:0${second}Z`;
 const [alice, bob, carol] = ['alice@example.test', 'bob@example.test', 'carol@example.test'];
 const needinfo = (requestee?: string, more: object = {}) => ({ name: 'needinfo', status: '?', requestee, ...more });
@@ -26,7 +31,9 @@ const changesOf = async (asking: Asking, caller: string, flags: unknown) => {
 };
 const flagsOf = async ({ ask }: Asking) => (await ask('alice', 'GET', '/rest/bug/1')).body.bugs[0].flags;
 const inShort = async (asking: Asking) =>
-  (await flagsOf(asking)).map(({ id, name, status, requestee = '' }: Record<string, string>) => `${id} ${name}${status}${requestee}`);
+  (await flagsOf(asking)).map(
+    ({ id, name, status, requestee = '' }: Record<string, string>) => `${id} ${name}${status}${requestee}`,
+  );
 
 describe('a flag of a bug', () => {
   it('is shown with all its fields, and without a requestee when nobody is asked', async () => {
@@ -34,9 +41,20 @@ describe('a flag of a bug', () => {
     const common = { setter: alice };
     expect(await flagsOf(asking)).toEqual([
       { ...common, id: 2, name: 'blocker', type_id: 2, status: '+', creation_date: at(2), modification_date: at(2) },
-      { ...common, id: 1, name: 'needinfo', type_id: 1, status: '?', requestee: bob, creation_date: at(1), modification_date: at(1) },
+      {
+        ...common,
+        id: 1,
+        name: 'needinfo',
+        type_id: 1,
+        status: '?',
+        requestee: bob,
+        creation_date: at(1),
+        modification_date: at(1),
+      },
     ]);
-    expect((await asking.ask('alice', 'GET', '/rest/bug?id=1&include_fields=flags')).body.bugs).toEqual([{ flags: await flagsOf(asking) }]);
+    expect((await asking.ask('alice', 'GET', '/rest/bug?id=1&include_fields=flags')).body.bugs).toEqual([
+      { flags: await flagsOf(asking) },
+    ]);
   });
 
   it('puts whoever is asked on the cc list, and tells of both in the answer and the history', async () => {
@@ -60,10 +78,24 @@ describe('a flag of a bug', () => {
   });
 
   it.each([
-    ['of its name', [needinfo(bob)], [{ name: 'needinfo', status: '+' }], `needinfo?(${bob})`, 'needinfo+', ['1 needinfo+']],
+    [
+      'of its name',
+      [needinfo(bob)],
+      [{ name: 'needinfo', status: '+' }],
+      `needinfo?(${bob})`,
+      'needinfo+',
+      ['1 needinfo+'],
+    ],
     ['of its kind', [needinfo(bob)], [{ type_id: 1, status: '-' }], `needinfo?(${bob})`, 'needinfo-', ['1 needinfo-']],
     ['with its id', [needinfo(bob)], [{ id: 1, status: 'X' }], `needinfo?(${bob})`, '', []],
-    ['with another', [needinfo(bob)], [needinfo(carol)], `needinfo?(${bob})`, `needinfo?(${carol})`, [`1 needinfo?${carol}`]],
+    [
+      'with another',
+      [needinfo(bob)],
+      [needinfo(carol)],
+      `needinfo?(${bob})`,
+      `needinfo?(${carol})`,
+      [`1 needinfo?${carol}`],
+    ],
     ['without a requestee', [needinfo(bob)], [needinfo()], `needinfo?(${bob})`, 'needinfo?', ['1 needinfo?']],
     [
       'asked for as new',
@@ -73,8 +105,22 @@ describe('a flag of a bug', () => {
       `needinfo?(${carol})`,
       [`1 needinfo?${bob}`, `2 needinfo?${carol}`],
     ],
-    ['of another kind', [needinfo(bob)], [{ name: 'blocker', status: '-' }], '', 'blocker-', ['2 blocker-', `1 needinfo?${bob}`]],
-    ['among several', [needinfo(bob), needinfo(carol)], [{ id: 2, status: 'X' }], `needinfo?(${carol})`, '', [`1 needinfo?${bob}`]],
+    [
+      'of another kind',
+      [needinfo(bob)],
+      [{ name: 'blocker', status: '-' }],
+      '',
+      'blocker-',
+      ['2 blocker-', `1 needinfo?${bob}`],
+    ],
+    [
+      'among several',
+      [needinfo(bob), needinfo(carol)],
+      [{ id: 2, status: 'X' }],
+      `needinfo?(${carol})`,
+      '',
+      [`1 needinfo?${bob}`],
+    ],
   ])('is changed, or joined by one, %s', async (_how, before, wishes, removed, added, left) => {
     const asking = await withFlags(before);
     expect(await changesOf(asking, 'alice', wishes)).toEqual({ removed, added });
@@ -123,13 +169,17 @@ describe('a flag of a bug', () => {
     asking.world.as('alice').change(1, { is_cc_accessible: false });
     asking.world.hide(1);
     expect(await changesOf(asking, 'alice', [needinfo(carol)])).toBeUndefined();
-    expect(await changesOf(asking, 'alice', [needinfo(bob), needinfo(carol, { new: true })])).toMatchObject({ code: 32_000 });
+    expect(await changesOf(asking, 'alice', [needinfo(bob), needinfo(carol, { new: true })])).toMatchObject({
+      code: 32_000,
+    });
   });
 
   it('may be set by everybody who sees the bug, and belongs to who set it last', async () => {
     const asking = await withFlags([needinfo(bob)]);
     await setFlags(asking, 'carol', [needinfo(carol)]);
-    expect(await flagsOf(asking)).toMatchObject([{ setter: alice, requestee: carol, creation_date: at(1), modification_date: at(2) }]);
+    expect(await flagsOf(asking)).toMatchObject([
+      { setter: alice, requestee: carol, creation_date: at(1), modification_date: at(2) },
+    ]);
     await setFlags(asking, 'carol', [{ name: 'needinfo', status: '+' }]);
     expect(await flagsOf(asking)).toMatchObject([{ setter: carol, status: '+' }]);
   });
@@ -170,7 +220,9 @@ describe('a flag of a bug', () => {
   it('is named by its id where several share a name, as the refusal says', async () => {
     const asking = await withFlags([needinfo(bob), needinfo(alice, { new: true })]);
     const { body } = await setFlags(asking, 'alice', [{ name: 'needinfo', status: 'X' }]);
-    expect(body.message).toBe("The flag 'needinfo' has been set multiple times. You must specify the id value to update the flag.");
+    expect(body.message).toBe(
+      "The flag 'needinfo' has been set multiple times. You must specify the id value to update the flag.",
+    );
   });
 
   it('that comes with a new bug is told by the history, with the cc that it brings', async () => {
@@ -192,7 +244,9 @@ describe('a flag of a bug', () => {
       },
     ]);
     const refused = await ask('alice', 'POST', '/rest/bug', { ...bug, flags: [{ name: 'nope', status: '?' }] });
-    expect([refused.status, refused.body.code, (await ask('alice', 'GET', '/rest/bug/2')).status]).toEqual([404, 51, 404]);
+    expect([refused.status, refused.body.code, (await ask('alice', 'GET', '/rest/bug/2')).status]).toEqual([
+      404, 51, 404,
+    ]);
   });
 });
 
@@ -202,18 +256,32 @@ describe('a flag of an attachment', () => {
   /** Bug 1 with attachment 1 of alice, which bob is asked to review. */
   async function withReview(more: object = {}): Promise<Asking> {
     const asking = await withFlags();
-    const { status } = await asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ...more, flags: [review] });
+    const { status } = await asking.ask('alice', 'POST', '/rest/bug/1/attachment', {
+      ...plain,
+      ...more,
+      flags: [review],
+    });
     expect(status).toBe(201);
     asking.tick();
     return asking;
   }
   const change = ({ ask }: Asking, caller: string, body: object) => ask(caller, 'PUT', '/rest/bug/attachment/1', body);
-  const shown = async ({ ask }: Asking) => (await ask('alice', 'GET', '/rest/bug/attachment/1')).body.attachments[1].flags;
+  const shown = async ({ ask }: Asking) =>
+    (await ask('alice', 'GET', '/rest/bug/attachment/1')).body.attachments[1].flags;
 
   it('that comes with it is told by the history, and whoever is asked gets on the cc list', async () => {
     const asking = await withReview();
     expect(await shown(asking)).toEqual([
-      { id: 1, name: 'review', type_id: 3, status: '?', setter: alice, requestee: bob, creation_date: at(1), modification_date: at(1) },
+      {
+        id: 1,
+        name: 'review',
+        type_id: 3,
+        status: '?',
+        setter: alice,
+        requestee: bob,
+        creation_date: at(1),
+        modification_date: at(1),
+      },
     ]);
     expect(asking.world.bug(1)?.cc).toEqual([bob]);
     expect((await asking.ask('bob', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([
@@ -237,7 +305,11 @@ describe('a flag of an attachment', () => {
       ],
     });
     expect(body.attachments).toEqual([
-      { id: 1, last_change_time: at(2), changes: { 'flagtypes.name': { removed: `review?(${bob})`, added: 'approval?, review+' } } },
+      {
+        id: 1,
+        last_change_time: at(2),
+        changes: { 'flagtypes.name': { removed: `review?(${bob})`, added: 'approval?, review+' } },
+      },
     ]);
     expect((await shown(asking)).map(({ id, name }: Record<string, unknown>) => [id, name])).toEqual([
       [2, 'approval'],
@@ -256,7 +328,9 @@ describe('a flag of an attachment', () => {
         ],
       },
     ]) {
-      expect((await change(asking, 'bob', { flags: [{ name: 'review', status: '+' }], ...more })).body.code).toBe(32_000);
+      expect((await change(asking, 'bob', { flags: [{ name: 'review', status: '+' }], ...more })).body.code).toBe(
+        32_000,
+      );
     }
     expect((await change(asking, 'carol', { flags: [{ name: 'review', status: '+' }] })).body.code).toBe(32_000);
     expect((await change(asking, 'bob', { flags: [{ name: 'review', status: '-' }], comment: 'no' })).status).toBe(200);
@@ -285,7 +359,11 @@ describe('a flag of an attachment', () => {
   it('on a private one is asked of insiders only', async () => {
     const asking = await withFlags();
     const ask = (requestee: string) =>
-      asking.ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, is_private: true, flags: [{ ...review, requestee }] });
+      asking.ask('alice', 'POST', '/rest/bug/1/attachment', {
+        ...plain,
+        is_private: true,
+        flags: [{ ...review, requestee }],
+      });
     expect((await ask(bob)).body.code).toBe(32_000);
     expect((await ask(alice)).status).toBe(201);
   });
@@ -298,7 +376,14 @@ describe('kinds of flags', () => {
     const settable = { is_active: true, values: ['X', '?', '+', '-'] };
     expect(body.bug[1]).toEqual({
       ...settable,
-      ...{ id: 1, name: 'needinfo', description: 'more info wanted', type: 'bug', is_multiplicable: true, is_requesteeble: true },
+      ...{
+        id: 1,
+        name: 'needinfo',
+        description: 'more info wanted',
+        type: 'bug',
+        is_multiplicable: true,
+        is_requesteeble: true,
+      },
     });
     expect(body.attachment.map(({ name }: { name: string }) => name)).toEqual(['approval', 'review']);
     const shown = (await ask(null, 'GET', '/rest/flag_type/Widget')).body;
@@ -311,7 +396,9 @@ describe('kinds of flags', () => {
 
   it('belong to products, and a bug that moves loses those that its new one does not have', async () => {
     const { ask, world } = askedTracker();
-    expect((await ask('alice', 'GET', '/rest/flag_type/Gadget')).body.bug.map(({ name }: { name: string }) => name)).toEqual(['needinfo']);
+    expect(
+      (await ask('alice', 'GET', '/rest/flag_type/Gadget')).body.bug.map(({ name }: { name: string }) => name),
+    ).toEqual(['needinfo']);
     const flags = [
       { name: 'blocker', status: '?' },
       { name: 'needinfo', status: '?' },
@@ -330,7 +417,11 @@ describe('kinds of flags', () => {
     const set = async (who: string, status: string) =>
       (await ask(who, 'PUT', `/rest/bug/${bug}`, { flags: [{ name: 'blocker', status }] })).body.code;
     expect([await set('carol', '+'), await set('carol', '?'), await set('carol', '-')]).toEqual([130, undefined, 130]);
-    expect([await set('alice', '+'), await set('carol', '-'), await set('carol', 'X')]).toEqual([undefined, 130, undefined]);
+    expect([await set('alice', '+'), await set('carol', '-'), await set('carol', 'X')]).toEqual([
+      undefined,
+      130,
+      undefined,
+    ]);
   });
 
   it.each([
@@ -348,7 +439,15 @@ describe('kinds of flags', () => {
     for (const { flag_types } of body.products[0].components) {
       expect(flag_types.bug.map(({ id }: { id: number }) => id)).toEqual([2, 1]);
       expect(flag_types.attachment[1]).toEqual({
-        ...{ id: 3, name: 'review', description: 'review me', cc_list: '', sort_key: 1, grant_group: null, request_group: null },
+        ...{
+          id: 3,
+          name: 'review',
+          description: 'review me',
+          cc_list: '',
+          sort_key: 1,
+          grant_group: null,
+          request_group: null,
+        },
         ...{ is_active: true, is_requestable: true, is_requesteeble: true, is_multiplicable: false },
       });
     }

@@ -27,7 +27,9 @@ describe('hours', () => {
 
   it('worked are taken off those that remain, and come with a comment', async () => {
     const writing = await estimated();
-    expect(await writing.put('alice', 1, { work_time: 2.5, comment: { body: 'worked' } })).toEqual({ remaining_time: '10.00 -> 7.5' });
+    expect(await writing.put('alice', 1, { work_time: 2.5, comment: { body: 'worked' } })).toEqual({
+      remaining_time: '10.00 -> 7.5',
+    });
     expect(await hoursOf(writing)).toEqual([2.5, 10, 7.5]);
     expect(await writing.history('alice', 1)).toEqual([
       'alice: estimated_time 0.00 -> 10',
@@ -55,10 +57,10 @@ describe('hours', () => {
 
   it('no longer remain on a bug that is closed', async () => {
     const writing = await estimated();
-    const { status, remaining_time } = (await writing.put('alice', 1, { status: 'RESOLVED', resolution: 'FIXED' })) as Record<
-      string,
-      string
-    >;
+    const { status, remaining_time } = (await writing.put('alice', 1, {
+      status: 'RESOLVED',
+      resolution: 'FIXED',
+    })) as Record<string, string>;
     expect([status, remaining_time]).toEqual(['UNCONFIRMED -> RESOLVED', '10.00 -> 0']);
   });
 

@@ -33,16 +33,21 @@ describe('saying who one is', () => {
     const key = server.world.user('alice').apiKey;
     for (const name of ['api_key', 'Bugzilla_api_key']) {
       expect(outcome(await server.ask(`/rest/bug/2?${name}=${key}`))).toEqual([200, null]);
-      expect(outcome(await server.ask('/rest/bug/2', { method: 'PUT', body: { whiteboard: name, [name]: key } }))).toEqual([200, null]);
+      expect(
+        outcome(await server.ask('/rest/bug/2', { method: 'PUT', body: { whiteboard: name, [name]: key } })),
+      ).toEqual([200, null]);
     }
   });
 
-  it.each(['X-BUGZILLA-API-KEY', 'X-BUGZILLA-TOKEN', 'Authorization'])('does not work by the header %s', async (header) => {
-    const server = openHiding();
-    const { apiKey } = server.world.user('alice');
-    const given = header === 'Authorization' ? `Bearer ${apiKey}` : apiKey;
-    expect(outcome(await server.ask('/rest/bug/2', { headers: { [header]: given } }))).toEqual([401, 102]);
-  });
+  it.each(['X-BUGZILLA-API-KEY', 'X-BUGZILLA-TOKEN', 'Authorization'])(
+    'does not work by the header %s',
+    async (header) => {
+      const server = openHiding();
+      const { apiKey } = server.world.user('alice');
+      const given = header === 'Authorization' ? `Bearer ${apiKey}` : apiKey;
+      expect(outcome(await server.ask('/rest/bug/2', { headers: { [header]: given } }))).toEqual([401, 102]);
+    },
+  );
 
   it.each<readonly [string, string, readonly [number, number]]>([
     ['a wrong key', 'api_key=nope', [400, 306]],
@@ -55,21 +60,31 @@ describe('saying who one is', () => {
 
   it('takes a key in the wrong case for a wrong one, and a text that looks like no token for none', async () => {
     const server = openServer();
-    expect(outcome(await server.ask(`/rest/bug/1?api_key=${server.world.user('alice').apiKey.toUpperCase()}`))).toEqual([400, 306]);
+    expect(outcome(await server.ask(`/rest/bug/1?api_key=${server.world.user('alice').apiKey.toUpperCase()}`))).toEqual(
+      [400, 306],
+    );
     expect(outcome(await server.ask('/rest/bug/1?token=nonesuch'))).toEqual([200, null]);
   });
 
   it('knows a key that was taken back, and an account that was closed', async () => {
     const server = openServer();
     const { users } = server.world.state;
-    users.splice(0, users.length, ...users.map((user) => (user.id === 2 ? { ...user, revokedKeys: ['oldKey'] } : user)));
+    users.splice(
+      0,
+      users.length,
+      ...users.map((user) => (user.id === 2 ? { ...user, revokedKeys: ['oldKey'] } : user)),
+    );
     const revoked = await server.ask('/rest/bug/1?api_key=oldKey');
     expect([...outcome(revoked), revoked.text.includes('revoked')]).toEqual([400, 306, true]);
     const closed = await server.ask('/rest/bug/1', { as: 'disabled' });
     expect([...outcome(closed), closed.body]).toMatchObject([
       401,
       301,
-      { message: expect.stringMatching(/^left the company If you believe .* email to admin@example.test explaining why\.$/) },
+      {
+        message: expect.stringMatching(
+          /^left the company If you believe .* email to admin@example.test explaining why\.$/,
+        ),
+      },
     ]);
   });
 
@@ -105,7 +120,8 @@ describe('tokens', () => {
     const server = openHiding();
     const token = await tokenOf(server);
     expect(token).toMatch(/^2-\w{10}$/);
-    for (const name of ['token', 'Bugzilla_token']) expect(outcome(await server.ask(`/rest/bug/2?${name}=${token}`))).toEqual([200, null]);
+    for (const name of ['token', 'Bugzilla_token'])
+      expect(outcome(await server.ask(`/rest/bug/2?${name}=${token}`))).toEqual([200, null]);
     expect((await server.ask(`/rest/logout?token=${token}`)).body).toEqual({ result: null });
     expect(outcome(await server.ask(`/rest/bug/2?token=${token}`))).toEqual([400, 32000]);
   });
@@ -198,7 +214,9 @@ describe('an installation that hides addresses from anonymous readers', () => {
       ['/rest/bug/1', '/rest/bug/1/comment', '/rest/user/bob%40example.test'].map((path) => server.ask(path)),
     );
     expect([bug?.text, comments?.text, user?.text].join()).not.toContain('@example.test');
-    expect(bug?.body).toMatchObject({ bugs: [{ creator: 'bob', cc: ['carol'], cc_detail: [{ name: 'carol', email: 'carol' }] }] });
+    expect(bug?.body).toMatchObject({
+      bugs: [{ creator: 'bob', cc: ['carol'], cc_detail: [{ name: 'carol', email: 'carol' }] }],
+    });
   });
 
   it('leaves them in history, in texts, and for those who have logged in', async () => {

@@ -9,7 +9,11 @@ const codeOf = ({ body }: Answered): unknown => (body as { code?: number } | nul
 async function comment(server: Server, body: unknown, type: string | null, query = ''): Promise<readonly unknown[]> {
   const path = `/rest/bug/1/comment?api_key=${server.world.user('alice').apiKey}${query}`;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await server.ask(path, { method: 'POST', body: text, headers: type === null ? {} : { 'Content-Type': type } });
+  const answer = await server.ask(path, {
+    method: 'POST',
+    body: text,
+    headers: type === null ? {} : { 'Content-Type': type },
+  });
   return [answer.status, codeOf(answer), server.world.commentsOf(1)[2]?.text ?? null];
 }
 
@@ -32,7 +36,9 @@ describe('the form of an answer', () => {
   });
 
   it('is a page with the JSON for people in a browser, in which what people wrote stays text', async () => {
-    const { text } = await openServer().ask('/rest/bug/2?include_fields=summary,cc,id', { headers: { Accept: 'text/html' } });
+    const { text } = await openServer().ask('/rest/bug/2?include_fields=summary,cc,id', {
+      headers: { Accept: 'text/html' },
+    });
     expect(/<pre>(.*)<\/pre>/s.exec(text)?.[1]?.replaceAll('&quot;', '"')).toBe(
       '{\n   "bugs" : [\n      {\n         "cc" : [],\n         "cc_detail" : [],\n         "id" : 2,\n         "summary" : "Menu \\"File\\" &lt;wraps&gt; &amp; jumps"\n      }\n   ],\n   "faults" : []\n}\n',
     );
@@ -65,8 +71,11 @@ describe('the form of an answer', () => {
   it('has a tag by which it is known again', async () => {
     const server = openServer();
     const etag = (await server.ask(bug)).headers.get('ETag') ?? '';
-    const again = async (tag: string): Promise<number> => (await server.ask(bug, { headers: { 'If-None-Match': tag } })).status;
-    expect([await again(etag), await again(`"${etag}"`), await again(`x, ${etag}`), await again('x')]).toEqual([304, 304, 304, 200]);
+    const again = async (tag: string): Promise<number> =>
+      (await server.ask(bug, { headers: { 'If-None-Match': tag } })).status;
+    expect([await again(etag), await again(`"${etag}"`), await again(`x, ${etag}`), await again('x')]).toEqual([
+      304, 304, 304, 200,
+    ]);
     expect((await server.ask(bug, { headers: { 'If-None-Match': etag } })).text).toBe('');
     server.world.as('bob').change(1, { summary: 'Another' });
     expect(await again(etag)).toBe(200);
@@ -131,11 +140,9 @@ describe('the form of a body', () => {
   });
 
   it('counts less than the query, in which a name counts once', async () => {
-    expect(await comment(openServer(), { comment: 'body' }, 'application/json', '&comment=query&comment=again')).toEqual([
-      201,
-      null,
-      'query',
-    ]);
+    expect(
+      await comment(openServer(), { comment: 'body' }, 'application/json', '&comment=query&comment=again'),
+    ).toEqual([201, null, 'query']);
   });
 
   it('is not looked at on a read', async () => {
@@ -146,7 +153,8 @@ describe('the form of a body', () => {
 
   it('may part its pairs by semicolons, and stands for search words when it has no pairs', async () => {
     const server = openServer();
-    const ids = async (query: string): Promise<unknown> => (await server.ask(`/rest/bug?${query}`)).text.match(/"id":\d+(?=[,}])/g)?.length;
+    const ids = async (query: string): Promise<unknown> =>
+      (await server.ask(`/rest/bug?${query}`)).text.match(/"id":\d+(?=[,}])/g)?.length;
     expect(await ids('id=1;include_fields=id')).toBe(1);
     expect((await server.ask('/rest/bug?regression')).body).toEqual({ bugs: [] });
   });
@@ -157,19 +165,26 @@ describe('trouble', () => {
     const server = openServer({ settings: { shutdownhtml: 'Back at noon' } });
     for (const path of ['/rest/bug/1', '/rest/version', '/']) {
       const answer = await server.ask(path);
-      expect([answer.status, typeOf(answer), answer.headers.get('Retry-After'), answer.text.includes('Back at noon')]).toEqual([
-        503,
-        'text/html; charset=UTF-8',
-        '3600',
-        true,
-      ]);
+      expect([
+        answer.status,
+        typeOf(answer),
+        answer.headers.get('Retry-After'),
+        answer.text.includes('Back at noon'),
+      ]).toEqual([503, 'text/html; charset=UTF-8', '3600', true]);
     }
   });
 
   it('a mail server that is down fails what has been written', async () => {
     const server = openServer({ settings: { mail_delivery_method: 'SMTP', smtpserver: '192.0.2.1:9' } });
-    const answer = await server.ask('/rest/bug/1/comment', { method: 'POST', as: 'alice', body: { comment: 'committed' } });
-    expect([answer.status, answer.body]).toMatchObject([400, { code: 68000, message: expect.stringContaining('(192.0.2.1) port 9') }]);
+    const answer = await server.ask('/rest/bug/1/comment', {
+      method: 'POST',
+      as: 'alice',
+      body: { comment: 'committed' },
+    });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 68000, message: expect.stringContaining('(192.0.2.1) port 9') },
+    ]);
     expect(server.world.commentsOf(1)[2]?.text).toBe('committed');
     const filing = { product: 'Widget', component: 'Core', version: '1.0', summary: 'third' };
     expect(codeOf(await server.ask('/rest/bug', { method: 'POST', as: 'bob', body: filing }))).toBe(68000);
@@ -241,7 +256,20 @@ describe('nonsense', () => {
     { set: [{}] },
   ];
   const names = [
-    ...['summary', 'product', 'component', 'version', 'status', 'resolution', 'dupe_of', 'alias', 'cc', 'keywords', 'groups', 'see_also'],
+    ...[
+      'summary',
+      'product',
+      'component',
+      'version',
+      'status',
+      'resolution',
+      'dupe_of',
+      'alias',
+      'cc',
+      'keywords',
+      'groups',
+      'see_also',
+    ],
     ...[
       'depends_on',
       'blocks',
@@ -278,22 +306,25 @@ describe('nonsense', () => {
     ['POST', '/rest/bug/1/attachment', { data: 'aGk=', file_name: 'a.txt', summary: 's', content_type: 'text/plain' }],
   ] as const;
 
-  it.each(endpoints)('%s %s never breaks the server, and changes nothing where it answers an error', async (method, path, base) => {
-    const faults: string[] = [];
-    for (const name of names) {
-      const server = openServer();
-      for (const value of values) {
-        const before = contentOf(server);
-        const answer = await server.ask(path, { method, as: 'alice', body: { ...base, [name]: value } });
-        const isError = codeOf(answer) !== null;
-        if (answer.status >= 500 || (answer.text !== '' && answer.body === null && name !== 'callback'))
-          faults.push(`${name}=${JSON.stringify(value)} gives ${answer.status}`);
-        if (isError && contentOf(server) !== before)
-          faults.push(`${name}=${JSON.stringify(value)} is refused and changes something: ${answer.text}`);
+  it.each(endpoints)(
+    '%s %s never breaks the server, and changes nothing where it answers an error',
+    async (method, path, base) => {
+      const faults: string[] = [];
+      for (const name of names) {
+        const server = openServer();
+        for (const value of values) {
+          const before = contentOf(server);
+          const answer = await server.ask(path, { method, as: 'alice', body: { ...base, [name]: value } });
+          const isError = codeOf(answer) !== null;
+          if (answer.status >= 500 || (answer.text !== '' && answer.body === null && name !== 'callback'))
+            faults.push(`${name}=${JSON.stringify(value)} gives ${answer.status}`);
+          if (isError && contentOf(server) !== before)
+            faults.push(`${name}=${JSON.stringify(value)} is refused and changes something: ${answer.text}`);
+        }
       }
-    }
-    expect(faults).toEqual([]);
-  });
+      expect(faults).toEqual([]);
+    },
+  );
 });
 
 describe('the older interface', () => {
@@ -310,7 +341,11 @@ describe('the older interface', () => {
       result: { bugs: [{ id: 1 }, { id: 2 }], faults: [] },
       error: null,
     });
-    expect(await call(server, 'Bug.get', { ids: [2], ...fields })).toMatchObject({ id: 7, result: null, error: { code: 102 } });
+    expect(await call(server, 'Bug.get', { ids: [2], ...fields })).toMatchObject({
+      id: 7,
+      result: null,
+      error: { code: 102 },
+    });
     expect(await call(server, 'Bug.possible_duplicates', { summary: 'it crashes', ...fields })).toMatchObject({
       result: { bugs: [{ id: 1 }] },
     });

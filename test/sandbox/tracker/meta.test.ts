@@ -12,8 +12,13 @@ async function read(server: Server, path: string, as?: string): Promise<Readonly
 
 const rowsOf = async (server: Server, path: string, list: string, as?: string): Promise<Rows> =>
   (await read(server, path, as))[list] as Rows;
-const valuesOf = async (server: Server, path: string, list: string, key: string, as?: string): Promise<readonly unknown[]> =>
-  (await rowsOf(server, path, list, as)).map((row) => row[key]);
+const valuesOf = async (
+  server: Server,
+  path: string,
+  list: string,
+  key: string,
+  as?: string,
+): Promise<readonly unknown[]> => (await rowsOf(server, path, list, as)).map((row) => row[key]);
 
 describe('users', () => {
   it.each<readonly [string, readonly string[]]>([
@@ -33,7 +38,9 @@ describe('users', () => {
     ['/rest/user?match=example&groups=insider', ['admin', 'alice', 'bridge-insider']],
     ['/rest/user?match=example&group_ids=9', ['admin', 'alice', 'bridge-insider', 'bridge', 'carol']],
   ])('%s finds %j', async (path, expected) => {
-    expect(await valuesOf(openServer(), path, 'users', 'name', 'carol')).toEqual(expected.map((name) => `${name}@example.test`));
+    expect(await valuesOf(openServer(), path, 'users', 'name', 'carol')).toEqual(
+      expected.map((name) => `${name}@example.test`),
+    );
   });
 
   it.each<readonly [string, string | undefined, number, number]>([
@@ -65,8 +72,14 @@ describe('groups', () => {
   it('are listed for those who keep them, and for nobody else', async () => {
     const server = openServer();
     expect(await rowsOf(server, '/rest/group', 'groups', 'admin')).toHaveLength(17);
-    expect(await valuesOf(server, '/rest/group/security?ids=9', 'groups', 'name', 'admin')).toEqual(['security', 'canconfirm']);
-    expect([await read(server, '/rest/group', 'alice'), await read(server, '/rest/group')]).toMatchObject([{ code: 805 }, { code: 410 }]);
+    expect(await valuesOf(server, '/rest/group/security?ids=9', 'groups', 'name', 'admin')).toEqual([
+      'security',
+      'canconfirm',
+    ]);
+    expect([await read(server, '/rest/group', 'alice'), await read(server, '/rest/group')]).toMatchObject([
+      { code: 805 },
+      { code: 410 },
+    ]);
   });
 
   it('show their members when asked', async () => {
@@ -83,8 +96,13 @@ describe('settings', () => {
     ['bob', 31, true],
     ['admin', 103, true],
   ])('%s sees %i of them', async (as, count, hasSize) => {
-    const { parameters } = (await read(openServer({ settings }), '/rest/parameters', as)) as { parameters: Record<string, string> };
-    expect([Object.keys(parameters).length, parameters['maxattachmentsize']]).toEqual([count, hasSize ? '20' : undefined]);
+    const { parameters } = (await read(openServer({ settings }), '/rest/parameters', as)) as {
+      parameters: Record<string, string>;
+    };
+    expect([Object.keys(parameters).length, parameters['maxattachmentsize']]).toEqual([
+      count,
+      hasSize ? '20' : undefined,
+    ]);
   });
 
   it('tell where the tracker stands and how long its lists are', async () => {
@@ -112,7 +130,10 @@ describe('products', () => {
   it('are numbered in the order of their names, the hidden ones left out', async () => {
     const server = openServer();
     for (const path of ['/rest/product_accessible', '/rest/product_enterable', '/rest/product_selectable']) {
-      expect([await read(server, path, 'alice'), await read(server, path)]).toEqual([{ ids: [3, 4, 2] }, { ids: [3, 2] }]);
+      expect([await read(server, path, 'alice'), await read(server, path)]).toEqual([
+        { ids: [3, 4, 2] },
+        { ids: [3, 2] },
+      ]);
     }
   });
 
@@ -126,13 +147,18 @@ describe('products', () => {
 describe('fields', () => {
   it('are found by name and number, and only by their internal name', async () => {
     const server = openServer();
-    expect(await valuesOf(server, '/rest/field/bug?names=short_desc&ids=14', 'fields', 'name')).toEqual(['priority', 'short_desc']);
-    for (const name of ['status', '999']) expect(await read(server, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
+    expect(await valuesOf(server, '/rest/field/bug?names=short_desc&ids=14', 'fields', 'name')).toEqual([
+      'priority',
+      'short_desc',
+    ]);
+    for (const name of ['status', '999'])
+      expect(await read(server, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
   });
 
   it('say what kind they are of, and which have values', async () => {
     const rows = await rowsOf(openServer(), '/rest/field/bug', 'fields');
-    const ofKind = (kind: number): readonly unknown[] => rows.filter(({ type }) => type === kind).map(({ name }) => name);
+    const ofKind = (kind: number): readonly unknown[] =>
+      rows.filter(({ type }) => type === kind).map(({ name }) => name);
     expect([ofKind(3), ofKind(5), ofKind(7), ofKind(8)]).toEqual([
       ['cf_area'],
       ['cf_due', 'deadline', 'last_visit_ts'],
@@ -201,13 +227,21 @@ describe('fields', () => {
       [7, 'Future', 90],
     ]);
     // As a live 5.2 sorts them.
-    const sorted = '---|.5|00.8|0.9|1-9|1.0|1.0-beta|1.0rc1|1.09|1.9|1.9.1|1.9a|1.10|2|9|10|A2|a3|A10|B 2|Trunk|unspecified|ü'.split('|');
+    const sorted =
+      '---|.5|00.8|0.9|1-9|1.0|1.0-beta|1.0rc1|1.09|1.9|1.9.1|1.9a|1.10|2|9|10|A2|a3|A10|B 2|Trunk|unspecified|ü'.split(
+        '|',
+      );
     expect(sorted.toSorted().toSorted(compareVersions)).toEqual(sorted);
   });
 
   it('give parts alone if asked', async () => {
     const server = openServer();
-    const [field] = await rowsOf(server, '/rest/field/bug/cf_impact?include_fields=values.name,values.sort_key', 'fields', 'alice');
+    const [field] = await rowsOf(
+      server,
+      '/rest/field/bug/cf_impact?include_fields=values.name,values.sort_key',
+      'fields',
+      'alice',
+    );
     expect(field).toEqual({
       values: [
         { name: '---', sort_key: 0 },
@@ -215,7 +249,12 @@ describe('fields', () => {
         { name: 'low', sort_key: 10 },
       ],
     });
-    const products = await rowsOf(server, '/rest/product/Widget?include_fields=name,components.name,versions.id', 'products', 'alice');
+    const products = await rowsOf(
+      server,
+      '/rest/product/Widget?include_fields=name,components.name,versions.id',
+      'products',
+      'alice',
+    );
     expect(products[0]).toMatchObject({ name: 'Widget', components: [{ name: 'Core' }, { name: 'UI' }] });
     expect(Object.keys(products[0] ?? {}).toSorted()).toEqual(['components', 'name', 'versions']);
   });
@@ -270,7 +309,9 @@ describe('the rest', () => {
   it('names the extensions of a harmony, by which programs know what it can do', async () => {
     const server = openServer();
     server.world.state.version = 'harmony';
-    expect(await read(server, '/rest/extensions')).toMatchObject({ extensions: { BMO: { version: '0.1' }, Review: { version: '1' } } });
+    expect(await read(server, '/rest/extensions')).toMatchObject({
+      extensions: { BMO: { version: '0.1' }, Review: { version: '1' } },
+    });
   });
 
   it('tells when the installation was last changed', async () => {

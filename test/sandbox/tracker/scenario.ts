@@ -1,8 +1,8 @@
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 
 /**
- * Requests that were sent to a real 5.2 server, repeated to the sandbox: a scenario starts from the recorded content of that tracker and
- * goes through its steps and plays in order, all on one world.
+ * Requests that were sent to a real 5.2 server, repeated to the sandbox: a scenario starts from the recorded content of
+ * that tracker and goes through its steps and plays in order, all on one world.
  */
 export type Scenario = readonly (Step | Play)[];
 
@@ -23,7 +23,10 @@ export interface Stage {
   readonly world: TrackerWorld;
   /** Epoch milliseconds. */
   now: number;
-  /** Once the clock was set, recorded times must be met to the second; before, those of the recording's own hour are free. */
+  /**
+   * Once the clock was set, recorded times must be met to the second; before, those of the recording's own hour are
+   * free.
+   */
   isClocked: boolean;
   /** Sends a request as somebody and answers the body. Fails when that is an error. */
   ask(caller: string, method: string, path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>;
@@ -45,8 +48,11 @@ export const bob = by('bob');
 export const bridge = by('bridge');
 export const carol = by('carol');
 
-/** The same plays, of which the values depend on something that the sandbox does not have in common with that server. */
-export const inShape = (reason: string, plays: readonly Play[]): readonly Play[] => plays.map((play) => ({ ...play, shapeOnly: reason }));
+/**
+ * The same plays, of which the values depend on something that the sandbox does not have in common with that server.
+ */
+export const inShape = (reason: string, plays: readonly Play[]): readonly Play[] =>
+  plays.map((play) => ({ ...play, shapeOnly: reason }));
 
 /** Each play has a world of its own, prepared in the same way. */
 export const afresh = (before: readonly Step[], ...plays: readonly (readonly Play[])[]): readonly Scenario[] =>

@@ -26,7 +26,11 @@ async function send(
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   const headers: Record<string, string> = type === null ? {} : { 'Content-Type': type };
   const app = trackerServer(world, faults === undefined ? {} : { faults });
-  return app.request(`http://tracker.invalid${path}?api_key=${world.user('alice').apiKey}`, { method, headers, body: bytes });
+  return app.request(`http://tracker.invalid${path}?api_key=${world.user('alice').apiKey}`, {
+    method,
+    headers,
+    body: bytes,
+  });
 }
 
 describe('the tracker’s HTTP server', () => {
@@ -104,7 +108,13 @@ describe('faults at the HTTP server', () => {
   it.each<readonly [string, Fault, number, number, string]>([
     ['a failure inside, before', { kind: 'error-body', after: false }, 0, 200, 'application/json; charset=UTF-8'],
     ['a failure inside, after', { kind: 'error-body', after: true }, 1, 201, 'application/json; charset=UTF-8'],
-    ['a server’s error, before', { kind: 'status', status: 500, isHtml: false, after: false }, 0, 500, 'application/json; charset=UTF-8'],
+    [
+      'a server’s error, before',
+      { kind: 'status', status: 500, isHtml: false, after: false },
+      0,
+      500,
+      'application/json; charset=UTF-8',
+    ],
     ['a proxy’s error, after', { kind: 'status', status: 502, isHtml: true, after: true }, 1, 502, 'text/html'],
     ['a pause', { kind: 'limited', status: 429, retryAfterSeconds: 7 }, 0, 429, 'text/plain'],
   ])('%s', async (_name, fault, count, status, type) => {
@@ -120,7 +130,9 @@ describe('faults at the HTTP server', () => {
   it('a slow answer waits, and is right', async () => {
     const waits: number[] = [];
     const clock = { sleep: async (ms: number): Promise<void> => void waits.push(ms) };
-    const answer = await trackerServer(newWorld(), { faults: failing({ kind: 'slow', delayMs: 30 }), clock }).request('/rest/version');
+    const answer = await trackerServer(newWorld(), { faults: failing({ kind: 'slow', delayMs: 30 }), clock }).request(
+      '/rest/version',
+    );
     expect([await answer.json(), waits]).toEqual([{ version: '5.2' }, [30]]);
   });
 
@@ -142,7 +154,9 @@ describe('faults at the HTTP server', () => {
 describe('the tracker’s pages', () => {
   it('show what is public, and what people wrote stays text', async () => {
     const world = newWorld();
-    const bug = world.as('bob').file({ summary: '<script>alert(1)</script> & co', description: '<img src=x onerror=alert(2)>' });
+    const bug = world
+      .as('bob')
+      .file({ summary: '<script>alert(1)</script> & co', description: '<img src=x onerror=alert(2)>' });
     world.as('alice').comment(bug, 'the customer is ACME', { isPrivate: true });
     for (const path of ['/', `/show_bug.cgi?id=${bug}`]) {
       const page = await (await trackerServer(world).request(path)).text();
@@ -153,7 +167,9 @@ describe('the tracker’s pages', () => {
 
   it('link addresses and bugs in comments, as the real pages do', async () => {
     const world = newWorld();
-    const bug = world.as('bob').file({ summary: 'It fails', description: 'As in bug 7, see http://x.example/a?b=<i>.' });
+    const bug = world
+      .as('bob')
+      .file({ summary: 'It fails', description: 'As in bug 7, see http://x.example/a?b=<i>.' });
     const page = await (await trackerServer(world).request(`/show_bug.cgi?id=${bug}`)).text();
     expect(page).toContain(
       'As in <a href="/show_bug.cgi?id=7">bug 7</a>, see <a href="http://x.example/a?b=">http://x.example/a?b=</a>&lt;i&gt;.',
@@ -169,7 +185,9 @@ describe('the tracker’s pages', () => {
     expect(await read('/buglist.cgi?product=Widget')).toContain('In Widget');
     expect(await read('/buglist.cgi?product=Gadget')).not.toContain('In Widget');
     const activity = await read(`/show_activity.cgi?id=${bug}`);
-    expect(activity).toMatch(/<tr><td>Alice[^<]*<\/td><td>[^<]*<\/td><td>priority<\/td><td>---<\/td><td>High<\/td><\/tr>/u);
+    expect(activity).toMatch(
+      /<tr><td>Alice[^<]*<\/td><td>[^<]*<\/td><td>priority<\/td><td>---<\/td><td>High<\/td><\/tr>/u,
+    );
     expect(activity).not.toContain('estimated_time');
     world.hide(bug);
     expect((await trackerServer(world).request(`/show_activity.cgi?id=${bug}`)).status).toBe(404);

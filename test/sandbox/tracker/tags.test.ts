@@ -3,7 +3,12 @@ import { contentOf, openServer, type Server } from './client.ts';
 
 const tags = '/rest/bug/comment/3/tags';
 
-async function tag(server: Server, body: Readonly<Record<string, unknown>>, as = 'alice', path = tags): Promise<unknown> {
+async function tag(
+  server: Server,
+  body: Readonly<Record<string, unknown>>,
+  as = 'alice',
+  path = tags,
+): Promise<unknown> {
   return (await server.ask(path, { method: 'PUT', as, body })).body;
 }
 
@@ -15,7 +20,9 @@ describe('comment tags', () => {
     const server = openServer();
     expect(await tag(server, { add: ['spam', 'Obsolete'] })).toEqual(['Obsolete', 'spam']);
     expect(await tag(server, { add: ['SPAM', 'third'], remove: ['obsolete', 'nonesuch'] })).toEqual(['spam', 'third']);
-    expect((await server.ask('/rest/bug/comment/3')).body).toMatchObject({ comments: { 3: { tags: ['spam', 'third'] } } });
+    expect((await server.ask('/rest/bug/comment/3')).body).toMatchObject({
+      comments: { 3: { tags: ['spam', 'third'] } },
+    });
   });
 
   it('change neither the bug’s time nor its history', async () => {
@@ -59,8 +66,18 @@ describe('comment tags', () => {
   it.each([
     ['of a comment that does not exist', '/rest/bug/comment/999/tags', 'alice', []],
     ['for somebody outside the group', tags, 'bob', expect.objectContaining({ code: 304 })],
-    ['for a tagger who does not see the bug', '/rest/bug/comment/2/tags', 'bridge', expect.objectContaining({ code: 102 })],
-    ['for a tagger who does not see the comment', '/rest/bug/comment/4/tags', 'bridge', expect.objectContaining({ code: 110 })],
+    [
+      'for a tagger who does not see the bug',
+      '/rest/bug/comment/2/tags',
+      'bridge',
+      expect.objectContaining({ code: 102 }),
+    ],
+    [
+      'for a tagger who does not see the comment',
+      '/rest/bug/comment/4/tags',
+      'bridge',
+      expect.objectContaining({ code: 110 }),
+    ],
     ['of no number', '/rest/bug/comment/abc/tags', 'alice', expect.objectContaining({ code: 57 })],
   ])('%s', async (_name, path, as, expected) => {
     const server = openServer();
@@ -83,7 +100,9 @@ describe('comment tags', () => {
 describe('searching comment tags', () => {
   async function tagged(): Promise<Server> {
     const server = openServer();
-    await tag(server, { add: ['Obsolete', 'spam', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6'] });
+    await tag(server, {
+      add: ['Obsolete', 'spam', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6'],
+    });
     await tag(server, { add: ['spam'] }, 'alice', '/rest/bug/comment/1/tags');
     return server;
   }

@@ -21,7 +21,9 @@ describe('a local time', () => {
   it.each([
     ['that summer time skips', '2026-03-08 02:30:00', '2026-03-08T07:30:00Z'],
     ['that comes twice', '2026-11-01 01:30:00', '2026-11-01T05:30:00Z'],
-  ])('%s has an instant all the same', (_what, local, instant) => expect(wireTime(instantOf(local, newYork))).toBe(instant));
+  ])('%s has an instant all the same', (_what, local, instant) =>
+    expect(wireTime(instantOf(local, newYork))).toBe(instant),
+  );
 });
 
 describe('a time in a query', () => {
@@ -44,9 +46,12 @@ describe('a time in a query', () => {
     ['11/21/2026', '2026-11-21T05:00:00Z'],
   ])('%s in New York is %s', (text, instant) => expect(wireTime(parseTime(text, newYork))).toBe(instant));
 
-  it.each(['', 'now', '-1d', '24h', '1790658526', '2026-13-01', '2026-02-30', '0000-00-00', '2026', 'soon'])('"%s" is no date', (text) => {
-    expect(() => parseTime(text, newYork)).toThrow(expect.objectContaining({ code: 56, status: 400 }));
-  });
+  it.each(['', 'now', '-1d', '24h', '1790658526', '2026-13-01', '2026-02-30', '0000-00-00', '2026', 'soon'])(
+    '"%s" is no date',
+    (text) => {
+      expect(() => parseTime(text, newYork)).toThrow(expect.objectContaining({ code: 56, status: 400 }));
+    },
+  );
 });
 
 describe('a time in a chart', () => {

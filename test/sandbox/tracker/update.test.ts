@@ -76,12 +76,18 @@ const changed: readonly (readonly [Body, Body])[] = [
   [{ see_also: { set: [] } }, {}],
   [{ see_also: { add: [1] } }, { see_also: ' -> http://tracker.example.test/show_bug.cgi?id=1' }],
   [{ see_also: { add: ['taken'] } }, { see_also: ' -> http://tracker.example.test/show_bug.cgi?id=1' }],
-  [{ see_also: { add: ['https://bugs.debian.org/cgi-bin/bugreport.cgi?bug=12'] } }, { see_also: ' -> https://bugs.debian.org/12' }],
+  [
+    { see_also: { add: ['https://bugs.debian.org/cgi-bin/bugreport.cgi?bug=12'] } },
+    { see_also: ' -> https://bugs.debian.org/12' },
+  ],
   [
     { see_also: { add: ['https://bugzilla.example.com/show_bug.cgi?ctype=xml&id=12#c3'] } },
     { see_also: ' -> https://bugzilla.example.com/show_bug.cgi?id=12' },
   ],
-  [{ see_also: { add: ['https://jira.example.com/browse/ABC-1?x=1'] } }, { see_also: ' -> https://jira.example.com/browse/ABC-1' }],
+  [
+    { see_also: { add: ['https://jira.example.com/browse/ABC-1?x=1'] } },
+    { see_also: ' -> https://jira.example.com/browse/ABC-1' },
+  ],
   [{ depends_on: { add: [2], remove: [1, 77] } }, { depends_on: '1 -> 2' }],
   [{ depends_on: { set: ['taken'] } }, {}],
   [{ depends_on: { set: '1 2' }, blocks: {} }, { depends_on: ' -> 2' }],
@@ -91,7 +97,18 @@ const changed: readonly (readonly [Body, Body])[] = [
     { depends_on: '1 -> ', blocks: ' -> 1' },
   ],
   [{ groups: { add: ['security'] } }, { groups: ' -> security' }],
-  [{ comment: { body: 'x' }, no_such_field: 1, update_token: 'old', cf_nope: 1, delta_ts: 'x', is_confirmed: false, creator: bob }, {}],
+  [
+    {
+      comment: { body: 'x' },
+      no_such_field: 1,
+      update_token: 'old',
+      cf_nope: 1,
+      delta_ts: 'x',
+      is_confirmed: false,
+      creator: bob,
+    },
+    {},
+  ],
 ];
 
 describe('an update of alice', () => {
@@ -195,7 +212,10 @@ describe('the other end', () => {
   it('of a relation or a link to a bug of the tracker changes too, whether something comes or goes', async () => {
     const { put, get, history, tick } = await ready();
     await put('alice', 3, { see_also: { add: [1] }, depends_on: { remove: [1] } });
-    expect(await get('alice', 1)).toMatchObject({ blocks: [], see_also: ['http://tracker.example.test/show_bug.cgi?id=3'] });
+    expect(await get('alice', 1)).toMatchObject({
+      blocks: [],
+      see_also: ['http://tracker.example.test/show_bug.cgi?id=3'],
+    });
     tick();
     await put('alice', 3, { see_also: { remove: ['http://tracker.example.test/show_bug.cgi?id=1'] } });
     expect(await get('alice', 1)).toMatchObject({ see_also: [], last_change_time: '2026-11-21T09:44:32Z' });
@@ -237,7 +257,9 @@ describe('a bug that moves to another product', () => {
 
   it('gets the first milestone when the reporter wants another but may not choose one', async () => {
     const { put, get } = await ready();
-    expect(await put('bob', 1, { ...gadget, target_milestone: 'Rev B' })).toMatchObject({ product: 'Widget -> Gadget' });
+    expect(await put('bob', 1, { ...gadget, target_milestone: 'Rev B' })).toMatchObject({
+      product: 'Widget -> Gadget',
+    });
     expect(await get('bob', 1)).toMatchObject({ product: 'Gadget', target_milestone: '---' });
   });
 });
@@ -246,26 +268,42 @@ describe('comments', () => {
   it('come with an update, and become private and public by it', async () => {
     const { world, put, history, tick } = await ready();
     const privacy = () => world.commentsOf(1).map(({ isPrivate }) => isPrivate);
-    await put('alice', 1, { comment: { comment: 'by its other name', is_private: true }, comment_is_private: { 3: true } });
+    await put('alice', 1, {
+      comment: { comment: 'by its other name', is_private: true },
+      comment_is_private: { 3: true },
+    });
     expect(world.commentsOf(1).map(({ text }) => text)).toEqual(['', 'I see it too.', 'by its other name']);
     expect(privacy()).toEqual([false, true, true]);
     tick();
     expect(await put('bridge', 1, { comment_is_private: { 3: true } })).toEqual({});
     await put('alice', 1, { comment_is_private: { 3: false } });
     expect(privacy()).toEqual([false, false, true]);
-    const privacyLines = (who: string) => history(who, 1).then((lines) => lines.filter((line) => line.includes('isprivate')));
-    expect(await privacyLines('alice')).toEqual(['alice: longdescs.isprivate 0 -> 1', 'alice: longdescs.isprivate 1 -> 0']);
+    const privacyLines = (who: string) =>
+      history(who, 1).then((lines) => lines.filter((line) => line.includes('isprivate')));
+    expect(await privacyLines('alice')).toEqual([
+      'alice: longdescs.isprivate 0 -> 1',
+      'alice: longdescs.isprivate 1 -> 0',
+    ]);
     expect(await privacyLines('bridge')).toEqual(['alice: longdescs.isprivate 1 -> 0']);
   });
 });
 
 describe('history', () => {
   it.each([
-    [[{ see_also: { add: [`${issue}8`] } }, { see_also: { add: [`${issue}9`] } }], `alice: see_also  -> ${issue}8, ${issue}9`],
+    [
+      [{ see_also: { add: [`${issue}8`] } }, { see_also: { add: [`${issue}9`] } }],
+      `alice: see_also  -> ${issue}8, ${issue}9`,
+    ],
     [[{ depends_on: { add: [2] } }, { depends_on: { remove: [2] } }], 'alice: depends_on 2 -> 2, '],
     [[{ cc: { add: [carol] } }, { cc: { remove: [carol] } }], `alice: cc ${carol} -> ${carol} `],
-    [[{ status: 'IN_PROGRESS' }, { status: 'CONFIRMED' }], 'alice: status CONFIRMED IN_PROGRESS -> IN_PROGRESS CONFIRMED'],
-    [[{ url: 'https://x.test/' }, { url: 'https://y.test/' }], 'alice: url https://x.test/ -> https://x.test/https://y.test/'],
+    [
+      [{ status: 'IN_PROGRESS' }, { status: 'CONFIRMED' }],
+      'alice: status CONFIRMED IN_PROGRESS -> IN_PROGRESS CONFIRMED',
+    ],
+    [
+      [{ url: 'https://x.test/' }, { url: 'https://y.test/' }],
+      'alice: url https://x.test/ -> https://x.test/https://y.test/',
+    ],
   ])('glues what one person does to a field in one second: %j', async (changes, expected) => {
     const { put, history } = await ready();
     for (const change of changes) await put('alice', 3, change);
@@ -277,7 +315,14 @@ describe('the right to change a field', () => {
   it.each([
     [
       'bob',
-      { whiteboard: 'w', summary: 'n', version: '2.0', keywords: { add: ['crash'] }, status: 'RESOLVED', resolution: 'INVALID' },
+      {
+        whiteboard: 'w',
+        summary: 'n',
+        version: '2.0',
+        keywords: { add: ['crash'] },
+        status: 'RESOLVED',
+        resolution: 'INVALID',
+      },
       'the reporter may',
     ],
     ['bob', { target_milestone: '2.0' }, '401 115'],

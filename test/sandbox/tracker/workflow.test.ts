@@ -84,8 +84,16 @@ describe('the end of a bug', () => {
   });
 
   it.each([
-    ['CONFIRMED', { status: 'RESOLVED', resolution: 'wontfix' }, { status: 'CONFIRMED -> RESOLVED', resolution: ' -> WONTFIX' }],
-    ['CONFIRMED', { status: 'RESOLVED', resolution: 'FIXED', dupe_of: 1 }, { status: 'CONFIRMED -> RESOLVED', resolution: ' -> FIXED' }],
+    [
+      'CONFIRMED',
+      { status: 'RESOLVED', resolution: 'wontfix' },
+      { status: 'CONFIRMED -> RESOLVED', resolution: ' -> WONTFIX' },
+    ],
+    [
+      'CONFIRMED',
+      { status: 'RESOLVED', resolution: 'FIXED', dupe_of: 1 },
+      { status: 'CONFIRMED -> RESOLVED', resolution: ' -> FIXED' },
+    ],
     ['CONFIRMED', { status: 'IN_PROGRESS', resolution: 'FIXED', dupe_of: 1 }, { status: 'CONFIRMED -> IN_PROGRESS' }],
     [
       'CONFIRMED',
@@ -96,10 +104,18 @@ describe('the end of a bug', () => {
     ['RESOLVED', { status: 'VERIFIED' }, { status: 'RESOLVED -> VERIFIED' }],
     ['RESOLVED', { dupe_of: 1 }, { resolution: 'FIXED -> DUPLICATE', dupe_of: ' -> 1' }],
     ['RESOLVED', { status: 'CONFIRMED' }, { status: 'RESOLVED -> CONFIRMED', resolution: 'FIXED -> ' }],
-    ['VERIFIED', { status: 'UNCONFIRMED' }, { status: 'VERIFIED -> UNCONFIRMED', resolution: 'FIXED -> ', is_confirmed: '1 -> 0' }],
+    [
+      'VERIFIED',
+      { status: 'UNCONFIRMED' },
+      { status: 'VERIFIED -> UNCONFIRMED', resolution: 'FIXED -> ', is_confirmed: '1 -> 0' },
+    ],
     ['DUPLICATE', { dupe_of: 2 }, { dupe_of: '1 -> 2' }],
     ['DUPLICATE', { dupe_of: 1 }, {}],
-    ['DUPLICATE', { status: 'CONFIRMED' }, { status: 'RESOLVED -> CONFIRMED', resolution: 'DUPLICATE -> ', dupe_of: '1 -> ' }],
+    [
+      'DUPLICATE',
+      { status: 'CONFIRMED' },
+      { status: 'RESOLVED -> CONFIRMED', resolution: 'DUPLICATE -> ', dupe_of: '1 -> ' },
+    ],
     ['DUPLICATE', { resolution: 'FIXED' }, { resolution: 'DUPLICATE -> FIXED', dupe_of: '1 -> ' }],
     ['DUPLICATE', { status: 'VERIFIED' }, { status: 'RESOLVED -> VERIFIED' }],
   ])('of a %s one is %j', async (status, body, expected) => {
@@ -111,7 +127,9 @@ describe('a duplicate', () => {
   it('is told on both bugs, and its reporter is put on the cc list of the other', async () => {
     const { world, put, history } = await at('CONFIRMED');
     await put('alice', 3, { dupe_of: 1, comment: { body: 'the same' } });
-    expect(world.commentsOf(3).at(-1)?.text).toBe('the same\n\n*** This bug has been marked as a duplicate of bug 1 ***');
+    expect(world.commentsOf(3).at(-1)?.text).toBe(
+      'the same\n\n*** This bug has been marked as a duplicate of bug 1 ***',
+    );
     expect(world.commentsOf(1).at(-1)?.text).toBe('*** Bug 3 has been marked as a duplicate of this bug. ***');
     expect(world.bug(1)?.cc).toEqual(['alice@example.test']);
     expect([await history('alice', 3), await history('alice', 1)]).toEqual([
@@ -183,14 +201,32 @@ describe('a setting', () => {
 });
 
 /** Moves of a bug of bob's, in Widget's UI: bob has it himself unless it is given to alice; nobody tests it. */
-const rights: readonly (readonly [who: string, owner: string, before: readonly Body[], move: Body, isAllowed: boolean])[] = [
+const rights: readonly (readonly [
+  who: string,
+  owner: string,
+  before: readonly Body[],
+  move: Body,
+  isAllowed: boolean,
+])[] = [
   ['bob', 'alice', [], { status: 'RESOLVED', resolution: 'INVALID' }, true],
   ['bob', 'alice', [], { status: 'CONFIRMED' }, false],
   ['bob', 'bob', [], { status: 'CONFIRMED' }, false],
   ['bob', 'bob', [{ status: 'CONFIRMED' }], { status: 'IN_PROGRESS' }, true],
   ['bob', 'alice', [{ status: 'CONFIRMED' }], { status: 'IN_PROGRESS' }, false],
-  ['bob', 'alice', [{ status: 'CONFIRMED' }, { status: 'RESOLVED', resolution: 'FIXED' }], { status: 'CONFIRMED' }, true],
-  ['bob', 'alice', [{ status: 'CONFIRMED' }, { status: 'RESOLVED', resolution: 'FIXED' }], { status: 'UNCONFIRMED' }, false],
+  [
+    'bob',
+    'alice',
+    [{ status: 'CONFIRMED' }, { status: 'RESOLVED', resolution: 'FIXED' }],
+    { status: 'CONFIRMED' },
+    true,
+  ],
+  [
+    'bob',
+    'alice',
+    [{ status: 'CONFIRMED' }, { status: 'RESOLVED', resolution: 'FIXED' }],
+    { status: 'UNCONFIRMED' },
+    false,
+  ],
   ['bob', 'alice', [{ status: 'RESOLVED', resolution: 'FIXED' }], { status: 'UNCONFIRMED' }, true],
   ['bob', 'alice', [{ status: 'RESOLVED', resolution: 'FIXED' }], { status: 'CONFIRMED' }, false],
   ['carol', 'alice', [], { status: 'CONFIRMED' }, true],
@@ -201,12 +237,15 @@ const rights: readonly (readonly [who: string, owner: string, before: readonly B
 ];
 
 describe('the right to move', () => {
-  it.each(rights)('is asked of %s when %s has the bug, after %j, for %j: %s', async (who, owner, before, move, isAllowed) => {
-    const { world, put } = openWriting();
-    world.as('alice').change(1, { component: 'UI', qa_contact: '', assigned_to: `${owner}@example.test` });
-    for (const change of before) world.as('alice').change(1, change);
-    const outcome = await put(who, 1, move);
-    if (isAllowed) expect(outcome).toBeTypeOf('object');
-    else expect(outcome).toBe('400 123');
-  });
+  it.each(rights)(
+    'is asked of %s when %s has the bug, after %j, for %j: %s',
+    async (who, owner, before, move, isAllowed) => {
+      const { world, put } = openWriting();
+      world.as('alice').change(1, { component: 'UI', qa_contact: '', assigned_to: `${owner}@example.test` });
+      for (const change of before) world.as('alice').change(1, change);
+      const outcome = await put(who, 1, move);
+      if (isAllowed) expect(outcome).toBeTypeOf('object');
+      else expect(outcome).toBe('400 123');
+    },
+  );
 });

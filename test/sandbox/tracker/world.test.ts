@@ -56,7 +56,10 @@ describe('the loaded world', () => {
       const { comments } = insider.comments[`${id}` as '1'];
       const open = comments.filter(({ is_private }) => !is_private);
       privateCount += comments.length - open.length;
-      expect(await read(made, `/rest/bug/${id}/comment`, caller)).toEqual({ bugs: { [id]: { comments: open } }, comments: {} });
+      expect(await read(made, `/rest/bug/${id}/comment`, caller)).toEqual({
+        bugs: { [id]: { comments: open } },
+        comments: {},
+      });
     }
     expect(privateCount).toBe(3);
   });
@@ -73,7 +76,9 @@ describe('a write', () => {
     const made = world();
     const first = made.as('alice').file({ summary: 'a' });
     expect(() => made.as('alice').file({ summary: 'b', keywords: ['nope'] })).toThrow(/no keyword named 'nope'/);
-    expect(() => made.as('alice').file({ summary: 'b', see_also: ['https://example.test/x'] })).toThrow(/not a valid URL/);
+    expect(() => made.as('alice').file({ summary: 'b', see_also: ['https://example.test/x'] })).toThrow(
+      /not a valid URL/,
+    );
     expect(made.as('alice').file({ summary: 'c' })).toBe(first + 2);
   });
 
@@ -82,9 +87,11 @@ describe('a write', () => {
     const bug = made.as('alice').file({ summary: 'a', keywords: ['crash'] });
     const before = made.bug(bug);
     made.advance(5000);
-    made
-      .as('alice')
-      .change(bug, { summary: 'a', keywords: { add: ['CRASH'], remove: ['security'] }, see_also: { remove: ['https://x.test/'] } });
+    made.as('alice').change(bug, {
+      summary: 'a',
+      keywords: { add: ['CRASH'], remove: ['security'] },
+      see_also: { remove: ['https://x.test/'] },
+    });
     expect(made.bug(bug)).toBe(before);
   });
 
@@ -155,7 +162,11 @@ describe('time and history', () => {
 });
 
 describe('what a write does to other bugs', () => {
-  const moved = (made: TrackerWorld & { advance(ms: number): void }, bugs: readonly number[], write: () => void): readonly boolean[] => {
+  const moved = (
+    made: TrackerWorld & { advance(ms: number): void },
+    bugs: readonly number[],
+    write: () => void,
+  ): readonly boolean[] => {
     const before = bugs.map((bug) => made.bug(bug)?.changedAt);
     made.advance(5000);
     write();
@@ -171,21 +182,27 @@ describe('what a write does to other bugs', () => {
     const made = world();
     const [one, two, three_] = three(made);
     const all = [one, two, three_];
-    expect(moved(made, all, () => made.as('alice').change(one, { depends_on: { add: [two] } }))).toEqual([true, true, false]);
+    expect(moved(made, all, () => made.as('alice').change(one, { depends_on: { add: [two] } }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(made.bug(two)?.blocks).toEqual([one]);
     expect(moved(made, all, () => made.as('alice').change(two, fixed))).toEqual([false, true, false]);
-    expect(moved(made, all, () => made.as('alice').change(two, { blocks: { remove: [one] } }))).toEqual([true, true, false]);
+    expect(moved(made, all, () => made.as('alice').change(two, { blocks: { remove: [one] } }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(made.bug(one)?.depends_on).toEqual([]);
   });
 
   it('a link to a bug of this tracker is put on the other one too, and taken off again', () => {
     const made = world();
     const [one, two, three_] = three(made);
-    expect(moved(made, [one, two, three_], () => made.as('alice').change(one, { see_also: { add: [String(two)] } }))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      moved(made, [one, two, three_], () => made.as('alice').change(one, { see_also: { add: [String(two)] } })),
+    ).toEqual([true, true, false]);
     expect(made.bug(two)?.see_also).toEqual([`http://tracker.example.test/show_bug.cgi?id=${one}`]);
     made.as('alice').change(one, { see_also: { remove: made.bug(one)?.see_also } });
     expect(made.bug(two)?.see_also).toEqual([]);
@@ -231,9 +248,14 @@ describe('rights', () => {
     ['alice may hide it', 'alice', { groups: { add: ['security'] } }, 'allowed'],
   ])('%s', (_name, who, change, outcome) => {
     const made = world();
-    expect(refused(made, who, made.as('alice').file({ summary: 'a', component: 'Core', assigned_to: 'admin@example.test' }), change)).toBe(
-      outcome,
-    );
+    expect(
+      refused(
+        made,
+        who,
+        made.as('alice').file({ summary: 'a', component: 'Core', assigned_to: 'admin@example.test' }),
+        change,
+      ),
+    ).toBe(outcome);
   });
 
   it('a reporter without rights files unconfirmed bugs, and cannot confirm them', () => {
@@ -248,7 +270,12 @@ describe('rights', () => {
     ['without the extension that it asks, no bug leaves a group', false, ['security']],
     ['with it, a bug does', true, []],
   ])('on harmony, %s', (_what, hasGroupExtension, left) => {
-    const made = createTrackerWorld({ now: () => now, url: 'http://tracker.example.test', version: 'harmony', hasGroupExtension });
+    const made = createTrackerWorld({
+      now: () => now,
+      url: 'http://tracker.example.test',
+      version: 'harmony',
+      hasGroupExtension,
+    });
     const bug = made.as('alice').file({ summary: 'Hidden', groups: ['security'] });
     const leave = () => made.as('alice').change(bug, { groups: { remove: ['security'] } });
     if (hasGroupExtension) leave();

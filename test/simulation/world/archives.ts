@@ -57,7 +57,13 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
   markArchive(folder, url);
   const made = (isVerifying = false): ReturnType<typeof archive> => {
     const options: ArchiveOptions = {
-      reader: bugzillaPublicReader({ url, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, now: clock.now, fetch: send }),
+      reader: bugzillaPublicReader({
+        url,
+        lane: { run: (_cost, request) => request() },
+        timeoutMs: 10_000,
+        now: clock.now,
+        fetch: send,
+      }),
       folder: archiveFolder(folder),
       tracker: url,
       scratch: () => openScratch(null),
@@ -73,7 +79,9 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
     seen.clear();
     await notice();
     await made();
-    return canariesOf(textsIn(folder)).flatMap((word) => (seen.has(word) ? [] : [`I9: ${word} is in the archive, and was hidden`]));
+    return canariesOf(textsIn(folder)).flatMap((word) =>
+      seen.has(word) ? [] : [`I9: ${word} is in the archive, and was hidden`],
+    );
   };
   return {
     renew,
@@ -85,7 +93,9 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
       rmSync(folder, { recursive: true });
       return [
         ...wrong,
-        ...lost.map(({ words, bug }) => `archive: ${words} of bug ${bug} can be seen by everybody, and is not on its page`),
+        ...lost.map(
+          ({ words, bug }) => `archive: ${words} of bug ${bug} can be seen by everybody, and is not on its page`,
+        ),
         ...(again.written + again.removed > 0 ? ['archive: a further run changed something'] : []),
         ...compared.differences.map(({ path, why }) => `archive: ${path}: ${why}`),
       ];
@@ -93,7 +103,9 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
   };
 }
 
-const canariesOf = (text: string): readonly string[] => [...new Set([...text.matchAll(/canary[a-z]+x\d+x/gu)].map(([word]) => word))];
+const canariesOf = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/canary[a-z]+x\d+x/gu)].map(([word]) => word)),
+];
 
 function pageOf(folder: string, bug: number): string {
   const file = join(folder, 'bugs', `${bug}.html`);
@@ -109,11 +121,16 @@ function textsIn(folder: string): string {
 /** The canaries in all that the tracker answers to somebody without an account. */
 async function shownToAll(url: string, ask: typeof fetch, bugs: readonly number[]): Promise<readonly string[]> {
   const texts: string[] = [];
-  for (const path of bugs.flatMap((bug) => ['', '/comment', '/history', '/attachment'].map((part) => `bug/${bug}${part}`))) {
+  for (const path of bugs.flatMap((bug) =>
+    ['', '/comment', '/history', '/attachment'].map((part) => `bug/${bug}${part}`),
+  )) {
     const answer = await ask(`${url}/rest/${path}`);
     if (!answer.ok) continue;
     const text = await answer.text();
-    texts.push(text, ...[...text.matchAll(/"data":"([^"]*)"/gu)].map(([, data = '']) => Buffer.from(data, 'base64').toString()));
+    texts.push(
+      text,
+      ...[...text.matchAll(/"data":"([^"]*)"/gu)].map(([, data = '']) => Buffer.from(data, 'base64').toString()),
+    );
   }
   return canariesOf(texts.join('\n'));
 }

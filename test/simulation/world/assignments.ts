@@ -43,10 +43,15 @@ export function assignmentActions(stage: Stage, random: Random): readonly Action
   return [
     { weight: 3, act: () => alice.change(someBug(), { assigned_to: random.pick(takers) }) },
     { weight: 2, act: () => alice.change(someBug(), { target_milestone: random.pick(['---', '1.1', '2.0']) }) },
-    { weight: 2, act: onIssue((issue) => mona.assign(repo, issue, named(random.pick(['mona', 'hubot', 'hubot-two'])))) },
     {
       weight: 2,
-      act: onIssue((issue) => mona.unassign(repo, issue, ...random.pick([['mona'], ['hubot'], ['mona', 'hubot', 'hubot-two']]).map(named))),
+      act: onIssue((issue) => mona.assign(repo, issue, named(random.pick(['mona', 'hubot', 'hubot-two'])))),
+    },
+    {
+      weight: 2,
+      act: onIssue((issue) =>
+        mona.unassign(repo, issue, ...random.pick([['mona'], ['hubot'], ['mona', 'hubot', 'hubot-two']]).map(named)),
+      ),
     },
     { weight: 2, act: onIssue((issue) => mona.milestone(repo, issue, random.pick(['1.1', '2.0', 'Sprint 5', null]))) },
   ];
@@ -61,11 +66,14 @@ export function assignments(stage: Stage, link: Link, hasOptedOut: boolean): rea
     found.push(`I1: ${what} of bug ${bug.id} and issue ${issue.number}: ${String(here)} / ${String(there)}`);
   const taker = pairs.find(([tracker]) => loginOf(tracker) === bug.assigned_to)?.[1];
   const isOptedOut = hasOptedOut && bug.assigned_to === optedOut;
-  const isUnmapped = issue.assignees.length > 0 && issue.assignees.every((login) => pairs.every(([, mapped]) => login !== mapped));
+  const isUnmapped =
+    issue.assignees.length > 0 && issue.assignees.every((login) => pairs.every(([, mapped]) => login !== mapped));
   const isThere = taker !== undefined && stage.github.state.users.has(taker);
-  if (isThere && taker !== 'octo' && !isUnmapped && !issue.assignees.includes(taker)) say('assignees', bug.assigned_to, issue.assignees);
+  if (isThere && taker !== 'octo' && !isUnmapped && !issue.assignees.includes(taker))
+    say('assignees', bug.assigned_to, issue.assignees);
   if (isOptedOut && !isUnmapped && issue.assignees.length > 0) say('nobody', bug.assigned_to, issue.assignees);
   const milestone = issue.milestone ?? '---';
-  if (milestone !== 'Sprint 5' && milestone !== bug.target_milestone) say('milestones', bug.target_milestone, issue.milestone);
+  if (milestone !== 'Sprint 5' && milestone !== bug.target_milestone)
+    say('milestones', bug.target_milestone, issue.milestone);
   return found;
 }

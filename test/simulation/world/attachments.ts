@@ -95,10 +95,15 @@ export function fileActions(stage: Stage, random: Random, actions: Actions, text
 }
 
 /**
- * I3, I4 and I9 for files: the attachment store has each public file once and no private one, and each file that was dropped into an issue
- * is on its bug once.
+ * I3, I4 and I9 for files: the attachment store has each public file once and no private one, and each file that was
+ * dropped into an issue is on its bug once.
  */
-export function fileViolations(stage: Stage, actions: Actions, links: readonly Link[], direction: Direction): readonly string[] {
+export function fileViolations(
+  stage: Stage,
+  actions: Actions,
+  links: readonly Link[],
+  direction: Direction,
+): readonly string[] {
   const found: string[] = [];
   const attachmentStore = [...stored(stage).values()].map((bytes) => new TextDecoder().decode(bytes));
   for (const [content, { bug }] of actions.files.attached) {
@@ -106,19 +111,25 @@ export function fileViolations(stage: Stage, actions: Actions, links: readonly L
     const copies = attachmentStore.filter((each) => each === content).length;
     const wanted = direction === 'to-tracker' ? 0 : 1;
     if (copies !== wanted)
-      found.push(`${copies < wanted ? 'I3' : 'I4'}: "${content}" on bug ${bug} is in the attachment store ${copies} times`);
+      found.push(
+        `${copies < wanted ? 'I3' : 'I4'}: "${content}" on bug ${bug} is in the attachment store ${copies} times`,
+      );
   }
   for (const [content, { id }] of actions.files.hidden) {
     const bug = stage.tracker.state.attachments.get(id)?.bug;
     const isWritten = links.find((each) => each.bug === bug)?.state === 'live';
-    if (isWritten && attachmentStore.includes(content)) found.push(`I9: "${content}" became private and is still in the attachment store`);
+    if (isWritten && attachmentStore.includes(content))
+      found.push(`I9: "${content}" became private and is still in the attachment store`);
   }
-  const attached = [...stage.tracker.state.attachments.values()].map(({ content }) => Buffer.from(content ?? '', 'base64').toString());
+  const attached = [...stage.tracker.state.attachments.values()].map(({ content }) =>
+    Buffer.from(content ?? '', 'base64').toString(),
+  );
   for (const [content, { issue, said }] of actions.files.dropped) {
     const copies = attached.filter((each) => each === content).length;
     if (copies > 1) found.push(`I4: "${content}" is attached ${copies} times`);
     const isThere = actions.issueComments.has(said) && links.find((each) => each.issue === issue)?.state === 'live';
-    if (isThere && copies === 0 && direction !== 'to-github') found.push(`I3: "${content}" in issue ${issue} is not attached`);
+    if (isThere && copies === 0 && direction !== 'to-github')
+      found.push(`I3: "${content}" in issue ${issue} is not attached`);
     if (copies > 0 && direction === 'to-github') found.push(`I8: "${content}" was attached, which is upstream`);
   }
   return found;

@@ -31,7 +31,10 @@ export const withFields = (route: Route): Route => ({ ...route, labels: [...rout
 /** What people last wrote into fields that are their own, by issue and name. */
 const written = new WeakMap<Stage, Map<string, string>>();
 
-/** People choose values on both sides, and write into fields of their own. Draws of its own, so that other seeds run as they did. */
+/**
+ * People choose values on both sides, and write into fields of their own. Draws of its own, so that other seeds run as
+ * they did.
+ */
 export function choosers(seed: number, world: Stage): () => void {
   if (!hasFields(seed)) return () => undefined;
   const draw = random(seed + 60_000_000);
@@ -44,7 +47,8 @@ export function choosers(seed: number, world: Stage): () => void {
     const bugs = tracker.bugs().filter(({ product }) => product === 'Widget');
     const issues = github.issues(repo);
     const mona = github.as('mona');
-    if (bugs.length > 0 && draw.chance(0.5)) tracker.as('alice').change(draw.pick(bugs).id, { priority: draw.pick(priorities) });
+    if (bugs.length > 0 && draw.chance(0.5))
+      tracker.as('alice').change(draw.pick(bugs).id, { priority: draw.pick(priorities) });
     if (bugs.length > 0 && draw.chance(0.9)) tracker.as('alice').change(draw.pick(bugs).id, { cf_area: some(places) });
     if (issues.length === 0) return;
     if (draw.chance(0.5)) mona.setField(repo, draw.pick(issues).number, 'Level', draw.pick([...levels, null]));
@@ -64,8 +68,8 @@ export function choosers(seed: number, world: Stage): () => void {
 }
 
 /**
- * I1: both sides say the same, but for what there is no option for. I12: what people wrote into other fields stands, and among several
- * options those that stand for nothing.
+ * I1: both sides say the same, but for what there is no option for. I12: what people wrote into other fields stands,
+ * and among several options those that stand for nothing.
  */
 export function fieldViolations(world: Stage, links: readonly Link[]): readonly string[] {
   const { tracker, github } = world;
@@ -82,7 +86,8 @@ export function fieldViolations(world: Stage, links: readonly Link[]): readonly 
       .map(String)
       .filter((area) => areas.includes(area));
     const shown = [issue.fields['Areas'] ?? []].flat().filter((area) => area !== 'odd');
-    if (shown.toSorted().join() !== wanted.toSorted().join()) found.push(`I1: areas of ${pair}: ${wanted.join()} / ${shown.join()}`);
+    if (shown.toSorted().join() !== wanted.toSorted().join())
+      found.push(`I1: areas of ${pair}: ${wanted.join()} / ${shown.join()}`);
     const markers = github.commentsOf(repo, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
     if (new Set(markers).size < markers.length) found.push(`I4: ${pair} explain a value twice: ${markers.join()}`);
   }

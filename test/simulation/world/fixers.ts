@@ -20,8 +20,8 @@ export function withPulls(seed: number, route: Route): Route {
 }
 
 /**
- * Pull requests and commits close issues: those of the repository itself, of another public one, and of a private one that our account may
- * read. And pull requests of the repository name bugs and issues. Draws of its own.
+ * Pull requests and commits close issues: those of the repository itself, of another public one, and of a private one
+ * that our account may read. And pull requests of the repository name bugs and issues. Draws of its own.
  */
 export function fixers(seed: number, stage: Stage): () => void {
   if (!hasFixers(seed)) return () => undefined;
@@ -88,7 +88,12 @@ function pullers(draw: Random, { github, tracker }: Stage): () => void {
     if (pulls.length > 0 && draw.chance(0.5)) {
       const { number, state } = draw.pick(pulls);
       if (state === 'closed') mona.edit(repo, number, { title: `Retitled ${number}` });
-      else draw.pick([() => mona.merge(repo, number), () => mona.close(repo, number), () => mona.comment(repo, number, 'Nice.')])();
+      else
+        draw.pick([
+          () => mona.merge(repo, number),
+          () => mona.close(repo, number),
+          () => mona.comment(repo, number, 'Nice.'),
+        ])();
     }
     if (draw.chance(0.6)) return;
     serial += 1;
@@ -104,19 +109,25 @@ function pullers(draw: Random, { github, tracker }: Stage): () => void {
 const wordsFor = { open: 'opened a pull request', merged: 'was merged', closed: 'was closed' } as const;
 
 /**
- * I4, I9 and I3: a bug says at most once what fixed it, never names what is private, and what it says is no comment on GitHub. What counts as told
- * stands there.
+ * I4, I9 and I3: a bug says at most once what fixed it, never names what is private, and what it says is no comment on
+ * GitHub. What counts as told stands there.
  */
 export function fixerViolations({ tracker, github, store }: Stage, links: readonly Link[]): readonly string[] {
   const found = links.filter(({ state }) => state === 'live').flatMap(untold);
   for (const { id } of tracker.bugs()) {
     const lines = tracker.commentsOf(id).map(({ text }) => text.split('\n', 1)[0] ?? '');
     // Where it is attached, the tracker's heading stands above.
-    const told = tracker.commentsOf(id).flatMap(({ text }) => text.match(/^.* pull request (?:of .*)?\(\S+\):$/gmu) ?? []);
+    const told = tracker
+      .commentsOf(id)
+      .flatMap(({ text }) => text.match(/^.* pull request (?:of .*)?\(\S+\):$/gmu) ?? []);
     if (new Set(told).size < told.length) found.push(`I4: bug ${id} is told twice of a pull request`);
-    const attached = [...tracker.state.attachments.values()].filter(({ bug, contentType }) => bug === id && contentType === pullType);
-    if (new Set(attached.map(({ content }) => content)).size < attached.length) found.push(`I4: bug ${id} has a pull request twice`);
-    if (links.some(({ bug, state }) => bug === id && state === 'live')) found.push(...attached.flatMap((each) => lateFor(each)));
+    const attached = [...tracker.state.attachments.values()].filter(
+      ({ bug, contentType }) => bug === id && contentType === pullType,
+    );
+    if (new Set(attached.map(({ content }) => content)).size < attached.length)
+      found.push(`I4: bug ${id} has a pull request twice`);
+    if (links.some(({ bug, state }) => bug === id && state === 'live'))
+      found.push(...attached.flatMap((each) => lateFor(each)));
     const named = tracker.commentsOf(id).flatMap(({ text }) => text.match(/^- [0-9a-f]{7}\b/gmu) ?? []);
     if (new Set(named).size < named.length) found.push(`I4: bug ${id} is told twice of a commit`);
     const said = lines.filter((line) => line.startsWith('Fixed by '));
@@ -125,7 +136,9 @@ export function fixerViolations({ tracker, github, store }: Stage, links: readon
   }
   for (const { number } of github.issues(repo)) {
     if (
-      github.commentsOf(repo, number).some(({ body }) => /Fixed by |opened a pull request|The pull request of|names? this bug/u.test(body))
+      github
+        .commentsOf(repo, number)
+        .some(({ body }) => /Fixed by |opened a pull request|The pull request of|names? this bug/u.test(body))
     )
       found.push(`I3: issue ${number} repeats what its bug was told`);
   }
@@ -136,16 +149,23 @@ export function fixerViolations({ tracker, github, store }: Stage, links: readon
     const texts = bug === null ? [] : tracker.commentsOf(bug).map(({ text }) => text);
     const isFixed = texts.some((text) => text.startsWith('Fixed by '));
     const stands = (words: string, url: string): boolean => texts.some((text) => text.includes(`${words} (${url}):`));
-    const pulls = store.pulls.ofLink(id).flatMap(({ told, url }) => told.flatMap((state) => (stands(wordsFor[state], url) ? [] : url)));
-    const pushes = store.pushes.ofLink(id).flatMap(({ isTold, url }) => (!isTold || stands('this bug', url) ? [] : url));
-    return bug === null || isFixed ? [] : [...pulls, ...pushes].map((url) => `I3: bug ${bug} counts as told of ${url}, and was not`);
+    const pulls = store.pulls
+      .ofLink(id)
+      .flatMap(({ told, url }) => told.flatMap((state) => (stands(wordsFor[state], url) ? [] : url)));
+    const pushes = store.pushes
+      .ofLink(id)
+      .flatMap(({ isTold, url }) => (!isTold || stands('this bug', url) ? [] : url));
+    return bug === null || isFixed
+      ? []
+      : [...pulls, ...pushes].map((url) => `I3: bug ${bug} counts as told of ${url}, and was not`);
   }
 
   /** I1: what a pull request became shows in its attachment. */
   function lateFor({ bug, summary, isObsolete, content }: TrackerAttachment): readonly string[] {
     const number = Number(/\d+$/u.exec(Buffer.from(content ?? '', 'base64').toString())?.[0]);
     const pull = github.issue(repo, number);
-    const isLate = pull !== null && (summary !== pull.title || isObsolete !== (pull.state === 'closed' && !pull.isMerged));
+    const isLate =
+      pull !== null && (summary !== pull.title || isObsolete !== (pull.state === 'closed' && !pull.isMerged));
     return isLate ? [`I1: bug ${bug} shows pull request ${number} as it was`] : [];
   }
 }

@@ -6,8 +6,9 @@ import { repo, type Stage } from '../stage.ts';
 const beyond = 3;
 
 /**
- * Webhooks for every fourth seed: late, doubled, missing, and about bugs and issues that did not change or do not exist. They are hints, so
- * whatever comes of a run without them has to come of it with them. Draws of its own, so that the run is otherwise the same.
+ * Webhooks for every fourth seed: late, doubled, missing, and about bugs and issues that did not change or do not
+ * exist. They are hints, so whatever comes of a run without them has to come of it with them. Draws of its own, so that
+ * the run is otherwise the same.
  */
 export function hints(seed: number): (world: Stage) => readonly Hint[] {
   const draw = random(seed + 40_000_000);
@@ -15,7 +16,8 @@ export function hints(seed: number): (world: Stage) => readonly Hint[] {
   return (world) =>
     Array.from({ length: draw.below(4) }, (): Hint => {
       const isThread = draw.chance(0.5);
-      if (draw.chance(0.5)) return { side: 'tracker', ref: 1 + draw.below(world.tracker.bugs().length + beyond), repo: null, isThread };
+      if (draw.chance(0.5))
+        return { side: 'tracker', ref: 1 + draw.below(world.tracker.bugs().length + beyond), repo: null, isThread };
       return { side: 'github', ref: 1 + draw.below(world.github.issues(repo).length + beyond), repo, isThread };
     });
 }

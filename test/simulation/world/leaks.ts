@@ -127,12 +127,16 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
       return text;
     },
     written() {
-      const found = db.prepare<[number], { readonly id: number }>('select * from ledger where id > ? order by id').all(ledgerId);
+      const found = db
+        .prepare<[number], { readonly id: number }>('select * from ledger where id > ? order by id')
+        .all(ledgerId);
       ledgerId = found.at(-1)?.id ?? ledgerId;
       return JSON.stringify(found);
     },
     remarks: () =>
-      ['links', 'comment_links', 'attachment_links'].map((table) => rows(`select reason from ${table} where reason is not null`)).join() +
+      ['links', 'comment_links', 'attachment_links']
+        .map((table) => rows(`select reason from ${table} where reason is not null`))
+        .join() +
       rows('select why from outbox') +
       rows('select why from failures') +
       rows('select why from pauses') +
@@ -146,7 +150,10 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
     answers(route) {
       const links = store.links.after(route.name, null, 1_000_000);
       const none = { tracker: [], github: [] };
-      return JSON.stringify([rooms.statusOf(store, route, none, clock.now()), links.map((link) => rooms.readStory(store, [route], link))]);
+      return JSON.stringify([
+        rooms.statusOf(store, route, none, clock.now()),
+        links.map((link) => rooms.readStory(store, [route], link)),
+      ]);
     },
   };
 }

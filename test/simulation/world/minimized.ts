@@ -16,12 +16,19 @@ export function taggers(seed: number, { tracker }: Stage): () => void {
   return () => {
     const all = tracker.bugs().flatMap(({ id }) => tracker.commentsOf(id));
     if (all.length > 0 && draw.chance(0.8))
-      tracker.as('admin').tag(draw.pick(all).id, { [draw.pick(['add', 'add', 'remove'])]: [draw.pick(Object.keys(tags))] });
+      tracker
+        .as('admin')
+        .tag(draw.pick(all).id, { [draw.pick(['add', 'add', 'remove'])]: [draw.pick(Object.keys(tags))] });
   };
 }
 
 /** I1: copies are minimized as the tags of their originals say, and no others are. */
-export function minimizeViolations(stage: Stage, links: readonly Link[], direction: Direction, seed: number): readonly string[] {
+export function minimizeViolations(
+  stage: Stage,
+  links: readonly Link[],
+  direction: Direction,
+  seed: number,
+): readonly string[] {
   const { tracker, github } = stage;
   if (!hasTags(seed) || direction === 'to-tracker') return [];
   const found: string[] = [];
@@ -34,7 +41,9 @@ export function minimizeViolations(stage: Stage, links: readonly Link[], directi
         .filter(({ body }) => new RegExp(` comment=${comment.id}(?: .*)? -->$`, 'u').test(body));
       for (const { id, minimized } of copies)
         if (minimized !== wanted)
-          found.push(`I1: copy ${id} of comment ${comment.id}, tagged ${comment.tags.join()}, is minimized as ${minimized}`);
+          found.push(
+            `I1: copy ${id} of comment ${comment.id}, tagged ${comment.tags.join()}, is minimized as ${minimized}`,
+          );
     }
   }
   return found;

@@ -12,7 +12,10 @@ export interface Actions {
   readonly issueTitles: Map<number, string>;
   /** Titles of issues that we overwrote before GitHub showed them to us: it has no conditional write (docs/gaps.md). */
   readonly unseenTitles: Set<string>;
-  /** Issues that GitHub said it does not have, as a replica was behind. One in doubt may then be made again (docs/gaps.md). */
+  /**
+   * Issues that GitHub said it does not have, as a replica was behind. One in doubt may then be made again
+   * (docs/gaps.md).
+   */
   readonly unseenIssues: Set<number>;
   /** Texts of comments that stand, and where: they must have exactly one copy. */
   readonly bugComments: Map<string, number>;
@@ -188,16 +191,22 @@ function trackerActions(stage: Stage, random: Random, actions: Actions, text: Te
     {
       weight: 1,
       act: () =>
-        alice.change(someBug().id, { cc: { [random.pick(['add', 'remove'])]: [random.pick(['bob@example.test', 'alice@example.test'])] } }),
+        alice.change(someBug().id, {
+          cc: { [random.pick(['add', 'remove'])]: [random.pick(['bob@example.test', 'alice@example.test'])] },
+        }),
     },
     {
       weight: 3,
-      act: () => alice.change(someBug().id, { depends_on: { [random.pick(['add', 'add', 'remove'])]: [someBug().id] } }),
+      act: () =>
+        alice.change(someBug().id, { depends_on: { [random.pick(['add', 'add', 'remove'])]: [someBug().id] } }),
     },
     { weight: 2, act: () => alice.change(someBug().id, { severity: random.pick(['major', 'minor', 'critical']) }) },
     {
       weight: 2,
-      act: () => alice.change(someBug().id, { keywords: { [random.pick(['add', 'remove'])]: [random.pick(['crash', 'regression'])] } }),
+      act: () =>
+        alice.change(someBug().id, {
+          keywords: { [random.pick(['add', 'remove'])]: [random.pick(['crash', 'regression'])] },
+        }),
     },
   ];
 }
@@ -256,7 +265,11 @@ function githubActions(stage: Stage, random: Random, actions: Actions, text: Tex
     {
       weight: 2,
       act: some((issue) =>
-        mona.close(repo, issue, random.pick(github.issue(repo, issue)?.state === 'open' ? closings : ['completed', 'not_planned'])),
+        mona.close(
+          repo,
+          issue,
+          random.pick(github.issue(repo, issue)?.state === 'open' ? closings : ['completed', 'not_planned']),
+        ),
       ),
     },
     { weight: 2, act: some((issue) => mona.reopen(repo, issue)) },
@@ -265,12 +278,18 @@ function githubActions(stage: Stage, random: Random, actions: Actions, text: Tex
     {
       weight: 1,
       act: some((issue) =>
-        mona.label(repo, issue, random.pick(['crash', 'Regression', 'severity: trivial', 'help wanted', 'status: in progress'])),
+        mona.label(
+          repo,
+          issue,
+          random.pick(['crash', 'Regression', 'severity: trivial', 'help wanted', 'status: in progress']),
+        ),
       ),
     },
     {
       weight: 1,
-      act: some((issue) => mona.unlabel(repo, issue, random.pick(['crash', 'regression', 'severity: normal', 'component: Core']))),
+      act: some((issue) =>
+        mona.unlabel(repo, issue, random.pick(['crash', 'regression', 'severity: normal', 'component: Core'])),
+      ),
     },
     {
       weight: 2,
@@ -280,7 +299,8 @@ function githubActions(stage: Stage, random: Random, actions: Actions, text: Tex
         const [, { issue, id }] = random.pick(mine);
         const said = text('Edited on GitHub');
         mona.editComment(repo, id, said);
-        for (const [other, comment] of actions.issueComments) if (comment.id === id) actions.issueComments.delete(other);
+        for (const [other, comment] of actions.issueComments)
+          if (comment.id === id) actions.issueComments.delete(other);
         actions.issueComments.set(said, { issue, id });
       },
     },

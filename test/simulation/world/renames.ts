@@ -16,8 +16,8 @@ const milestones = ['1.1', '2.0', 'Sprint 5'];
 const people = ['mona', 'hubot', 'hubot-two'];
 
 /**
- * In one of seven seeds people take other logins: everything that they wrote shows another name, and nothing becomes newer. `people` of the
- * route keeps the old login. Draws of its own, so that other seeds run as they did.
+ * In one of seven seeds people take other logins: everything that they wrote shows another name, and nothing becomes
+ * newer. `people` of the route keeps the old login. Draws of its own, so that other seeds run as they did.
  */
 export function loginChangers(seed: number, { github }: Stage): () => void {
   if (seed % 7 !== 4) return () => undefined;
@@ -31,15 +31,17 @@ export function loginChangers(seed: number, { github }: Stage): () => void {
 }
 
 /**
- * In one of five seeds people rename labels and milestones: all issues change at once, and none becomes newer. Draws of its own, so that
- * other seeds run as they did.
+ * In one of five seeds people rename labels and milestones: all issues change at once, and none becomes newer. Draws of
+ * its own, so that other seeds run as they did.
  */
 export function renamers(seed: number, { github }: Stage): () => void {
   if (seed % 5 !== 2) return () => undefined;
   const draw = random(seed + 90_000_000);
   const { renameLabel, renameMilestone } = github.as('mona');
   return () => {
-    const [rename, names] = draw.chance(0.7) ? ([renameLabel, labels] as const) : ([renameMilestone, milestones] as const);
+    const [rename, names] = draw.chance(0.7)
+      ? ([renameLabel, labels] as const)
+      : ([renameMilestone, milestones] as const);
     if (draw.chance(0.5)) return;
     try {
       rename(repo, draw.pick(names), draw.pick(names));

@@ -49,7 +49,9 @@ export function renewalActions(stage: Stage, random: Random, actions: Actions, t
     {
       weight: 2,
       act() {
-        const status = [...actions.bugComments].filter(([said]) => said.startsWith('Said on the tracker') && !actions.tails.has(said));
+        const status = [...actions.bugComments].filter(
+          ([said]) => said.startsWith('Said on the tracker') && !actions.tails.has(said),
+        );
         if (status.length === 0) return;
         const [said, bug] = random.pick(status);
         const comment = tracker.commentsOf(bug).find((each) => each.text.startsWith(said));
@@ -78,7 +80,8 @@ export function renewalActions(stage: Stage, random: Random, actions: Actions, t
 export function readEdited({ store }: Stage, actions: Actions, links: readonly Link[]): void {
   const bugs = new Set([...actions.renewals.reworded.values()].map(({ bug }) => bug));
   for (const link of links.filter(({ bug }) => bug !== null && bugs.has(bug))) {
-    if (link.state === 'live' && link.threadReadAt !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+    if (link.state === 'live' && link.threadReadAt !== null)
+      store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
   }
 }
 
@@ -100,11 +103,21 @@ export function renewalViolations(
       const [defaced, place] = [actions.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
       if (defaced !== undefined && copies === 'leave' && body !== defaced && !actions.renewals.unseen.has(defaced))
         found.push(`I3: ${place} is left, and was written over: ${body}`);
-      const source = stage.store.commentLinks.ofLink(link.id).find(({ copy, origin }) => copy?.id === id && origin === 'tracker')?.source;
+      const source = stage.store.commentLinks
+        .ofLink(link.id)
+        .find(({ copy, origin }) => copy?.id === id && origin === 'tracker')?.source;
       const file = [...actions.files.hidden.values()].find((each) =>
-        stage.tracker.state.comments.get(link.bug ?? 0)?.some((said) => said.id === source && said.attachment === each.id),
+        stage.tracker.state.comments
+          .get(link.bug ?? 0)
+          ?.some((said) => said.id === source && said.attachment === each.id),
       );
-      if (defaced !== undefined && copies === 'restore' && body === defaced && file === undefined && !hasDoubt(stage, link))
+      if (
+        defaced !== undefined &&
+        copies === 'restore' &&
+        body === defaced &&
+        file === undefined &&
+        !hasDoubt(stage, link)
+      )
         found.push(`I1: ${place} is still "${body}"`);
       if (!body.includes('<!-- bugferry:1 acme bug=')) continue;
       found.push(...outdated(stage, actions, live, link, body).map((what) => `I1: ${place} says ${what}`));
@@ -113,7 +126,8 @@ export function renewalViolations(
   return [...found, ...edited(stage, actions, live, copies), ...recorded(stage, actions, live, direction, seed)];
 }
 
-const hasDoubt = (stage: Stage, link: Link): boolean => stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
+const hasDoubt = (stage: Stage, link: Link): boolean =>
+  stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
 
 /** What a copy still says although it can be said better by now. */
 function outdated(stage: Stage, actions: Actions, live: readonly Link[], own: Link, body: string): readonly string[] {
@@ -126,34 +140,53 @@ function outdated(stage: Stage, actions: Actions, live: readonly Link[], own: Li
     !body.includes(`[bug ${word}](https://github.com/acme/widget/issues/${target.issue})`)
   )
     found.push(`bug ${word} without its issue ${target.issue}`);
-  const commentLink = stage.store.commentLinks.ofLink(own.id).find(({ count, part }) => count === Number(comment) && part === 1);
+  const commentLink = stage.store.commentLinks
+    .ofLink(own.id)
+    .find(({ count, part }) => count === Number(comment) && part === 1);
   const isThere = commentLink?.copy !== null && commentLink?.state === 'mirrored' && comment !== undefined;
   if (isThere && !new RegExp(`\\[comment ${comment}\\]\\(https://github.com/`, 'u').test(body))
     found.push(`comment ${comment} without its copy`);
   const file = /^Attachment (\d+), \[([^\]]*)\]/mu.exec(body);
   const name = actions.renewals.renamed.get(Number(file?.[1]));
-  if (name !== undefined && file !== null && file[2] !== name) found.push(`attachment ${file[1]} is "${file[2]}", and is "${name}"`);
+  if (name !== undefined && file !== null && file[2] !== name)
+    found.push(`attachment ${file[1]} is "${file[2]}", and is "${name}"`);
   const isObsolete = stage.tracker.state.attachments.get(Number(file?.[1]))?.isObsolete ?? false;
-  if (file !== null && / bytes?, obsolete/u.test(body) !== isObsolete) found.push(`whether attachment ${file[1]} is obsolete is not told`);
+  if (file !== null && / bytes?, obsolete/u.test(body) !== isObsolete)
+    found.push(`whether attachment ${file[1]} is obsolete is not told`);
   return found;
 }
 
-/** GitHub shows the newest text of a comment that was edited on the tracker, unless people deleted or changed the copy. */
+/**
+ * GitHub shows the newest text of a comment that was edited on the tracker, unless people deleted or changed the copy.
+ */
 function edited(stage: Stage, actions: Actions, live: readonly Link[], copies: Route['copies']): readonly string[] {
   return [...actions.renewals.reworded].flatMap(([id, { bug, said }]) => {
     const link = live.find((each) => each.bug === bug);
     const commentLink =
       link &&
-      stage.store.commentLinks.ofLink(link.id).find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
+      stage.store.commentLinks
+        .ofLink(link.id)
+        .find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
     if (link === undefined || actions.hidden.has(bug) || commentLink?.state !== 'mirrored') return [];
     const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === commentLink.copy?.id);
-    const isLeft = copies === 'leave' && (actions.renewals.defaced.has(commentLink.copy?.id ?? 0) || hasDoubt(stage, link));
-    return copy === undefined || isLeft || copy.body.includes(said) ? [] : [`I3: "${said}" on bug ${bug} is not on GitHub: ${copy.body}`];
+    const isLeft =
+      copies === 'leave' && (actions.renewals.defaced.has(commentLink.copy?.id ?? 0) || hasDoubt(stage, link));
+    return copy === undefined || isLeft || copy.body.includes(said)
+      ? []
+      : [`I3: "${said}" on bug ${bug} is not on GitHub: ${copy.body}`];
   });
 }
 
-/** A comment that was deleted on GitHub is noted on the bug that has its copy: once, or never where the route is silent. */
-function recorded(stage: Stage, actions: Actions, live: readonly Link[], direction: Direction, seed: number): readonly string[] {
+/**
+ * A comment that was deleted on GitHub is noted on the bug that has its copy: once, or never where the route is silent.
+ */
+function recorded(
+  stage: Stage,
+  actions: Actions,
+  live: readonly Link[],
+  direction: Direction,
+  seed: number,
+): readonly string[] {
   const texts = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => text));
   return [...actions.renewals.deleted].flatMap(([url, issue]) => {
     const link = live.find((each) => each.issue === issue);
@@ -161,6 +194,8 @@ function recorded(stage: Stage, actions: Actions, live: readonly Link[], directi
     const isCopied = texts.some((text) => text.includes(` wrote (${url}`));
     const wanted = policiesOf(seed).deletions === 'note' && direction !== 'to-github' && isCopied ? 1 : 0;
     if (reports > wanted) return [`I4: the deletion of ${url} is noted ${reports} times`];
-    return reports < wanted && link !== undefined && !hasDoubt(stage, link) ? [`I3: the deletion of ${url} is not noted`] : [];
+    return reports < wanted && link !== undefined && !hasDoubt(stage, link)
+      ? [`I3: the deletion of ${url} is not noted`]
+      : [];
   });
 }

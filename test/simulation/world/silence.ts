@@ -9,8 +9,8 @@ export interface Silence {
   act(): void;
   begin(): void;
   /**
-   * What of a bug that was hidden all the time stands on GitHub after as many cycles as a lap of looks takes and one more, not counting those
-   * in which something went wrong.
+   * What of a bug that was hidden all the time stands on GitHub after as many cycles as a lap of looks takes and one
+   * more, not counting those in which something went wrong.
    */
   violations(isUndisturbed: boolean): readonly string[];
 }
@@ -51,7 +51,9 @@ export function silence(seed: number, world: Stage): Silence {
         if (bug === undefined || isOpen(bug)) return [];
         cycles.set(id, (cycles.get(id) ?? 0) + 1);
         const isLate = (cycles.get(id) ?? 0) >= cyclesMax && stands(world, bug);
-        return isLate ? [`I9: bug ${id} is hidden, and stands on GitHub after ${cycles.get(id)} cycles in which nothing went wrong`] : [];
+        return isLate
+          ? [`I9: bug ${id} is hidden, and stands on GitHub after ${cycles.get(id)} cycles in which nothing went wrong`]
+          : [];
       });
     },
   };

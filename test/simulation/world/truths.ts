@@ -11,13 +11,17 @@ export function truths(stage: Stage, links: readonly Link[]): readonly string[] 
     const say = (what: string, here: unknown, there: unknown) =>
       found.push(`I8: ${what} of bug ${bug.id} and issue ${issue.number}: ${String(here)} / ${String(there)}`);
     if (canonicalTitle(bug.summary) !== canonicalTitle(issue.title)) say('titles', bug.summary, issue.title);
-    if ((bug.resolution !== '') !== (issue.state === 'closed')) say('states', `${bug.status} ${bug.resolution}`, issue.state);
+    if ((bug.resolution !== '') !== (issue.state === 'closed'))
+      say('states', `${bug.status} ${bug.resolution}`, issue.state);
     const labels = issue.labels.map((label) => label.toLowerCase());
     const reason = { FIXED: 'completed', DUPLICATE: 'duplicate' }[bug.resolution] ?? 'not_planned';
-    if (issue.state === 'closed' && (issue.stateReason ?? 'completed') !== reason) say('reasons', bug.resolution, issue.stateReason);
+    if (issue.state === 'closed' && (issue.stateReason ?? 'completed') !== reason)
+      say('reasons', bug.resolution, issue.stateReason);
     if (issue.state === 'open' && labels.includes('status: in progress') && bug.status !== 'IN_PROGRESS')
       say('progress', bug.status, labels);
-    const severities = labels.flatMap((label) => (label.startsWith('severity: ') ? [label.slice('severity: '.length)] : []));
+    const severities = labels.flatMap((label) =>
+      label.startsWith('severity: ') ? [label.slice('severity: '.length)] : [],
+    );
     const known = severities.filter((each) => each !== 'huge');
     if (known.length === 1 && known[0] !== bug.severity) say('severity', bug.severity, labels);
     for (const keyword of ['crash', 'regression'])
@@ -32,4 +36,5 @@ export function truths(stage: Stage, links: readonly Link[]): readonly string[] 
 export const isWornOut = ({ store }: Stage, { id }: Link): boolean =>
   store.findings.ofLink(id).skips.some(({ reason }) => reason.includes('times within a day and differs again'));
 
-const isParked = ({ store }: Stage, { id }: Link): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'parked');
+const isParked = ({ store }: Stage, { id }: Link): boolean =>
+  store.outbox.ofLink(id).some(({ state }) => state === 'parked');

@@ -23,23 +23,30 @@ export function typists(seed: number, world: Stage): () => void {
   return () => {
     const bugs = world.tracker.bugs().filter(({ product }) => product === 'Widget');
     const issues = world.github.issues(repo);
-    if (bugs.length > 0 && draw.chance(0.6)) world.tracker.as('alice').change(draw.pick(bugs).id, { priority: draw.pick(priorities) });
-    if (issues.length > 0 && draw.chance(0.6)) world.github.as('mona').type(repo, draw.pick(issues).number, draw.pick([...types, null]));
+    if (bugs.length > 0 && draw.chance(0.6))
+      world.tracker.as('alice').change(draw.pick(bugs).id, { priority: draw.pick(priorities) });
+    if (issues.length > 0 && draw.chance(0.6))
+      world.github.as('mona').type(repo, draw.pick(issues).number, draw.pick([...types, null]));
   };
 }
 
-/** I1: both sides say the same, but for what the organisation has no type for; a type that says nothing is put right and explained once. */
+/**
+ * I1: both sides say the same, but for what the organisation has no type for; a type that says nothing is put right and
+ * explained once.
+ */
 export function typeViolations({ tracker, github }: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   for (const link of links.filter(({ state }) => state === 'live')) {
     const [bug, issue] = [tracker.bug(link.bug ?? 0), github.issue(repo, link.issue ?? 0)];
     if (bug === null || issue === null) continue;
     const pair = `bug ${bug.id} and issue ${issue.number}`;
-    if (types.includes(bug.priority) && issue.type !== bug.priority) found.push(`I1: type of ${pair}: ${bug.priority} / ${issue.type}`);
+    if (types.includes(bug.priority) && issue.type !== bug.priority)
+      found.push(`I1: type of ${pair}: ${bug.priority} / ${issue.type}`);
     const markers = github.commentsOf(repo, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
     if (new Set(markers).size < markers.length) found.push(`I4: ${pair} explain a type twice: ${markers.join()}`);
     const isStrange = issue.type !== null && !priorities.includes(issue.type);
-    if (isStrange && types.includes(bug.priority)) found.push(`I1: the type ${issue.type} of ${pair} stands for nothing`);
+    if (isStrange && types.includes(bug.priority))
+      found.push(`I1: the type ${issue.type} of ${pair} stands for nothing`);
   }
   return found;
 }

@@ -6,11 +6,14 @@ import type { RenewalActions } from './renewals.ts';
 type Kept = Pick<Actions, 'issueTitles' | 'unseenTitles' | 'unseenIssues' | 'renewals'>;
 
 /**
- * Keeps the titles that people gave an issue between our read and our write, or that a replica which is behind did not show, and the issues
- * that it did not show; and what people wrote over a copy, if no read at all showed it before our write. Looks at the requests from outside:
- * what a read said, and what a write left.
+ * Keeps the titles that people gave an issue between our read and our write, or that a replica which is behind did not
+ * show, and the issues that it did not show; and what people wrote over a copy, if no read at all showed it before our
+ * write. Looks at the requests from outside: what a read said, and what a write left.
  */
-export function keepUnseen({ servers, github }: Stage, { issueTitles, unseenTitles, unseenIssues, renewals }: Kept): void {
+export function keepUnseen(
+  { servers, github }: Stage,
+  { issueTitles, unseenTitles, unseenIssues, renewals }: Kept,
+): void {
   const lookAtCopies = keepUnseenWords(github, renewals);
   const send = servers.github;
   const shown = new Map<number, string>();
@@ -38,7 +41,8 @@ function keepUnseenWords(github: Stage['github'], { defaced, unseen }: RenewalAc
     const [, path, id] = /\/issues\/(?:\d+\/)?(comments)(?:\/(\d+))?(?:\?|$)/u.exec(url) ?? [];
     if (path === undefined || !answer.ok || defaced.size === 0) return;
     const words = defaced.get(Number(id));
-    if (method === 'PATCH' && words !== undefined && !shown.has(words) && !standsThere(github, Number(id), words)) unseen.add(words);
+    if (method === 'PATCH' && words !== undefined && !shown.has(words) && !standsThere(github, Number(id), words))
+      unseen.add(words);
     if (method !== 'GET') return;
     const text = await answer.clone().text();
     for (const each of defaced.values()) if (text.includes(each)) shown.add(each);
@@ -46,6 +50,10 @@ function keepUnseenWords(github: Stage['github'], { defaced, unseen }: RenewalAc
 }
 
 const standsThere = (github: Stage['github'], id: number, words: string): boolean =>
-  github.issues(repo).some(({ number }) => github.commentsOf(repo, number).some((comment) => comment.id === id && comment.body === words));
+  github
+    .issues(repo)
+    .some(({ number }) =>
+      github.commentsOf(repo, number).some((comment) => comment.id === id && comment.body === words),
+    );
 
 const titleSchema = z.object({ title: z.string() });

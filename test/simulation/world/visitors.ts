@@ -4,7 +4,8 @@ import { random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
 
 /** What a route to GitHub does about visitors; on others it says nothing. */
-export const visitorsOf = (seed: number): Visitors => (seed % 7 === 3 ? 'lock' : seed % 7 === 5 ? 'redirect' : 'welcome');
+export const visitorsOf = (seed: number): Visitors =>
+  seed % 7 === 3 ? 'lock' : seed % 7 === 5 ? 'redirect' : 'welcome';
 
 /** Somebody takes the locks off again, now and then. Draws of its own, so that other seeds run as they did. */
 export function lockpicks(seed: number, world: Stage): () => void {
@@ -17,10 +18,14 @@ export function lockpicks(seed: number, world: Stage): () => void {
 }
 
 /**
- * I1 and I4 of a route to GitHub: mirrors are locked, and issues of people are not; or whoever opens an issue was answered, once, and the
- * issue was closed once. One that people closed before anybody answered needs no answer.
+ * I1 and I4 of a route to GitHub: mirrors are locked, and issues of people are not; or whoever opens an issue was
+ * answered, once, and the issue was closed once. One that people closed before anybody answered needs no answer.
  */
-export function visitorViolations({ github, store }: Stage, links: readonly Link[], visitors: Visitors): readonly string[] {
+export function visitorViolations(
+  { github, store }: Stage,
+  links: readonly Link[],
+  visitors: Visitors,
+): readonly string[] {
   const found: string[] = [];
   for (const { number, author, state, isLocked } of github.issues(repo).filter(({ isPull }) => !isPull)) {
     const link = links.find(({ issue }) => issue === number);
@@ -32,9 +37,12 @@ export function visitorViolations({ github, store }: Stage, links: readonly Link
     const answers = github.commentsOf(repo, number).filter(({ body }) => body.includes('remark=redirected')).length;
     if (answers > (isMirror ? 0 : 1)) found.push(`I4: issue ${number} was answered ${answers} times`);
     const isAnswered =
-      link !== undefined && store.ledger.ofLink(link.id).some(({ kind, outcome }) => kind === 'lock' && outcome === 'applied');
-    if (!isMirror && state === 'open' && !isAnswered) found.push(`I1: issue ${number} of ${author} was neither answered nor closed`);
-    if (isMirror && link?.state === 'tombstone' && link.bug !== null) found.push(`I1: the mirror ${number} was given up: ${link.reason}`);
+      link !== undefined &&
+      store.ledger.ofLink(link.id).some(({ kind, outcome }) => kind === 'lock' && outcome === 'applied');
+    if (!isMirror && state === 'open' && !isAnswered)
+      found.push(`I1: issue ${number} of ${author} was neither answered nor closed`);
+    if (isMirror && link?.state === 'tombstone' && link.bug !== null)
+      found.push(`I1: the mirror ${number} was given up: ${link.reason}`);
   }
   return found;
 }

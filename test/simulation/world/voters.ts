@@ -21,7 +21,9 @@ export function voters(seed: number, { tracker, github }: Stage): () => void {
   };
 }
 
-/** Creations are left out, and worlds in which something else was refused for good: that is tried again now and then. */
+/**
+ * Creations are left out, and worlds in which something else was refused for good: that is tried again now and then.
+ */
 const changing: readonly string[] = ['update', 'comment', 'rewrite', 'erase', 'minimize'];
 
 /** I2: whatever people vote for, nothing is written. `run` makes a full comparison, which sees all of it. */

@@ -9,7 +9,10 @@ import { untilQuiet } from '../../verify/mirror.ts';
 import { branchRule, testLimits, widgetRoute } from '../routes.ts';
 import { type Case, publicClient, testCases, trackerClient, url } from './scenarios.ts';
 
-/** Defects that real servers showed and that no simulation meets: each, planted back, is seen in the scenario in which it was met. */
+/**
+ * Defects that real servers showed and that no simulation meets: each, planted back, is seen in the scenario in which
+ * it was met.
+ */
 
 /** Two requests to a slow tracker, one after the other, in a process that has nothing else to do. */
 async function slowTracker(src: string): Promise<unknown> {
@@ -18,7 +21,10 @@ async function slowTracker(src: string): Promise<unknown> {
     const lane = trackerLane({ requestsPerSecond: 100, concurrency: 1 });
     const ask = () => lane.run('read', () => new Promise((done) => setTimeout(done, 1_050)));
     await Promise.all([ask(), ask()]);`;
-  const [exitCode] = await once(spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'ignore' }), 'close');
+  const [exitCode] = await once(
+    spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'ignore' }),
+    'close',
+  );
   return exitCode;
 }
 
@@ -36,7 +42,9 @@ async function storedComment(src: string): Promise<unknown> {
 
 /** Whether a type has to be named, which harmony wants and does not say. */
 async function wantsType(src: string): Promise<unknown> {
-  const { readCreationFields } = (await import(`${src}/bugzilla/survey.ts`)) as typeof import('../../../src/bugzilla/survey.ts');
+  const { readCreationFields } = (await import(
+    `${src}/bugzilla/survey.ts`
+  )) as typeof import('../../../src/bugzilla/survey.ts');
   const { fetch } = fakeTracker(() => ({
     body: { fields: [{ name: 'bug_type', type: 2, is_mandatory: false, values: [{ name: 'defect' }] }] },
   }));
@@ -54,8 +62,13 @@ async function sentAlias(src: string): Promise<unknown> {
 
 /** The 5.1/5.3 line cannot be asked whether it reads Markdown, and does. */
 async function markdownUse(src: string): Promise<unknown> {
-  const { markdownUseOf } = (await import(`${src}/bugzilla/markdown.ts`)) as typeof import('../../../src/bugzilla/markdown.ts');
-  const { fetch } = fakeTracker(() => ({ status: 404, body: { error: true, code: 32614, message: 'no such resource' } }));
+  const { markdownUseOf } = (await import(
+    `${src}/bugzilla/markdown.ts`
+  )) as typeof import('../../../src/bugzilla/markdown.ts');
+  const { fetch } = fakeTracker(() => ({
+    status: 404,
+    body: { error: true, code: 32614, message: 'no such resource' },
+  }));
   return markdownUseOf(await trackerClient(src, { fetch }), '5.3.3+');
 }
 
@@ -64,7 +77,10 @@ const graphql = (type: string, message: string) => async (src: string) => {
   const { classifyErrors } = (await import(
     `${src}/github/connection/classify-answer.ts`
   )) as typeof import('../../../src/github/connection/classify-answer.ts');
-  return classifyErrors({ status: 200, headers: {}, data: {} }, [{ type, message }], { about: 'minimize a comment', now: 0 }).kind;
+  return classifyErrors({ status: 200, headers: {}, data: {} }, [{ type, message }], {
+    about: 'minimize a comment',
+    now: 0,
+  }).kind;
 };
 
 async function advice(src: string): Promise<unknown> {
@@ -76,7 +92,9 @@ async function advice(src: string): Promise<unknown> {
 
 /** How the pauses grow that GitHub asks for, one after the other. */
 async function pauses(src: string): Promise<unknown> {
-  const { pauseAfter } = (await import(`${src}/rules/limits/backoff.ts`)) as typeof import('../../../src/rules/limits/backoff.ts');
+  const { pauseAfter } = (await import(
+    `${src}/rules/limits/backoff.ts`
+  )) as typeof import('../../../src/rules/limits/backoff.ts');
   const first = pauseAfter(null, 60_000, 0);
   return [first.until, pauseAfter(first, 120_000, 60_000).until];
 }
@@ -106,8 +124,15 @@ async function untaken(src: string): Promise<unknown> {
   world.tracker.as('alice').file({ summary: 'It fails', target_milestone: '1.1' });
   const context = contextOn(world, { ...widgetRoute, milestones: true }, { limits: testLimits });
   const { github } = context;
-  await untilQuiet(world, { ...context, github: { ...github, create: ({ milestone: _dropped, ...draft }) => github.create(draft) } });
-  const { pairs } = await verify(context, { sample: null, signal: new AbortController().signal, tell: () => undefined });
+  await untilQuiet(world, {
+    ...context,
+    github: { ...github, create: ({ milestone: _dropped, ...draft }) => github.create(draft) },
+  });
+  const { pairs } = await verify(context, {
+    sample: null,
+    signal: new AbortController().signal,
+    tell: () => undefined,
+  });
   return pairs.flatMap(({ differences }) => differences.map(({ aspect }) => aspect));
 }
 
@@ -123,7 +148,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'requests to trackers are UTF-8',
-    ...{ file: 'bugzilla/connection/client.ts', from: 'asciiJson({ ...request.body', to: 'JSON.stringify({ ...request.body' },
+    ...{
+      file: 'bugzilla/connection/client.ts',
+      from: 'asciiJson({ ...request.body',
+      to: 'JSON.stringify({ ...request.body',
+    },
     ...{ scenario: storedComment, right: 'Ünï' },
   },
   {
@@ -133,7 +162,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a login is confirmed in one form only',
-    ...{ file: 'bugzilla/schema.ts', from: ', z.boolean().transform((result) => ({ result }))]', to: ', z.object({ result: flag })]' },
+    ...{
+      file: 'bugzilla/schema.ts',
+      from: ', z.boolean().transform((result) => ({ result }))]',
+      to: ', z.object({ result: flag })]',
+    },
     ...{ scenario: bareLogin, right: true },
   },
   {
@@ -157,7 +190,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a limit of GraphQL is known by its type alone',
-    ...{ file: 'github/connection/classify-answer.ts', from: 'if (isTyped || limitWords.test(messages))', to: 'if (isTyped)' },
+    ...{
+      file: 'github/connection/classify-answer.ts',
+      from: 'if (isTyped || limitWords.test(messages))',
+      to: 'if (isTyped)',
+    },
     ...{ scenario: graphql('FORBIDDEN', 'You have exceeded a secondary rate limit.'), right: 'limited' },
   },
   {
@@ -176,7 +213,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'pauses do not grow',
-    ...{ file: 'rules/limits/backoff.ts', from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)', to: '0' },
+    ...{
+      file: 'rules/limits/backoff.ts',
+      from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)',
+      to: '0',
+    },
     ...{ scenario: pauses, right: [60_000, 180_000] },
   },
   {
@@ -190,7 +231,11 @@ const cases: readonly Case[] = [
   },
   {
     name: 'what a side did not take is left out on purpose',
-    ...{ file: 'verify/compare/fields.ts', from: "found([untaken('milestone', mine, theirs)])", to: "refused('milestone', mine, theirs)" },
+    ...{
+      file: 'verify/compare/fields.ts',
+      from: "found([untaken('milestone', mine, theirs)])",
+      to: "refused('milestone', mine, theirs)",
+    },
     ...{ scenario: untaken, right: ['milestone'] },
   },
 ];

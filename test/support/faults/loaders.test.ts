@@ -15,8 +15,17 @@ const files: Readonly<Record<string, string>> = {
 const sources = { files: () => Object.keys(files), read: (file: string) => files[file] ?? null };
 
 test('what loads a file is found, however it does so, and imports of types load nothing', () => {
-  const loaders = ['fields/merge.ts', 'fields/mixed.ts', 'sync/apart.ts', 'sync/cycle.ts', 'sync/late.ts', 'sync/worker.ts'];
+  const loaders = [
+    'fields/merge.ts',
+    'fields/mixed.ts',
+    'sync/apart.ts',
+    'sync/cycle.ts',
+    'sync/late.ts',
+    'sync/worker.ts',
+  ];
   expect([...loadersOf('fields/merge.ts', sources)].sort()).toEqual(loaders);
   expect([...loadersOf('sync/alone.ts', sources)]).toEqual(['sync/alone.ts']);
-  expect([...loadersOf('fields/lens.ts', sources)].sort()).toEqual(['fields/lens.ts', ...loaders, 'fields/said.ts'].sort());
+  expect([...loadersOf('fields/lens.ts', sources)].sort()).toEqual(
+    ['fields/lens.ts', ...loaders, 'fields/said.ts'].sort(),
+  );
 });

@@ -13,8 +13,18 @@ describe('a planted fault', () => {
   const fault = { file: 'rules/fields/merge.ts', from: 'writes(one, other) ? 1 : 2', to: '3' };
 
   test.each([
-    ['stands where it is looked for', { 'rules/fields/merge.ts': 'a(writes(one, other) ? 1 : 2);' }, 'rules/fields/merge.ts', 'a(3);'],
-    ['has moved', { 'rules/fields/merge.ts': '', 'rules/plan/plan.ts': 'a(writes(one, other) ? 1 : 2);' }, 'rules/plan/plan.ts', 'a(3);'],
+    [
+      'stands where it is looked for',
+      { 'rules/fields/merge.ts': 'a(writes(one, other) ? 1 : 2);' },
+      'rules/fields/merge.ts',
+      'a(3);',
+    ],
+    [
+      'has moved',
+      { 'rules/fields/merge.ts': '', 'rules/plan/plan.ts': 'a(writes(one, other) ? 1 : 2);' },
+      'rules/plan/plan.ts',
+      'a(3);',
+    ],
     [
       'is in lines of its own',
       { 'rules/fields/merge.ts': 'a(\n  writes(\n    one,\n    other,\n  )\n    ? 1\n    : 2,\n);' },
@@ -41,9 +51,14 @@ const unquoted = (words: string): string => words.replace(/\\(.)/gu, (_, sign: s
 
 const pieces = globSync('test/**/*.ts', { cwd: root }).flatMap((file) => {
   const code = readFileSync(join(root, file), 'utf8');
-  if (file === 'test/support/faults/planted-code.test.ts' || !/support\/(?:plant|faults)|: Fault\b|\.\/scenarios\.ts/u.test(code))
+  if (
+    file === 'test/support/faults/planted-code.test.ts' ||
+    !/support\/(?:plant|faults)|: Fault\b|\.\/scenarios\.ts/u.test(code)
+  )
     return [];
-  return [...code.matchAll(piece)].map((found) => [file, unquoted(found.slice(1).find((each) => each !== undefined) ?? '')] as const);
+  return [...code.matchAll(piece)].map(
+    (found) => [file, unquoted(found.slice(1).find((each) => each !== undefined) ?? '')] as const,
+  );
 });
 
 test('planted faults fit the code of today, those too that run at night only', () => {

@@ -29,7 +29,10 @@ export const ofProject: Sources = {
   },
 };
 
-/** The file that a fault belongs into, and its code with the fault. Throws if the piece to replace is not there exactly once: then adapt the fault. */
+/**
+ * The file that a fault belongs into, and its code with the fault. Throws if the piece to replace is not there exactly
+ * once: then adapt the fault.
+ */
 export function planted({ file, from, to }: Fault, sources = ofProject): Pick<Place, 'file' | 'code'> {
   const named = placesIn(file, from, sources);
   const places = named.length > 0 ? named : sources.files().flatMap((each) => placesIn(each, from, sources));

@@ -29,7 +29,10 @@ export function testCases(cases: readonly Case[]): void {
 export const url = 'http://tracker.example.test';
 
 /** The client of the code in this folder. */
-export const trackerClient = async (src: string, options: { url?: string; apiKey?: string | null; fetch: typeof fetch }) => {
+export const trackerClient = async (
+  src: string,
+  options: { url?: string; apiKey?: string | null; fetch: typeof fetch },
+) => {
   const { createTrackerClient } = (await import(
     `${src}/bugzilla/connection/client.ts`
   )) as typeof import('../../../src/bugzilla/connection/client.ts');
@@ -38,7 +41,9 @@ export const trackerClient = async (src: string, options: { url?: string; apiKey
 
 /** The public client of the code in this folder, and a tracker that answers everything so. */
 export const publicClient = async (src: string, answer: Reply) => {
-  const { openTracker } = (await import(`${src}/bugzilla/api/tracker.ts`)) as typeof import('../../../src/bugzilla/api/tracker.ts');
+  const { openTracker } = (await import(
+    `${src}/bugzilla/api/tracker.ts`
+  )) as typeof import('../../../src/bugzilla/api/tracker.ts');
   const { asked, fetch } = fakeTracker(() => answer);
   return { asked, tracker: openTracker({ url, fetch }) };
 };

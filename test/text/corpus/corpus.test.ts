@@ -1,12 +1,15 @@
 /**
- * Blocks of code hold what should stand in them, and nothing else; and invisible characters are rare: measured by texts whose lines
- * carry labels. What the numbers are worth:
+ * Blocks of code hold what should stand in them, and nothing else; and invisible characters are rare: measured by texts
+ * whose lines carry labels. What the numbers are worth:
  *
  * - One hand wrote and labelled both halves. They are no sample of what others write.
- * - The features were chosen by the mistakes in the tuned half. Those in the held half were never listed, but its total was read some ten
+ * - The features were chosen by the mistakes in the tuned half. Those in the held half were never listed, but its total
+ *   was read some ten
  *   times on the way. At the first look its recall was 84.9 %.
- * - The texts of `wider.txt` were written later, in forms that were not there yet. At the first look their precision was 97.1 %, their recall
- *   64.7 %, and 6.6 % of them were torn: that is what to expect of a form that nobody has thought of. Then they joined the tuned half.
+ * - The texts of `wider.txt` were written later, in forms that were not there yet. At the first look their precision
+ *   was 97.1 %, their recall
+ *   64.7 %, and 6.6 % of them were torn: that is what to expect of a form that nobody has thought of. Then they joined
+ * the tuned half.
  *
  * Planted faults: features and rules taken away, at the end.
  */
@@ -63,7 +66,10 @@ describe('a planted fault of it is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {
     'the rest of a wrapped line stands apart': inLayout('if (before.length < 50 ||', 'if (before !== "" ||'),
     'the output of a command stands apart': inLayout('if (prompt.test(line)) block.isSession = true;', ''),
-    'lines between two parts stand apart': inLayout('const bridged = bridge(lines, next, block);', 'const bridged = 0;'),
+    'lines between two parts stand apart': inLayout(
+      'const bridged = bridge(lines, next, block);',
+      'const bridged = 0;',
+    ),
     'empty lines end a block': inLayout('if (!continues(lines, next + 1)) break;', 'break;'),
     'one weak feature is enough': inLayout('block.pairs >= 2', 'block.pairs >= 1'),
     'columns are prose': inLayout('isAligned(line, other) ||', ''),
@@ -79,7 +85,10 @@ describe('a planted fault of it is caught', () => {
 
   const inAutolinks = (from: string, to: string): Fault => ({ file: 'text/autolinks.ts', from, to });
   const needless: Readonly<Record<string, Fault>> = {
-    'any name between colons is an emoji': inAutolinks('Object.hasOwn(nameToEmoji, name) || pictures', "name !== '' || pictures"),
+    'any name between colons is an emoji': inAutolinks(
+      'Object.hasOwn(nameToEmoji, name) || pictures',
+      "name !== '' || pictures",
+    ),
     'any number is a commit': inAutolinks('(?=\\d*[a-f]|\\d{40}\\b)[0-9a-f]{7,40}', '[0-9a-f]{7,40}'),
     'any sign before a name is a mention': inAutolinks('(?<![A-Za-z0-9])(@)', '(@)'),
   };

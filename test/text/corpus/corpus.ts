@@ -14,7 +14,9 @@ export interface Labelled {
 
 const folder = import.meta.dirname;
 
-/** @param half the mistakes in `tuned` were looked at while the features were chosen, of those in `held` only the total */
+/**
+ * @param half the mistakes in `tuned` were looked at while the features were chosen, of those in `held` only the total
+ */
 export function corpus(half: 'tuned' | 'held'): readonly Labelled[] {
   return readdirSync(join(folder, half))
     .sort()
@@ -90,7 +92,13 @@ export function scoreOf(texts: readonly Labelled[], cut = blocksOf): Score {
     if (isCode.includes(true)) withCode += 1;
     if (isTorn(boxes, isCode)) torn += 1;
   }
-  return { texts: texts.length, precision: right / (right + wrong), recall: right / (right + missing), torn: torn / withCode, mistakes };
+  return {
+    texts: texts.length,
+    precision: right / (right + wrong),
+    recall: right / (right + missing),
+    torn: torn / withCode,
+    mistakes,
+  };
 }
 
 /** Whether lines between two blocks, which belong to them, are one or two. */

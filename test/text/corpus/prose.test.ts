@@ -1,6 +1,6 @@
 /**
- * Sentences stand in no block of code, wherever they stand: beside logs and traces, between their parts, indented, or with signs of a program
- * in them. The measured texts hardly tell, as few of their sentences stand in such places.
+ * Sentences stand in no block of code, wherever they stand: beside logs and traces, between their parts, indented, or
+ * with signs of a program in them. The measured texts hardly tell, as few of their sentences stand in such places.
  *
  * Planted faults: each guard taken away, at the end.
  */
@@ -18,7 +18,9 @@ type Cut = typeof blocksOf;
 
 const things = ['page', 'lamp', 'archive', 'old reader', 'server', 'pen', 'list of names'];
 
-/** Without a full stop, only a beginning as of a sentence tells such a line below a log from the rest of the line above. */
+/**
+ * Without a full stop, only a beginning as of a sentence tells such a line below a log from the rest of the line above.
+ */
 const sentences: readonly ((thing: () => string) => string)[] = [
   (thing) => `The ${thing()} of the ${thing()} is not what it was before.`,
   (thing) => `I have seen this with the ${thing()} too, but only when the ${thing()} is open.`,
@@ -74,13 +76,25 @@ describe('a planted fault of it is caught', () => {
   const faults: Readonly<Record<string, Fault>> = {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
     'sentences are features': inLayout('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
-    'sentences between blocks are part of them': inLayout("line === '' || isProse(line) || foreign", "line === '' || foreign"),
-    'what is likely in a log is none of a sentence': inLayout('weak.test(line) && readsLikeSentence(line) ? null : strength', 'strength'),
+    'sentences between blocks are part of them': inLayout(
+      "line === '' || isProse(line) || foreign",
+      "line === '' || foreign",
+    ),
+    'what is likely in a log is none of a sentence': inLayout(
+      'weak.test(line) && readsLikeSentence(line) ? null : strength',
+      'strength',
+    ),
     'a sentence may end with a statement': inSentences('if (isQuoting(text)) return true;', ''),
     'lines between two parts are never sentences': inLayout('isBetween && !isSentence', 'isBetween'),
-    'any line is the rest of the one above': inLayout('const isLast = after', 'if (first !== "") return true;\n  const isLast = after'),
+    'any line is the rest of the one above': inLayout(
+      'const isLast = after',
+      'if (first !== "") return true;\n  const isLast = after',
+    ),
     'people go on in no special way': inLayout('startsSentence.test(line) || ', ''),
-    'nothing reads like a sentence': inSentences('const text = line.trim();\n  const tokens', "const text = '';\n  const tokens"),
+    'nothing reads like a sentence': inSentences(
+      'const text = line.trim();\n  const tokens',
+      "const text = '';\n  const tokens",
+    ),
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {

@@ -1,13 +1,17 @@
 /**
- * What GitHub adds to Markdown, which neither parser knows: it draws mathematics, diagrams and maps, shows colours beside their codes, and
- * draws a box around a quotation that begins with `[!NOTE]`.
+ * What GitHub adds to Markdown, which neither parser knows: it draws mathematics, diagrams and maps, shows colours
+ * beside their codes, and draws a box around a quotation that begins with `[!NOTE]`.
  */
 
 import type { PageTree } from './pages.ts';
 
-/** A tree does not tell an escaped sign from another, so escapes of the two signs that matter here become other signs. */
+/**
+ * A tree does not tell an escaped sign from another, so escapes of the two signs that matter here become other signs.
+ */
 export const escapesShown = (markdown: string): string =>
-  markdown.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? '\u203b' : sign === '[' ? '\u203d' : whole));
+  markdown.replace(/\\([\s\S])/gu, (whole, sign: string) =>
+    sign === '$' ? '\u203b' : sign === '[' ? '\u203d' : whole,
+  );
 
 /** Whether a text has signs whose escapes matter. */
 export const hasSigns = (markdown: string): boolean => /\$|\[!/u.test(markdown);

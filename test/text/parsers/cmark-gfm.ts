@@ -7,11 +7,15 @@ import { programAt } from '../../support/program.ts';
 /** Where Debian's package cmark-gfm puts it, and where its own `make install` does. */
 const places = ['/usr/bin/cmark-gfm', '/usr/local/bin/cmark-gfm'];
 
-/** GitHub's own parser of Markdown; null where there is none, and then those tests are skipped. CMARK_GFM names another one. */
+/**
+ * GitHub's own parser of Markdown; null where there is none, and then those tests are skipped. CMARK_GFM names another
+ * one.
+ */
 export const cmarkPath: string | null = programAt('CMARK_GFM', places);
 
 /** Why tests with it are skipped, for their names; empty where they run. */
-export const skipped = cmarkPath === null ? ' (skipped: there is no cmark-gfm here; install it, or name it in CMARK_GFM)' : '';
+export const skipped =
+  cmarkPath === null ? ' (skipped: there is no cmark-gfm here; install it, or name it in CMARK_GFM)' : '';
 
 /** Those that GitHub reads issues and comments with. */
 const extensions = ['table', 'strikethrough', 'autolink', 'tasklist', 'tagfilter', 'footnotes'];
@@ -22,20 +26,23 @@ const borderTree = `  <paragraph>\n    <text xml:space="preserve">${border}</tex
 const together = 100;
 
 /**
- * What GitHub's parser makes of each text, as the XML that it tells of its tree. Many are read by one process, with a border between them,
- * which takes a fifth of the time. Those that define something would change their neighbours, so each is read by a process of its own, and
- * so are those of a batch in which a border was lost.
+ * What GitHub's parser makes of each text, as the XML that it tells of its tree. Many are read by one process, with a
+ * border between them, which takes a fifth of the time. Those that define something would change their neighbours, so
+ * each is read by a process of its own, and so are those of a batch in which a border was lost.
  */
 export function treesOf(markdowns: readonly string[]): readonly string[] {
   const trees = new Map<number, string>();
   const defines = (index: number): boolean => definition.test(markdowns[index] ?? '');
   const alone = [...markdowns.keys()].filter(defines);
   const quiet = [...markdowns.keys()].filter((index) => !defines(index));
-  const batches = Array.from({ length: Math.ceil(quiet.length / together) }, (_, at) => quiet.slice(at * together, (at + 1) * together));
+  const batches = Array.from({ length: Math.ceil(quiet.length / together) }, (_, at) =>
+    quiet.slice(at * together, (at + 1) * together),
+  );
   const joined = rawTreesOf(batches.map((batch) => batch.map((index) => markdowns[index]).join(`\n\n${border}\n\n`)));
   for (const [at, batch] of batches.entries()) {
     const parts = (joined[at] ?? '').split(borderTree);
-    if (parts.length === batch.length) for (const [place, index] of batch.entries()) trees.set(index, parts[place] ?? '');
+    if (parts.length === batch.length)
+      for (const [place, index] of batch.entries()) trees.set(index, parts[place] ?? '');
     else alone.push(...batch);
   }
   const single = rawTreesOf(alone.map((index) => markdowns[index] ?? ''));

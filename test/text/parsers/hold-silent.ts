@@ -38,7 +38,12 @@ export function* liveIn(copies: readonly Copy[]): Generator<LiveCopy> {
 
 type Faults = (page: PageTree) => Iterable<string>;
 
-function* faultsOn(copies: readonly Copy[], indices: readonly number[], shown: (markdown: string) => string, faultsOf: Faults) {
+function* faultsOn(
+  copies: readonly Copy[],
+  indices: readonly number[],
+  shown: (markdown: string) => string,
+  faultsOf: Faults,
+) {
   const pages = pagesOf(indices.map((index) => shown(copies[index]?.markdown ?? '')));
   for (const [place, each] of pages.entries()) {
     const index = indices[place] ?? 0;

@@ -1,6 +1,7 @@
 /**
- * What is alive in a page that a Markdown parser makes of a text: elements, pictures, links, and the runs of words in which GitHub looks for
- * mentions, numbers, commits and emoji when the parser has done its part. Read from the trees of two parsers: the one in use, and GitHub's own.
+ * What is alive in a page that a Markdown parser makes of a text: elements, pictures, links, and the runs of words in
+ * which GitHub looks for mentions, numbers, commits and emoji when the parser has done its part. Read from the trees of
+ * two parsers: the one in use, and GitHub's own.
  */
 
 import { nameToEmoji } from 'gemoji';
@@ -77,7 +78,8 @@ export function githubPageOf(tree: string): PageTree {
   for (const [, end, name = '', rest = '', text = ''] of tree
     .replaceAll('<unknown>', 'footnote')
     .matchAll(/<(\/?)([\w!?]+)([^>]*)>([^<]*)/gu)) {
-    const attribute = (wanted: string): string => decoded(new RegExp(` ${wanted}="([^"]*)"`, 'u').exec(rest)?.[1] ?? '');
+    const attribute = (wanted: string): string =>
+      decoded(new RegExp(` ${wanted}="([^"]*)"`, 'u').exec(rest)?.[1] ?? '');
     if (end === '/') {
       if (name === 'link') linked -= 1;
       if (!leaves.has(name)) page.runs.push('');
@@ -128,7 +130,10 @@ function addWords(page: PageTree, words: string, isLinked: boolean): void {
  * What must not be alive in a page.
  * @param own addresses on GitHub, and elements, that the bridge writes itself
  */
-export function* faultsIn(page: PageTree, own: { readonly links: readonly string[]; readonly html: RegExp }): Generator<string> {
+export function* faultsIn(
+  page: PageTree,
+  own: { readonly links: readonly string[]; readonly html: RegExp },
+): Generator<string> {
   for (const html of page.html) if (html.trim().replace(own.html, '') !== '') yield `an element: ${html}`;
   for (const picture of page.pictures) yield `a picture: ${picture}`;
   for (const link of page.links) if (/^mailto:/iu.test(link)) yield `a link to a person: ${link}`;
@@ -136,7 +141,10 @@ export function* faultsIn(page: PageTree, own: { readonly links: readonly string
   for (const run of page.runs) yield* faultsInWords(run);
 }
 
-/** Gists name no issues. As a browser reads it: `//github.com`, `https:/github.com` and `https:\\github.com` lead there as well. */
+/**
+ * Gists name no issues. As a browser reads it: `//github.com`, `https:/github.com` and `https:\\github.com` lead there
+ * as well.
+ */
 export function isOnGithub(link: string): boolean {
   try {
     const { protocol, hostname } = new URL(link, 'https://elsewhere.test');
@@ -160,7 +168,8 @@ function* faultsInWords(run: string): Generator<string> {
     const found = pattern.exec(words);
     if (found !== null) yield `${what}: ${words.slice(Math.max(0, found.index - 20), found.index + 40)}`;
   }
-  for (const [whole, name = ''] of words.matchAll(/:([\w+-]+)(?=:)/gu)) if (nameToEmoji[name] !== undefined) yield `an emoji: ${whole}:`;
+  for (const [whole, name = ''] of words.matchAll(/:([\w+-]+)(?=:)/gu))
+    if (nameToEmoji[name] !== undefined) yield `an emoji: ${whole}:`;
 }
 
 /** CharacterSupport and digits that a reader sees, in their order. */

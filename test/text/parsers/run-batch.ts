@@ -13,6 +13,9 @@ export interface Failure {
 }
 
 parentPort?.on('message', ({ from, count }: Batch) => {
-  const failures: readonly Failure[] = [...liveIn(copiesOf(ours, from, count))].map(({ index, words }) => ({ seed: from + index, words }));
+  const failures: readonly Failure[] = [...liveIn(copiesOf(ours, from, count))].map(({ index, words }) => ({
+    seed: from + index,
+    words,
+  }));
   parentPort?.postMessage(failures);
 });

@@ -6,7 +6,10 @@ import { seedOptions, seedRunOf } from '../../support/seed-run.ts';
 import { skipped } from './cmark-gfm.ts';
 import type { Batch, Failure } from './run-batch.ts';
 
-/** `npm run texts -- --seeds N --from S`: as many random texts, starting with that seed or with a drawn one, read by both parsers. */
+/**
+ * `npm run texts -- --seeds N --from S`: as many random texts, starting with that seed or with a drawn one, read by
+ * both parsers.
+ */
 const { values } = parseArgs({ options: seedOptions(20_000) });
 const { seeds, from: first, isTimeLeft } = seedRunOf(values, 'texts', 'texts');
 const batch = 1_000;
@@ -34,12 +37,17 @@ async function work(worker: Worker): Promise<void> {
 }
 
 const say = (): void => {
-  process.stdout.write(`${done} texts, ${failed.size} failed, ${((performance.now() - started) / 60_000).toFixed(1)} minutes\n`);
+  process.stdout.write(
+    `${done} texts, ${failed.size} failed, ${((performance.now() - started) / 60_000).toFixed(1)} minutes\n`,
+  );
 };
 
 process.stdout.write(`${seeds} texts from ${first}${skipped}\n`);
 // Trees of parsers are short-lived, and clearing them away in small portions would take a fifth of the time.
-const create = (): Worker => new Worker(new URL('run-batch.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 256 } });
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), Math.ceil(seeds / batch)) }, () => work(create())));
+const create = (): Worker =>
+  new Worker(new URL('run-batch.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 256 } });
+await Promise.all(
+  Array.from({ length: Math.min(availableParallelism(), Math.ceil(seeds / batch)) }, () => work(create())),
+);
 if (done % saidEvery !== 0) say();
 process.exitCode = failed.size === 0 ? 0 : 1;

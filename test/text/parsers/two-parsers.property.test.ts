@@ -1,7 +1,8 @@
 /**
- * I13, silence, by two parsers: whatever people wrote, what the bridge writes to GitHub of it is read alike by the parser in use and by
- * GitHub's own, and by neither is anything alive in it but what the bridge writes itself: no element, no picture, no link into GitHub, no
- * mention, number, commit or emoji, no alert, mathematics, colour or diagram. The texts are such that parsers differ on them.
+ * I13, silence, by two parsers: whatever people wrote, what the bridge writes to GitHub of it is read alike by the
+ * parser in use and by GitHub's own, and by neither is anything alive in it but what the bridge writes itself: no
+ * element, no picture, no link into GitHub, no mention, number, commit or emoji, no alert, mathematics, colour or
+ * diagram. The texts are such that parsers differ on them.
  *
  * Planted faults: each means taken away, at the end.
  */
@@ -93,16 +94,25 @@ const longOnceWrong: readonly string[] = [
   `- \`\`\`\n  a\n  \`\`\`\n\n${filler}\`\`\`\n<img src=x>\n\`\`\`\n`,
 ];
 const cut = (into: typeof markdownParts): readonly Copy[] =>
-  longOnceWrong.flatMap((text) => into(text, noReferences, true).map((markdown) => ({ text: text.slice(0, 20), markdown })));
+  longOnceWrong.flatMap((text) =>
+    into(text, noReferences, true).map((markdown) => ({ text: text.slice(0, 20), markdown })),
+  );
 
-const range = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, index) => from + index);
-const known = (writers: Writers): readonly Copy[] => onceWrong.flatMap((text) => range(0, 8).map((seed) => copyOf(writers, seed, text)));
+const range = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
+const known = (writers: Writers): readonly Copy[] =>
+  onceWrong.flatMap((text) => range(0, 8).map((seed) => copyOf(writers, seed, text)));
 
 describe(`nothing is alive in what the bridge writes of a text, by two parsers${skipped}`, () => {
   test('of texts that once went wrong', () => holdSilent(known(ours)));
 
   test('of texts written to get through, in places of every kind', () => {
-    const places = some(attacks, 150).flatMap((text) => [text, `[ ${text}`, `| ${text} |\n|-|\n| ${text} |`, `[${text}](http://y.test)`]);
+    const places = some(attacks, 150).flatMap((text) => [
+      text,
+      `[ ${text}`,
+      `| ${text} |\n|-|\n| ${text} |`,
+      `[${text}](http://y.test)`,
+    ]);
     expect(attacks.length).toBeGreaterThan(500);
     holdSilent(places.flatMap((text, index) => [copyOf(ours, index * 2, text), copyOf(ours, index * 2 + 1, text)]));
   }, 600_000);
@@ -126,7 +136,8 @@ describe(`nothing is alive in what the bridge writes of a text, by two parsers${
 function longText(seed: number): string {
   const r = random(seed);
   let text = '';
-  while (text.length < 61_000) text += elementText(r) + (seed % 2 === 0 ? '\n\n' : `${r.pick(['', '\n'])}${'word '.repeat(r.below(60))}`);
+  while (text.length < 61_000)
+    text += elementText(r) + (seed % 2 === 0 ? '\n\n' : `${r.pick(['', '\n'])}${'word '.repeat(r.below(60))}`);
   return text;
 }
 
@@ -140,7 +151,10 @@ test.skipIf(cmarkPath === null)(`a reader sees every word, by GitHub's own parse
   for (const [index, text] of texts.entries()) {
     const trimmed = text.split(/\r\n|\r|\n/u).map((line) => line.trimEnd());
     const [before, after] = [charactersOf(pageOf(trimmed.join('\n'))), charactersOf(githubPageOf(trees[index] ?? ''))];
-    hold(before === after, `${before} became ${after} in ${JSON.stringify(text)}: ${JSON.stringify(safeMarkdown(text))}`);
+    hold(
+      before === after,
+      `${before} became ${after} in ${JSON.stringify(text)}: ${JSON.stringify(safeMarkdown(text))}`,
+    );
   }
 });
 
@@ -166,9 +180,17 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
       'return escapeProse(words);',
     ),
     'code goes on on the next line': inText('text/safe-spans', "if (!slice.includes('\\n') &&", 'if ('),
-    'a backslash takes hold of a bracket': inText('text/in-place', 'if (isEscaping) return', 'if (isEscaping && before === "") return'),
+    'a backslash takes hold of a bracket': inText(
+      'text/in-place',
+      'if (isEscaping) return',
+      'if (isEscaping && before === "") return',
+    ),
     'words join without their link': inText('text/escape', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
-    'words of a picture join what stands behind them': inText('text/safe-markdown', 'apartTo(source[endOf(node)])', "''"),
+    'words of a picture join what stands behind them': inText(
+      'text/safe-markdown',
+      'apartTo(source[endOf(node)])',
+      "''",
+    ),
     'what is no address of a person is one': inText('text/autolinks', '(?<=[\\w.+-])(@)', '(?<=0)(@)'),
     'a quotation takes a space of the list in it': inText('text/in-place', ".replace(/>(?=[^\\s>])/gu, '> ')", ''),
     'definitions stand right above a table': inText('text/safe-markdown', '(isApart && better', '(better'),
@@ -185,16 +207,32 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'addresses need no scheme': inText('text/references', "/^[/\\\\]{2,}/u, 'https://'", "/(?!)/u, ''"),
     'files are addressed in another way': inText('text/to-markdown', '|[Ff][Tt][Pp]):', '):'),
     'fences of lists are lost when a text is cut': inText('text/split', '|[-*+] |\\d{1,9}[.)] )*)', ')*)'),
-    'an address behind an open bracket holds words': inText('text/safe-spans', 'broken(words) === words', "words !== ''"),
+    'an address behind an open bracket holds words': inText(
+      'text/safe-spans',
+      'broken(words) === words',
+      "words !== ''",
+    ),
     'backslashes are not counted before a picture': inText(
       'text/escape',
       'const isEscaped = (',
       'const isEscaped = first < before.length - 1 || (',
     ),
-    'what is left of a person is the beginning of an address': inText('text/safe-markdown', "source[end] === ':'", "source[end] === '0'"),
-    'words end where an address begins': inText('text/to-markdown', 'plain += part.text;', 'shown += escapeProse(part.text);'),
+    'what is left of a person is the beginning of an address': inText(
+      'text/safe-markdown',
+      "source[end] === ':'",
+      "source[end] === '0'",
+    ),
+    'words end where an address begins': inText(
+      'text/to-markdown',
+      'plain += part.text;',
+      'shown += escapeProse(part.text);',
+    ),
     'an invisible character hides a host': inText('text/autolinks', '[\\p{Cf}\\u3002', '[\\p{Cs}\\u3002'),
-    'words of a link are the name of a definition': inText('text/in-place', "before.endsWith(']') ?", "before === ']' ?"),
+    'words of a link are the name of a definition': inText(
+      'text/in-place',
+      "before.endsWith(']') ?",
+      "before === ']' ?",
+    ),
     'colours are shown': inText('text/safe-spans', '!isColour(code)) return', "code !== '') return"),
     'quotations are alerts': inText('text/escape', '|\\[(?=!\\w+\\])', ''),
     'mathematics is drawn': inText('text/escape', '/[`$]|(?<=!)', '/[`]|(?<=!)'),
@@ -217,7 +255,10 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
 });
 
 async function writersIn(folder: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
-  const write = (await import(join(folder, 'rules/comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
+  const write = (await import(join(folder, 'rules/comments/compose.ts'))) as Pick<
+    Writers,
+    'issueBody' | 'issueComment'
+  >;
   const notice = (await import(join(folder, 'rules/attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
   const table = (await import(join(folder, 'rules/fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
   const parts = (await import(join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };

@@ -1,6 +1,6 @@
 /**
- * Five long bugs as a reader of GitHub sees them: GitHub's own parser renders their copies, and Chromium shows them. With SCREENSHOTS=1 the
- * pictures of docs/reading-texts.md are written again; look at them then.
+ * Five long bugs as a reader of GitHub sees them: GitHub's own parser renders their copies, and Chromium shows them.
+ * With SCREENSHOTS=1 the pictures of docs/reading-texts.md are written again; look at them then.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -51,6 +51,7 @@ test.skipIf(!isPossible).each([
       ?.slice(0, 60)
       .join(''),
   );
-  if (process.env['SCREENSHOTS'] === '1') writeFileSync(join(docs, 'texts', `${name}.png`), await page.screenshot({ fullPage: true }));
+  if (process.env['SCREENSHOTS'] === '1')
+    writeFileSync(join(docs, 'texts', `${name}.png`), await page.screenshot({ fullPage: true }));
   expect(readFileSync(join(docs, 'texts', `${name}.png`)).length).toBeLessThan(150_000);
 });

@@ -61,9 +61,14 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   asItStands,
   partsOf,
   ...Object.fromEntries(
-    [autolinks.broken, autolinks.brokenEmoji, autolinks.withEmoji, autolinks.unmarked, autolinks.unbroken, autolinks.undrawn].map(
-      (each) => [each.name, each],
-    ),
+    [
+      autolinks.broken,
+      autolinks.brokenEmoji,
+      autolinks.withEmoji,
+      autolinks.unmarked,
+      autolinks.unbroken,
+      autolinks.undrawn,
+    ].map((each) => [each.name, each]),
   ),
   canonicalTitle: canonical.canonicalTitle,
   titleWithin: (text) => canonical.titleWithin(text, canonical.titleMax.github),

@@ -1,11 +1,95 @@
-/** Texts that might take a reader long: a beginning, a middle that is repeated, and an end, of what Markdown and trackers hold. */
+/**
+ * Texts that might take a reader long: a beginning, a middle that is repeated, and an end, of what Markdown and
+ * trackers hold.
+ */
 
 /** From Markdown's grammar, from HTML, code, logs, diffs, tables and mails, and from what the bridge looks for. */
 const pieces: readonly string[] = [
-  ...['*', '**', '_', '__', '~', '~~', '`', '``', '```', '~~~', '[', ']', '![', '](', '](a)', '[a]', '[a]: b', '[^1]', '[^1]: ', '(', ')'],
-  ...['<', '>', '<a', '<a ', '</a>', '<!--', '-->', '<!-', '<?', '?>', '<![CDATA[', ']]>', '<!x', '<b>', '</b>', '<br>', '<pre>', '<li>'],
-  ...['<a href="', '<img src=x alt=', "='", '="', '"', "'", '&', '&amp;', '&#', '&#64;', ';', '\\', '\\\\', '|', '|-', '|a|b|', '- ', '+ '],
-  ...['* ', '1. ', '1) ', '# ', '> ', '>', '---', '===', '=', '-', '\n', '\n\n', ' \n', '  \n', '\r', '\t', ' ', '    ', '\u00a0', '\n '],
+  ...[
+    '*',
+    '**',
+    '_',
+    '__',
+    '~',
+    '~~',
+    '`',
+    '``',
+    '```',
+    '~~~',
+    '[',
+    ']',
+    '![',
+    '](',
+    '](a)',
+    '[a]',
+    '[a]: b',
+    '[^1]',
+    '[^1]: ',
+    '(',
+    ')',
+  ],
+  ...[
+    '<',
+    '>',
+    '<a',
+    '<a ',
+    '</a>',
+    '<!--',
+    '-->',
+    '<!-',
+    '<?',
+    '?>',
+    '<![CDATA[',
+    ']]>',
+    '<!x',
+    '<b>',
+    '</b>',
+    '<br>',
+    '<pre>',
+    '<li>',
+  ],
+  ...[
+    '<a href="',
+    '<img src=x alt=',
+    "='",
+    '="',
+    '"',
+    "'",
+    '&',
+    '&amp;',
+    '&#',
+    '&#64;',
+    ';',
+    '\\',
+    '\\\\',
+    '|',
+    '|-',
+    '|a|b|',
+    '- ',
+    '+ ',
+  ],
+  ...[
+    '* ',
+    '1. ',
+    '1) ',
+    '# ',
+    '> ',
+    '>',
+    '---',
+    '===',
+    '=',
+    '-',
+    '\n',
+    '\n\n',
+    ' \n',
+    '  \n',
+    '\r',
+    '\t',
+    ' ',
+    '    ',
+    '\u00a0',
+    '\n ',
+  ],
   ...[
     'a',
     'a ',
@@ -30,7 +114,23 @@ const pieces: readonly string[] = [
     'a@b.c',
     '@b.test ',
   ],
-  ...['#', '#1', '#1 ', 'a/b#1', 'GH-1', 'bug 1', 'bug ', 'bug\n', 'comment 1', 'comment #', 'attachment ', 'deadbeef', ':a', ':+1:', ':'],
+  ...[
+    '#',
+    '#1',
+    '#1 ',
+    'a/b#1',
+    'GH-1',
+    'bug 1',
+    'bug ',
+    'bug\n',
+    'comment 1',
+    'comment #',
+    'attachment ',
+    'deadbeef',
+    ':a',
+    ':+1:',
+    ':',
+  ],
   ...[
     'http://',
     'https://',
@@ -86,7 +186,12 @@ const pieces: readonly string[] = [
     'Traceback (most recent call last):',
     '  File "a", line 1',
   ],
-  ...['GitHub user a wrote (', '<!-- bugferry:1 acme bug=1', '*** This bug has been marked as a duplicate of bug 1 ***', '(GitHub file '],
+  ...[
+    'GitHub user a wrote (',
+    '<!-- bugferry:1 acme bug=1',
+    '*** This bug has been marked as a duplicate of bug 1 ***',
+    '(GitHub file ',
+  ],
   ...[
     'Created attachment 1',
     '<!-- bugferry:table -->',
@@ -113,7 +218,11 @@ export const textOf = ({ prefix, pump, suffix }: Shape, length: number): string 
 export function drawnShape(int: (max: number) => number): Shape {
   const some = (most: number, least = 0): string =>
     Array.from({ length: least + int(most - least + 1) }, () => pieces[int(pieces.length)] ?? '').join('');
-  return { prefix: int(2) === 0 ? '' : some(2), pump: some(int(3) === 0 ? 5 : 3, 1), suffix: int(2) === 0 ? '' : some(2) };
+  return {
+    prefix: int(2) === 0 ? '' : some(2),
+    pump: some(int(3) === 0 ? 5 : 3, 1),
+    suffix: int(2) === 0 ? '' : some(2),
+  };
 }
 
 /** Every piece alone, and every piece with a line break. */

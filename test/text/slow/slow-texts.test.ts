@@ -40,12 +40,18 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['comments that nobody closes', { prefix: '', pump: '<!--\n', suffix: '' }],
   ['brackets in a comment that nobody closes', { prefix: '<!--', pump: '<', suffix: '' }],
   ['comments below what no parser reads', { prefix: `${'>'.repeat(1_100)}\n`, pump: '<!--\n', suffix: '' }],
-  ['our words about who opened a bug', { prefix: `**${'** opened [bug 1]('.repeat(1_000)}`, pump: ') on ', suffix: 'x' }],
+  [
+    'our words about who opened a bug',
+    { prefix: `**${'** opened [bug 1]('.repeat(1_000)}`, pump: ') on ', suffix: 'x' },
+  ],
   ['our line below a text', { prefix: '', pump: '\n---\n*Mirrored as [', suffix: '' }],
   ['elements apart from each other', { prefix: '', pump: '<i>\n\n', suffix: '' }],
   ['lists in lists of HTML', { prefix: '<ul>'.repeat(8_000), pump: '<li>a', suffix: '' }],
   ['quotations in quotations of HTML', { prefix: '<blockquote>'.repeat(2_700), pump: '<br>a', suffix: '' }],
-  ['an address that ends with many signs', { prefix: 'https://github.com/user-attachments/files/1/a', pump: '.', suffix: 'x' }],
+  [
+    'an address that ends with many signs',
+    { prefix: 'https://github.com/user-attachments/files/1/a', pump: '.', suffix: 'x' },
+  ],
   ['a name of dots', { prefix: 'a', pump: '. ', suffix: 'x' }],
   ['links apart from their emphasis', { prefix: '', pump: 'a*\u200b[a](b)', suffix: '' }],
   ['the line of a duplicate', { prefix: 'a', pump: '\n', suffix: '*** This bug' }],
@@ -71,6 +77,9 @@ test('no shape that is drawn takes the square of its length', () => {
     const text = textOf(shape, length / 8);
     // The square of the length would be 64 times as much for all of it.
     for (const [name, read] of Object.entries(readers))
-      expect(timeOf(() => read(text)) / unit, `${name} of ${JSON.stringify(shape)}; replay with SEED=${seed}`).toBeLessThan(limit / 4);
+      expect(
+        timeOf(() => read(text)) / unit,
+        `${name} of ${JSON.stringify(shape)}; replay with SEED=${seed}`,
+      ).toBeLessThan(limit / 4);
   }
 });

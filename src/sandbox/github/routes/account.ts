@@ -16,7 +16,11 @@ export const accountRoutes: readonly Route[] = [
     isForApps: true,
     answer(ask) {
       if (appWith(ask.state, ask.caller).installationId !== numberParam(ask, 'installation')) throw notFound();
-      return created({ ...issueToken(ask.state, ask.caller), permissions: { issues: 'write' }, repository_selection: 'all' });
+      return created({
+        ...issueToken(ask.state, ask.caller),
+        permissions: { issues: 'write' },
+        repository_selection: 'all',
+      });
     },
   },
   { method: 'GET', path: '/rate_limit', answer: (ask) => ok(rateShape(ask)) },

@@ -1,4 +1,15 @@
-import { type Answer, type Ask, created, issueOf, numberParam, ok, type Route, repoOf, sinceOf, textIn } from '../server/ask.ts';
+import {
+  type Answer,
+  type Ask,
+  created,
+  issueOf,
+  numberParam,
+  ok,
+  type Route,
+  repoOf,
+  sinceOf,
+  textIn,
+} from '../server/ask.ts';
 import { notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { commentShape } from '../shapes/shapes.ts';
@@ -16,7 +27,11 @@ export const commentRoutes: readonly Route[] = [
     path: '/issues/comments',
     answer(ask) {
       const repo = repoOf(ask);
-      return page(ask, { repo, path: '/issues/comments' }, sorted(ask, listedRepoComments(ask.state, repo, sinceOf(ask))));
+      return page(
+        ask,
+        { repo, path: '/issues/comments' },
+        sorted(ask, listedRepoComments(ask.state, repo, sinceOf(ask))),
+      );
     },
   },
   {
@@ -53,7 +68,11 @@ export const commentRoutes: readonly Route[] = [
     path: '/issues/:number/comments',
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      return page(ask, { repo, path: `/issues/${issue.number}/comments` }, listedComments(ask.state, [issue], sinceOf(ask)));
+      return page(
+        ask,
+        { repo, path: `/issues/${issue.number}/comments` },
+        listedComments(ask.state, [issue], sinceOf(ask)),
+      );
     },
   },
   {

@@ -30,7 +30,10 @@ export const commitRoutes: readonly Route[] = [
     answer(ask) {
       const repo = readable(ask);
       const [base, head] = (ask.params['basehead'] ?? '').split('...').map((each) => shaOf(repo, each));
-      const found = base === undefined || head === undefined ? null : compared(repo.git, base, head, (from) => historyOf(repo.git, from));
+      const found =
+        base === undefined || head === undefined
+          ? null
+          : compared(repo.git, base, head, (from) => historyOf(repo.git, from));
       if (found === null) throw notFound();
       const isPaged = ask.query.has('per_page') || ask.query.has('page');
       if (!isPaged) return ok(comparisonShape(ask.state, repo, found, found.ahead.slice(-comparedMax)));

@@ -15,7 +15,11 @@ export const dependencyRoutes: readonly Route[] = [
     answer(ask) {
       const { repo, issue } = issueOf(ask);
       if (!ask.state.limits.hasDependencies) throw notFound();
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/dependencies/blocked_by`, blockersOf(issue));
+      const { items, headers } = paged(
+        ask,
+        `/repositories/${repo.id}/issues/${issue.number}/dependencies/blocked_by`,
+        blockersOf(issue),
+      );
       return ok(
         items.map((blocker) => issueAnswer(ask, homeOf(ask, blocker) ?? repo, blocker)),
         headers,

@@ -2,7 +2,13 @@ import { type Ask, issueOf, numberParam, ok, type Route } from '../server/ask.ts
 import { notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { fieldShape, fieldWishesIn, valueShapes } from '../shapes/fields.ts';
-import { addFieldValues, clearFieldValue, listedFields, replaceFieldValues, shownFields } from '../world/issue-fields.ts';
+import {
+  addFieldValues,
+  clearFieldValue,
+  listedFields,
+  replaceFieldValues,
+  shownFields,
+} from '../world/issue-fields.ts';
 
 /** Fields belong to an organisation, and not to a repository. */
 export const organisationRoutes: readonly Route[] = [
@@ -21,7 +27,11 @@ export const fieldRoutes: readonly Route[] = [
     path,
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/issue-field-values`, valuesIn(ask));
+      const { items, headers } = paged(
+        ask,
+        `/repositories/${repo.id}/issues/${issue.number}/issue-field-values`,
+        valuesIn(ask),
+      );
       return ok(items, headers);
     },
   },

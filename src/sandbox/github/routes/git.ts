@@ -38,7 +38,12 @@ export const gitRoutes: readonly Route[] = [
     answer(ask) {
       const bytes = readable(ask).blobs.get(ask.params['sha'] ?? '');
       if (bytes === undefined) throw notFound();
-      return ok({ sha: ask.params['sha'], size: bytes.length, encoding: 'base64', content: Buffer.from(bytes).toString('base64') });
+      return ok({
+        sha: ask.params['sha'],
+        size: bytes.length,
+        encoding: 'base64',
+        content: Buffer.from(bytes).toString('base64'),
+      });
     },
   },
   {

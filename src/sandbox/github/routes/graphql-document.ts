@@ -1,6 +1,6 @@
 /**
- * The part of GraphQL that the bridge uses: one operation whose fields have literal arguments and selections. There are no variables
- * or directives, and of fragments only inline ones, and only the types that `graphql.ts` resolves.
+ * The part of GraphQL that the bridge uses: one operation whose fields have literal arguments and selections. There are
+ * no variables or directives, and of fragments only inline ones, and only the types that `graphql.ts` resolves.
  */
 export interface Selection {
   /** The field's name in the answer; without an alias, its own. */

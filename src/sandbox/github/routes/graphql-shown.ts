@@ -8,7 +8,11 @@ import { BadDocument, type Selection } from './graphql-document.ts';
 export type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
 
 /** @param type of the object, where a fragment may be about another one */
-export function shown(selections: readonly Selection[], fields: Fields, type: string | null = null): Readonly<Record<string, unknown>> {
+export function shown(
+  selections: readonly Selection[],
+  fields: Fields,
+  type: string | null = null,
+): Readonly<Record<string, unknown>> {
   const chosen = selections.filter(({ on }) => type === null || on === null || on === type);
   return Object.fromEntries(
     chosen.map((selection) => {
@@ -32,15 +36,22 @@ export const valuesShown = (issue: IssueRecord): Fields => ({
   state: () => issue.state.toUpperCase(),
   stateReason: (selection) => reasonShown(issue, selection),
   updatedAt: () => isoStamp(issue.updatedAt),
-  milestone: ({ selections }) => (issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title })),
+  milestone: ({ selections }) =>
+    issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title }),
   issueType: ({ selections }) => (issue.type === null ? null : shown(selections, { name: () => issue.type })),
   labels: (selection) => connection(selection, issue.labels, ({ name }) => ({ name: () => name })),
   assignees: (selection) => connection(selection, issue.assignees, ({ login }) => ({ login: () => login })),
 });
 
 /** The first ones of a list; GitHub returns a hundred at most. */
-export function connection<T>({ args, selections }: Selection, list: readonly T[], fieldsOf: (each: T) => Fields): unknown {
+export function connection<T>(
+  { args, selections }: Selection,
+  list: readonly T[],
+  fieldsOf: (each: T) => Fields,
+): unknown {
   const first = Number(args['first'] ?? 0);
   if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
-  return shown(selections, { nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))) });
+  return shown(selections, {
+    nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))),
+  });
 }

@@ -24,9 +24,11 @@ import { BadDocument, type Literal, parseDocument, type Selection } from './grap
 import { connection, shown, valuesShown } from './graphql-shown.ts';
 
 /**
- * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub does.
+ * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
+ * does.
  *
- *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
+ *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized
+ * minimizedReason } } } }
  *             repository(owner, name) { issue(number) { title body stateReason updatedAt labels(first) assignees(first) milestone issueType } }
  *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } } } }
  *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } } } }
@@ -35,7 +37,9 @@ import { connection, shown, valuesShown } from './graphql-shown.ts';
  *             transferIssue(input: { issueId, repositoryId }) { issue { number } }
  *             deleteIssue(input: { issueId }) { repository { name } }
  */
-export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
+export const graphqlRoutes: readonly Route[] = [
+  { method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) },
+];
 
 interface Trouble {
   readonly type?: string;
@@ -109,9 +113,17 @@ function typeOf({ state }: Ask, { status, isLimit }: Refusal): { readonly type?:
   return { type: troubleOf[status] ?? 'UNPROCESSABLE' };
 }
 
-function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: readonly string[], errors: Trouble[]): unknown {
+function repositoryFrom(
+  ask: Ask,
+  { name, args, selections }: Selection,
+  path: readonly string[],
+  errors: Trouble[],
+): unknown {
   if (name !== 'repository') throw new BadDocument(`Field '${name}' doesn't exist on type 'Query'`);
-  const repo = readableRepo(ask.caller, ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()));
+  const repo = readableRepo(
+    ask.caller,
+    ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()),
+  );
   return resolved(selections, { ask, path, errors }, (field) => {
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
     const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
@@ -130,14 +142,21 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
 }
 
 /** The last event that marked the issue as a duplicate; its original is null for those who may not read it. */
-function closingsShown({ state, caller }: Ask, { duplicateOfId }: IssueRecord, selections: readonly Selection[]): readonly unknown[] {
+function closingsShown(
+  { state, caller }: Ask,
+  { duplicateOfId }: IssueRecord,
+  selections: readonly Selection[],
+): readonly unknown[] {
   if (duplicateOfId === null) return [];
   const canonical = ({ selections: chosen }: Selection): unknown => {
     for (const repo of state.repos.values()) {
       const issue = [...repo.issues.values()].find(({ id }) => id === duplicateOfId);
       if (issue === undefined || !mayRead(caller, repo)) continue;
       const place = { nameWithOwner: () => fullName(repo) };
-      return shown(chosen, { number: () => issue.number, repository: (selection) => shown(selection.selections, place) });
+      return shown(chosen, {
+        number: () => issue.number,
+        repository: (selection) => shown(selection.selections, place),
+      });
     }
     return null;
   };
@@ -145,7 +164,11 @@ function closingsShown({ state, caller }: Ask, { duplicateOfId }: IssueRecord, s
 }
 
 /** What closed the issue last; null for a person, and for those who may not read where it is. */
-function closersShown({ state, caller }: Ask, { events }: IssueRecord, selections: readonly Selection[]): readonly unknown[] {
+function closersShown(
+  { state, caller }: Ask,
+  { events }: IssueRecord,
+  selections: readonly Selection[],
+): readonly unknown[] {
   const event = events.findLast((each) => each.action === 'closed');
   if (event === undefined) return [];
   const closer = ('closer' in event ? event.closer : null) ?? null;
@@ -161,14 +184,19 @@ function closersShown({ state, caller }: Ask, { events }: IssueRecord, selection
           const url = `${state.webUrl ?? state.url}/${fullName(closer.repo)}/commit/${closer.sha}`;
           const user = (selection: Selection) => shown(selection.selections, login(closer.author));
           const author = (selection: Selection) => shown(selection.selections, { user });
-          return shown(chosen, { __typename: () => 'Commit', ...commit(closer.sha), url: () => url, author, repository }, 'Commit');
+          return shown(
+            chosen,
+            { __typename: () => 'Commit', ...commit(closer.sha), url: () => url, author, repository },
+            'Commit',
+          );
         }
         const { repo, pull } = closer;
         const fields = {
           number: () => pull.number,
           url: () => pageUrl(state, repo, pull),
           author: (selection: Selection) => shown(selection.selections, login(pull.author)),
-          mergeCommit: (selection: Selection) => (pull.merge === null ? null : shown(selection.selections, commit(pull.merge.sha))),
+          mergeCommit: (selection: Selection) =>
+            pull.merge === null ? null : shown(selection.selections, commit(pull.merge.sha)),
         };
         return shown(chosen, { __typename: () => 'PullRequest', ...fields, repository }, 'PullRequest');
       },
@@ -185,7 +213,11 @@ const commentsShown = (state: GithubState, on: { repo: Repo; issue: IssueRecord 
     minimizedReason: () => comment.minimized,
   }));
 
-const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
+const reasons: Readonly<Record<string, StateReason>> = {
+  COMPLETED: 'completed',
+  NOT_PLANNED: 'not_planned',
+  DUPLICATE: 'duplicate',
+};
 
 function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
@@ -199,7 +231,11 @@ function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   if (reason === undefined) throw new BadDocument('stateReason has an invalid value');
   const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
   editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
-  const answer = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
+  const answer = {
+    id: () => issueNodeId(at.issue),
+    number: () => at.issue.number,
+    state: () => at.issue.state.toUpperCase(),
+  };
   return shown(selections, { issue: (selection) => shown(selection.selections, answer) });
 }
 
@@ -218,12 +254,21 @@ function deletion(ask: Ask, input: Literal | undefined, selections: readonly Sel
   return shown(selections, { repository: (selection) => shown(selection.selections, { name: () => repo.name }) });
 }
 
-const classifiers: readonly string[] = ['SPAM', 'ABUSE', 'OFF_TOPIC', 'OUTDATED', 'DUPLICATE', 'RESOLVED', 'LOW_QUALITY'];
+const classifiers: readonly string[] = [
+  'SPAM',
+  'ABUSE',
+  'OFF_TOPIC',
+  'OUTDATED',
+  'DUPLICATE',
+  'RESOLVED',
+  'LOW_QUALITY',
+];
 
 function minimize(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
   const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
   const classifier = String(inputOf(input, 'classifier') ?? '');
-  if (name === 'minimizeComment' && !classifiers.includes(classifier)) throw new BadDocument('classifier has an invalid value');
+  if (name === 'minimizeComment' && !classifiers.includes(classifier))
+    throw new BadDocument('classifier has an invalid value');
   const reason = name === 'minimizeComment' ? classifier.toLowerCase().replaceAll('_', '-') : null;
   minimizeComment(ask.caller, repo, comment.id, reason);
   const shows = { isMinimized: reason !== null, minimizedReason: reason };
@@ -252,7 +297,8 @@ function nodeOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; rea
   const wanted = idInNode(String(id));
   for (const repo of state.repos.values()) {
     const issue = [...repo.issues.values()].find((each) => each.id === wanted && isHeardOf(state, each));
-    if (issue !== undefined) return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
+    if (issue !== undefined)
+      return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
   }
   throw unresolved(id);
 }

@@ -5,8 +5,8 @@ import { beginImport, importsOf } from '../world/imports.ts';
 import { fullName, type ImportRecord, type ImportRequest, type Repo } from '../world/records.ts';
 
 /**
- * The import API, which GitHub's OpenAPI description lacks: POST takes a whole issue and answers before the issue exists; the two GETs
- * report the outcome. Unlike all others, its stamps have an offset instead of `Z`.
+ * The import API, which GitHub's OpenAPI description lacks: POST takes a whole issue and answers before the issue
+ * exists; the two GETs report the outcome. Unlike all others, its stamps have an offset instead of `Z`.
  */
 export const importRoutes: readonly Route[] = [
   {
@@ -69,7 +69,8 @@ function requestIn(ask: Ask): ImportRequest {
   const labels = valueIn(issue, 'labels') ?? [];
   if (!Array.isArray(labels)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'labels' });
   const milestone = valueIn(issue, 'milestone') ?? null;
-  if (milestone !== null && typeof milestone !== 'number') throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
+  if (milestone !== null && typeof milestone !== 'number')
+    throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
   return {
     title: textOf(issue, 'title') ?? '',
     body: textOf(issue, 'body') ?? '',
@@ -80,7 +81,10 @@ function requestIn(ask: Ask): ImportRequest {
     assignee: textOf(issue, 'assignee'),
     milestone,
     labels: labels.map(String),
-    comments: comments.map((comment: unknown) => ({ body: textOf(comment, 'body') ?? '', createdAt: timeOf(comment, 'created_at') })),
+    comments: comments.map((comment: unknown) => ({
+      body: textOf(comment, 'body') ?? '',
+      createdAt: timeOf(comment, 'created_at'),
+    })),
   };
 }
 

@@ -1,4 +1,15 @@
-import { type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, sinceOf, textIn, valueIn } from '../server/ask.ts';
+import {
+  type Ask,
+  created,
+  issueOf,
+  labelNamesIn,
+  ok,
+  type Route,
+  repoOf,
+  sinceOf,
+  textIn,
+  valueIn,
+} from '../server/ask.ts';
 import { invalid, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { fieldWishesIn, issueAnswer } from '../shapes/fields.ts';
@@ -29,7 +40,12 @@ export const issueRoutes: readonly Route[] = [
     answer(ask) {
       const repo = repoOf(ask);
       const labels = labelNamesIn(ask) ?? [];
-      const request = { title: textIn(ask, 'title', 'Issue') ?? '', body: bodyIn(ask) ?? null, labels, ...choiceIn(ask) };
+      const request = {
+        title: textIn(ask, 'title', 'Issue') ?? '',
+        body: bodyIn(ask) ?? null,
+        labels,
+        ...choiceIn(ask),
+      };
       return created(issueAnswer(ask, repo, createIssue(ask.state, ask.caller, repo, request)));
     },
   },
@@ -76,7 +92,12 @@ function changeIn(ask: Ask): IssueChange {
   const title = valueIn(ask.body, 'title') === null ? undefined : textIn(ask, 'title', 'Issue');
   const body = bodyIn(ask);
   const state = oneOf(ask, 'state', ['open', 'closed'] as const);
-  const stateReason: StateReason | undefined = oneOf(ask, 'state_reason', ['completed', 'not_planned', 'duplicate', 'reopened'] as const);
+  const stateReason: StateReason | undefined = oneOf(ask, 'state_reason', [
+    'completed',
+    'not_planned',
+    'duplicate',
+    'reopened',
+  ] as const);
   const labels = labelNamesIn(ask);
   const duplicate = valueIn(ask.body, 'duplicate_issue_id');
   return {
@@ -96,7 +117,8 @@ function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone' | 'type
   const milestone = valueIn(ask.body, 'milestone');
   const type = valueIn(ask.body, 'type');
   const fields = fieldWishesIn(ask);
-  if (assignees !== undefined && !Array.isArray(assignees)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees' });
+  if (assignees !== undefined && !Array.isArray(assignees))
+    throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees' });
   if (milestone !== undefined && milestone !== null && typeof milestone !== 'number')
     throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
   return {

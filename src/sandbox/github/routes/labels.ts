@@ -1,8 +1,26 @@
-import { type Answer, type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, textIn } from '../server/ask.ts';
+import {
+  type Answer,
+  type Ask,
+  created,
+  issueOf,
+  labelNamesIn,
+  ok,
+  type Route,
+  repoOf,
+  textIn,
+} from '../server/ask.ts';
 import { forbidden, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { labelShape } from '../shapes/shapes.ts';
-import { addLabels, createLabel, deleteLabel, labelsNamed, removeLabel, renameLabel, setLabels } from '../world/labels.ts';
+import {
+  addLabels,
+  createLabel,
+  deleteLabel,
+  labelsNamed,
+  removeLabel,
+  renameLabel,
+  setLabels,
+} from '../world/labels.ts';
 import { type IssueRecord, mayPush, type Repo } from '../world/records.ts';
 import { listedNow } from '../world/state.ts';
 
@@ -12,7 +30,11 @@ export const labelRoutes: readonly Route[] = [
     path: '/labels',
     answer(ask) {
       const repo = repoOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/labels`, [...repo.labels.values()].filter(listedNow(ask.state)));
+      const { items, headers } = paged(
+        ask,
+        `/repositories/${repo.id}/labels`,
+        [...repo.labels.values()].filter(listedNow(ask.state)),
+      );
       return ok(
         items.map((label) => labelShape(ask.state, repo, label)),
         headers,
@@ -27,7 +49,9 @@ export const labelRoutes: readonly Route[] = [
       const name = textIn(ask, 'name', 'Label') ?? '';
       const color = textIn(ask, 'color', 'Label') ?? 'ededed';
       const description = textIn(ask, 'description', 'Label') ?? null;
-      return created(labelShape(ask.state, repo, createLabel(ask.state, ask.caller, repo, { name, color, description })));
+      return created(
+        labelShape(ask.state, repo, createLabel(ask.state, ask.caller, repo, { name, color, description })),
+      );
     },
   },
   {
@@ -46,7 +70,9 @@ export const labelRoutes: readonly Route[] = [
     answer(ask) {
       const repo = repoOf(ask);
       const name = ask.params['name'] ?? '';
-      return ok(labelShape(ask.state, repo, renameLabel(ask.caller, repo, name, textIn(ask, 'new_name', 'Label') ?? name)));
+      return ok(
+        labelShape(ask.state, repo, renameLabel(ask.caller, repo, name, textIn(ask, 'new_name', 'Label') ?? name)),
+      );
     },
   },
   {

@@ -11,7 +11,11 @@ export const milestoneRoutes: readonly Route[] = [
     path: '/milestones',
     answer(ask) {
       const repo = repoOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/milestones`, repo.milestones.filter(listedNow(ask.state)));
+      const { items, headers } = paged(
+        ask,
+        `/repositories/${repo.id}/milestones`,
+        repo.milestones.filter(listedNow(ask.state)),
+      );
       return ok(
         items.map((milestone) => milestoneShape(ask.state, repo, milestone)),
         headers,

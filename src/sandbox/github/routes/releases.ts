@@ -38,7 +38,13 @@ export const releaseRoutes: readonly Route[] = [
       if (tag === '') throw invalid({ resource: 'Release', code: 'missing_field', field: 'tag_name' });
       const [name, body] = [textIn(ask, 'name', 'Release') ?? tag, textIn(ask, 'body', 'Release') ?? ''];
       const [isDraft, isPrerelease] = [valueIn(ask.body, 'draft') === true, valueIn(ask.body, 'prerelease') === true];
-      return created(releaseShape(ask.state, repo, createRelease(ask.state, ask.caller, repo, { tag, name, body, isDraft, isPrerelease })));
+      return created(
+        releaseShape(
+          ask.state,
+          repo,
+          createRelease(ask.state, ask.caller, repo, { tag, name, body, isDraft, isPrerelease }),
+        ),
+      );
     },
   },
   {

@@ -1,4 +1,7 @@
-/** GitHub's refusals with their documented bodies. The actions of the world throw them; the HTTP server answers with them. */
+/**
+ * GitHub's refusals with their documented bodies. The actions of the world throw them; the HTTP server answers with
+ * them.
+ */
 
 import type { Fault } from '../../server/faults.ts';
 
@@ -49,14 +52,16 @@ export const forbidden = (): Refusal => plain(403, 'Must have admin rights to Re
 export const locked = (what: string): Refusal => plain(403, `Unable to ${what} because issue is locked.`);
 export const archived = (): Refusal => plain(403, 'Repository was archived so is read-only.');
 export const issuesOff = (): Refusal => plain(410, 'Issues has been disabled in this repository.');
-export const tooManyComments = (most: number): Refusal => plain(403, `Commenting is disabled on issues with more than ${most} comments`);
+export const tooManyComments = (most: number): Refusal =>
+  plain(403, `Commenting is disabled on issues with more than ${most} comments`);
 export const badJson = (): Refusal => plain(400, 'Problems parsing JSON');
 
 /** In the words of public reports. */
 export function barred(by: 'sso' | 'allow-list' | 'terms'): Refusal {
   if (by === 'terms') return plain(403, 'Repository access blocked');
   if (by === 'allow-list') {
-    const why = 'the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
+    const why =
+      'the `acme` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.';
     return plain(403, `Although you appear to have the correct authorization credentials, ${why}`);
   }
   const message =
@@ -67,20 +72,32 @@ export function barred(by: 'sso' | 'allow-list' | 'terms'): Refusal {
 
 /** `url` is the API address of the new place. */
 export function moved(url: string): Refusal {
-  const body = { message: 'Moved Permanently', url, documentation_url: `${docs}/guides/best-practices-for-using-the-rest-api` };
+  const body = {
+    message: 'Moved Permanently',
+    url,
+    documentation_url: `${docs}/guides/best-practices-for-using-the-rest-api`,
+  };
   return new Refusal(301, body, { headers: { location: url } });
 }
 
 export function invalid(...flaws: readonly Flaw[]): Refusal {
   const said = flaws.map((flaw) => flaw.message ?? `${flaw.field} is ${flaw.code}`).join('; ');
-  const refusal = new Refusal(422, { message: 'Validation Failed', errors: flaws, documentation_url: docs, status: '422' });
+  const refusal = new Refusal(422, {
+    message: 'Validation Failed',
+    errors: flaws,
+    documentation_url: docs,
+    status: '422',
+  });
   refusal.message = `Validation Failed: ${said}`;
   return refusal;
 }
 
 /** GitHub refuses `page` beyond the first 10,000 items: the Link header has to be followed. */
 export const pagedTooFar = (): Refusal =>
-  plain(422, 'Pagination with the page parameter is not supported for large datasets, please use cursor based pagination (after/before)');
+  plain(
+    422,
+    'Pagination with the page parameter is not supported for large datasets, please use cursor based pagination (after/before)',
+  );
 
 export function primaryLimit(user: { readonly id: number }): Refusal {
   const page = `${docs}/overview/rate-limits-for-the-rest-api`;
@@ -89,18 +106,31 @@ export function primaryLimit(user: { readonly id: number }): Refusal {
 }
 
 /** `retryAfterSeconds` null: GitHub does not always say how long to wait. */
-export function secondaryLimit(status: 403 | 429, retryAfterSeconds: number | null, of: 'requests' | 'content creation'): Refusal {
+export function secondaryLimit(
+  status: 403 | 429,
+  retryAfterSeconds: number | null,
+  of: 'requests' | 'content creation',
+): Refusal {
   const message =
     of === 'requests'
       ? 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
       : 'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.';
-  const page = 'https://docs.github.com/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits';
-  const headers: Record<string, string> = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const page =
+    'https://docs.github.com/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits';
+  const headers: Record<string, string> =
+    retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new Refusal(status, { message, documentation_url: page, status: String(status) }, { headers, isLimit: true });
 }
 
-/** A limit in the words of a fault, without the headers that show how much is left. Sources: public threads of GitHub's users. */
-export function limitAs({ status, retryAfterSeconds, says = 'secondary' }: Extract<Fault, { readonly kind: 'limited' }>): Refusal {
+/**
+ * A limit in the words of a fault, without the headers that show how much is left. Sources: public threads of GitHub's
+ * users.
+ */
+export function limitAs({
+  status,
+  retryAfterSeconds,
+  says = 'secondary',
+}: Extract<Fault, { readonly kind: 'limited' }>): Refusal {
   if (status !== 422 && says === 'secondary') return secondaryLimit(status, retryAfterSeconds, 'requests');
   const tooQuickly = { resource: 'Issue', code: 'custom', field: 'base', message: 'was submitted too quickly' };
   const message =
@@ -108,7 +138,8 @@ export function limitAs({ status, retryAfterSeconds, says = 'secondary' }: Extra
       ? 'API rate limit already exceeded for user ID 1.'
       : 'You have triggered an abuse detection mechanism. Please wait a few minutes before you try again.';
   const body = status === 422 ? { message: 'Validation Failed', errors: [tooQuickly] } : { message };
-  const headers: Record<string, string> = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const headers: Record<string, string> =
+    retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new Refusal(status, { ...body, documentation_url: docs, status: String(status) }, { headers, isLimit: true });
 }
 

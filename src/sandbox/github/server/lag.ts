@@ -10,7 +10,8 @@ export function spread(state: GithubState, issue: IssueRecord): void {
   state.heardAt.set(issue.id, state.now() + lagMs);
 }
 
-export const isHeardOf = (state: GithubState, issue: IssueRecord): boolean => (state.heardAt.get(issue.id) ?? 0) <= state.now();
+export const isHeardOf = (state: GithubState, issue: IssueRecord): boolean =>
+  (state.heardAt.get(issue.id) ?? 0) <= state.now();
 
 /** Throws 422 for a write that meets a replica without the issue. */
 export function checkHeardOf(state: GithubState, issue: IssueRecord | undefined): void {

@@ -2,8 +2,8 @@ import { micromark, type Options } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /**
- * Markdown as GitHub shows it in issues, as HTML that is safe to serve: of the HTML in a text, only plain tags without attributes are kept;
- * comments disappear, and all other HTML is shown as text.
+ * Markdown as GitHub shows it in issues, as HTML that is safe to serve: of the HTML in a text, only plain tags without
+ * attributes are kept; comments disappear, and all other HTML is shown as text.
  */
 export const markdownHtml = (text: string): string =>
   micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml(), plainTagsOnly] }).trim();

@@ -69,7 +69,8 @@ export function commitPage(repo: Repo, sha: string, { message, author, at }: Git
   );
 }
 
-export const missingPage = (): Html => page('Not found', html`<h1>Not found</h1><p>This is not a page of the sandbox GitHub.</p>`);
+export const missingPage = (): Html =>
+  page('Not found', html`<h1>Not found</h1><p>This is not a page of the sandbox GitHub.</p>`);
 
 function page(title: string, content: Html): Html {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -86,5 +87,6 @@ function stateOf(issue: IssueRecord): Html {
   return html`<span class="state ${reason}">${issue.isPull ? 'Pull request, ' : ''}${word}</span>`;
 }
 
-const labelsOf = (issue: IssueRecord): readonly Html[] => issue.labels.map((label) => html` <span class="label">${label.name}</span>`);
+const labelsOf = (issue: IssueRecord): readonly Html[] =>
+  issue.labels.map((label) => html` <span class="label">${label.name}</span>`);
 const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -6,8 +6,9 @@ const sizeUsual = 30;
 const sizeMax = 100;
 
 /**
- * One page of a list with the `Link` header to the others, whose address names the repository by id, like GitHub's. `page` has a limit;
- * beyond it the links have an opaque `after` instead, and no `last`. `path` begins with a slash. Throws 422 for a `page` beyond the limit.
+ * One page of a list with the `Link` header to the others, whose address names the repository by id, like GitHub's.
+ * `page` has a limit; beyond it the links have an opaque `after` instead, and no `last`. `path` begins with a slash.
+ * Throws 422 for a `page` beyond the limit.
  */
 export function paged<T>(
   ask: Ask,
@@ -22,8 +23,10 @@ export function paged<T>(
   const start = after === null ? (page - 1) * size : offsetOf(after);
   const end = start + size;
   const rels: [string, Record<string, string>][] = [];
-  if (end < items.length) rels.push(['next', end + size > reach ? { after: tokenOf(end) } : { page: String(end / size + 1) }]);
-  if (end < items.length && items.length <= reach) rels.push(['last', { page: String(Math.ceil(items.length / size)) }]);
+  if (end < items.length)
+    rels.push(['next', end + size > reach ? { after: tokenOf(end) } : { page: String(end / size + 1) }]);
+  if (end < items.length && items.length <= reach)
+    rels.push(['last', { page: String(Math.ceil(items.length / size)) }]);
   if (start > 0 && after === null) rels.push(['first', { page: '1' }], ['prev', { page: String(page - 1) }]);
   const links = rels.map(([rel, position]) => `<${address(ask, path, position)}>; rel="${rel}"`);
   return { items: items.slice(start, end), headers: links.length === 0 ? {} : { link: links.join(', ') } };
@@ -38,7 +41,8 @@ function address({ state, query }: Ask, path: string, position: Readonly<Record<
 }
 
 const tokenOf = (offset: number): string => Buffer.from(`offset:${offset}`).toString('base64url');
-const offsetOf = (token: string): number => positive(Buffer.from(token, 'base64url').toString().replace('offset:', ''), 0);
+const offsetOf = (token: string): number =>
+  positive(Buffer.from(token, 'base64url').toString().replace('offset:', ''), 0);
 
 function positive(text: string | null, otherwise: number): number {
   const number = Number(text);

@@ -1,4 +1,7 @@
-/** Handles every request to the HTTP server, in the order of the real one: faults, credentials, limits, effect, ETag, log. */
+/**
+ * Handles every request to the HTTP server, in the order of the real one: faults, credentials, limits, effect, ETag,
+ * log.
+ */
 
 import type { Cost } from '../../../model/runtime.ts';
 import type { Fault, FaultSource } from '../../server/faults.ts';
@@ -54,7 +57,8 @@ const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-d
 function disturbed(state: GithubState, incoming: IncomingRequest, sent: Uint8Array, fault: Trouble): Response | null {
   if (fault.kind === 'limited') return refused(state, incoming, null, limitAs(fault));
   if (fault.after) respond(state, incoming, { sent, halfDone: null });
-  if (fault.kind === 'error-body' && isGraphql(incoming)) return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
+  if (fault.kind === 'error-body' && isGraphql(incoming))
+    return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
   if (fault.kind !== 'status') return null;
   const headers = {
     date: new Date(state.now()).toUTCString(),
@@ -62,7 +66,10 @@ function disturbed(state: GithubState, incoming: IncomingRequest, sent: Uint8Arr
     ...(fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) }),
   };
   const page = `<html><head><title>${fault.status}</title></head><body><h1>${fault.status}</h1><p>nginx</p></body></html>`;
-  return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
+  return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), {
+    status: fault.status,
+    headers,
+  });
 }
 
 /** The body of a request, and how much of the request to do. */
@@ -110,13 +117,21 @@ function answerOf(state: GithubState, incoming: IncomingRequest, load: Load): Re
   }
 }
 
-function perform(state: GithubState, caller: User, { route, request, params }: IncomingRequest, { sent, halfDone }: Load): Answer {
+function perform(
+  state: GithubState,
+  caller: User,
+  { route, request, params }: IncomingRequest,
+  { sent, halfDone }: Load,
+): Answer {
   const content =
-    route.takesBytes === true ? { body: {}, bytes: sent } : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
+    route.takesBytes === true
+      ? { body: {}, bytes: sent }
+      : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
   const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
   const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, halfDone, ...content };
   if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
-  if (route.method !== 'GET' && params['number'] !== undefined) checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));
+  if (route.method !== 'GET' && params['number'] !== undefined)
+    checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));
   if (route.creates === undefined) return route.answer(ask);
   checkCreation(state, caller);
   const answer = route.answer(ask);
@@ -135,7 +150,12 @@ function refused(state: GithubState, incoming: IncomingRequest, caller: User | n
   });
 }
 
-function inJson(state: GithubState, caller: User | null, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+function inJson(
+  state: GithubState,
+  caller: User | null,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(JSON.stringify(body), { status: 200, headers: { ...usualHeaders(state, caller), ...headers } });
 }
 
@@ -185,5 +205,12 @@ function log(state: GithubState, { request, route }: IncomingRequest, status: nu
   const { pathname, search } = new URL(request.url);
   const token = tokenOf(request);
   const login = [...state.users.values()].find((user) => user.token !== null && user.token === token)?.login ?? null;
-  state.requests.push({ at: state.now(), login, method: route.method, path: decodeURIComponent(pathname), query: search, status });
+  state.requests.push({
+    at: state.now(),
+    login,
+    method: route.method,
+    path: decodeURIComponent(pathname),
+    query: search,
+    status,
+  });
 }

@@ -1,4 +1,6 @@
-/** The HTTP server: GitHub's REST API for issues, comments and labels, and HTML pages at the addresses in `html_url`. */
+/**
+ * The HTTP server: GitHub's REST API for issues, comments and labels, and HTML pages at the addresses in `html_url`.
+ */
 
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -36,10 +38,14 @@ export interface GithubServerOptions {
 type Served = { Bindings: Partial<HttpBindings> };
 
 /** Called without a socket (`app.request`), a dropped connection is a rejected promise. */
-export function githubServer(world: GithubWorld, { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {}): Hono<Served> {
+export function githubServer(
+  world: GithubWorld,
+  { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {},
+): Hono<Served> {
   const app = new Hono<Served>();
   const server: HttpServer = { state: world.state, faults, sleep };
-  for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes]) add(app, server, route, [route.path]);
+  for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes])
+    add(app, server, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would match "comments" as a number.
   for (const route of [
     ...repoRoutes,
@@ -98,11 +104,14 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
     const repo = world.state.repos.get(`${context.req.param('owner')}/${context.req.param('repo')}`.toLowerCase());
     return repo?.isPrivate === false ? repo : undefined;
   };
-  // GitHub redirects requests for a file to a bucket; here the bucket is a folder, and the client must map one host to the other.
+  // GitHub redirects requests for a file to a bucket; here the bucket is a folder, and the client must map one host to
+  // the other.
   app.get('/user-attachments/*', (context) => {
     const url = `https://github.com${new URL(context.req.url).pathname}`;
     const place = [...world.state.uploads.keys()].indexOf(url);
-    return place < 0 ? context.html(missingPage(), 404) : context.redirect(`${bucket}/${place}?X-Amz-Signature=sandbox`, 302);
+    return place < 0
+      ? context.html(missingPage(), 404)
+      : context.redirect(`${bucket}/${place}?X-Amz-Signature=sandbox`, 302);
   });
   app.get('/bucket/:place', (context) => {
     const upload = [...world.state.uploads.values()][Number(context.req.param('place'))];
@@ -119,7 +128,9 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
   });
   app.get('/:owner/:repo/issues', (context) => {
     const repo = repoAt(context);
-    return repo === undefined ? context.html(missingPage(), 404) : context.html(listPage(repo, listedIssues(world.state, repo)));
+    return repo === undefined
+      ? context.html(missingPage(), 404)
+      : context.html(listPage(repo, listedIssues(world.state, repo)));
   });
   app.on('GET', ['/:owner/:repo/issues/:number', '/:owner/:repo/pull/:number'], (context) => {
     const repo = repoAt(context);

@@ -6,7 +6,9 @@ import { isoStamp, nodeId, userShape } from './shapes.ts';
 
 type Schemas = components['schemas'];
 
-/** One commit of a list or of a comparison. The account of its author is that which has the address; null if none has. */
+/**
+ * One commit of a list or of a comparison. The account of its author is that which has the address; null if none has.
+ */
 export function commitShape(state: GithubState, repo: Repo, sha: string): Schemas['commit'] {
   const { message, author, parents, tree, at } = commitOf(repo.git, sha);
   const api = `${state.url}/repos/${fullName(repo)}`;
@@ -76,10 +78,16 @@ function statusOf(ahead: number, behind: number): Schemas['commit-comparison']['
 }
 
 /** The newest commit that both have in their history; null if they have nothing in common. */
-export function compared(git: Git, base: string, head: string, inOrder: (from: string) => readonly string[]): Compared | null {
+export function compared(
+  git: Git,
+  base: string,
+  head: string,
+  inOrder: (from: string) => readonly string[],
+): Compared | null {
   const [ofBase, ofHead] = [inOrder(base), inOrder(head)];
   const mergeBase = ofHead.find((sha) => ofBase.includes(sha) && git.commits.has(sha));
   if (mergeBase === undefined) return null;
-  const without = (all: readonly string[], others: readonly string[]) => all.filter((sha) => !others.includes(sha)).reverse();
+  const without = (all: readonly string[], others: readonly string[]) =>
+    all.filter((sha) => !others.includes(sha)).reverse();
   return { base, head, mergeBase, ahead: without(ofHead, ofBase), behind: without(ofBase, ofHead) };
 }

@@ -29,7 +29,10 @@ export function fieldShape({ id, name, kind, isForMembers, options }: IssueField
 }
 
 /** In the fields' defined order. */
-export function valueShapes(fields: readonly IssueField[], { fieldValues }: IssueRecord): Schemas['issue-field-value'][] {
+export function valueShapes(
+  fields: readonly IssueField[],
+  { fieldValues }: IssueRecord,
+): Schemas['issue-field-value'][] {
   return fields.flatMap((field) => {
     const value = fieldValues.get(field.id);
     return value === undefined ? [] : [valueShape(field, value)];
@@ -43,7 +46,8 @@ export function fieldWishesIn({ body }: Ask): readonly FieldWish[] | undefined {
   if (!Array.isArray(wishes)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'issue_field_values' });
   return wishes.map((wish: unknown) => {
     const fieldId = valueIn(wish, 'field_id');
-    if (typeof fieldId !== 'number') throw invalid({ resource: 'Issue', code: 'missing_field', field: 'issue_field_values' });
+    if (typeof fieldId !== 'number')
+      throw invalid({ resource: 'Issue', code: 'missing_field', field: 'issue_field_values' });
     return { fieldId, value: valueIn(wish, 'value') };
   });
 }
@@ -54,7 +58,9 @@ function valueShape({ id, name, kind }: IssueField, value: FieldValue): Schemas[
   if (typeof value !== 'object') return { ...shape, value };
   if (kind === 'multi_select') return { ...shape, value: null, multi_select_options: value.map(optionShape) };
   const [option] = value;
-  return option === undefined ? { ...shape, value: null } : { ...shape, value: option.id, single_select_option: optionShape(option) };
+  return option === undefined
+    ? { ...shape, value: null }
+    : { ...shape, value: option.id, single_select_option: optionShape(option) };
 }
 
 const optionShape = ({ id, name }: FieldOption) => ({ id, name, color: 'gray' });

@@ -35,7 +35,12 @@ export function releaseShape(state: GithubState, repo: Repo, release: ReleaseRec
   };
 }
 
-export function assetShape(state: GithubState, repo: Repo, release: ReleaseRecord, asset: AssetRecord): Schemas['release-asset'] {
+export function assetShape(
+  state: GithubState,
+  repo: Repo,
+  release: ReleaseRecord,
+  asset: AssetRecord,
+): Schemas['release-asset'] {
   const at = isoStamp(asset.createdAt);
   return {
     url: `${state.url}/repos/${fullName(repo)}/releases/assets/${asset.id}`,

@@ -7,7 +7,9 @@ type FullRepository = components['schemas']['full-repository'];
 
 /** GET /repos/{owner}/{repo}; `permissions` are the caller's. */
 export function repoShape(state: GithubState, repo: Repo, caller: User): FullRepository {
-  const openIssues = [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there' && issue.state === 'open').length;
+  const openIssues = [...repo.issues.values()].filter(
+    (issue) => issue.fate.kind === 'there' && issue.state === 'open',
+  ).length;
   return {
     ...addresses(state, repo),
     id: repo.id,
@@ -57,7 +59,10 @@ export const repoNodeId = ({ id }: Repo): string => `R_${Buffer.from(`sandbox:${
 
 type Address = Extract<keyof FullRepository, `${string}_url` | 'url'>;
 
-function addresses(state: GithubState, repo: Repo): Pick<FullRepository, Exclude<Address, 'mirror_url' | 'temp_clone_url'>> {
+function addresses(
+  state: GithubState,
+  repo: Repo,
+): Pick<FullRepository, Exclude<Address, 'mirror_url' | 'temp_clone_url'>> {
   const url = `${state.url}/repos/${fullName(repo)}`;
   const page = `${state.webUrl ?? state.url}/${fullName(repo)}`;
   return {

@@ -1,6 +1,6 @@
 /**
- * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI description. Fields that
- * the bridge never reads have the value of an account or repository that does not use them.
+ * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI
+ * description. Fields that the bridge never reads have the value of an account or repository that does not use them.
  */
 
 import type { components } from '@octokit/openapi-types';
@@ -24,7 +24,8 @@ type Schemas = components['schemas'];
 export const isoStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** Opaque to clients; differs by kind, like real ones. */
-export const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
+export const nodeId = (kind: string, id: number): string =>
+  `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
 
 /** GraphQL's id of an issue. */
 export const issueNodeId = (issue: IssueRecord): string => nodeId(issue.isPull ? 'PR' : 'I', issue.id);
@@ -161,7 +162,10 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-/** An event of an issue. A closing names its commit, never its pull request. The names of events of fields were observed, not documented. */
+/**
+ * An event of an issue. A closing names its commit, never its pull request. The names of events of fields were
+ * observed, not documented.
+ */
 export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
   const { id, action, actor, at } = event;
   const closer = 'closer' in event && event.closer?.kind === 'commit' ? event.closer : null;
@@ -178,7 +182,10 @@ export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
   } as const;
   if ('field' in event) return { ...shape, issue_field: { name: event.field } };
   if ('label' in event)
-    return { ...shape, label: { name: event.label.name, color: event.label.color } } satisfies Schemas['labeled-issue-event'];
+    return {
+      ...shape,
+      label: { name: event.label.name, color: event.label.color },
+    } satisfies Schemas['labeled-issue-event'];
   if (event.action === 'typed') return typeEventShape(repo, shape, event);
   const { rename, assignee, milestone } = event;
   const person = assignee === undefined ? {} : { assignee: userShape(state, assignee), assigner: shape.actor };
@@ -192,11 +199,20 @@ function typeEventShape(repo: Repo, shape: Omit<Added, 'issue_type'>, { type, wa
   const named = (name: string) => ({ id: typeShape(repo, name).id, name, color: null });
   const before = was === null ? {} : { prev_issue_type: named(was) };
   if (type !== null)
-    return { ...shape, event: was === null ? 'issue_type_added' : 'issue_type_changed', issue_type: named(type), ...before };
+    return {
+      ...shape,
+      event: was === null ? 'issue_type_added' : 'issue_type_changed',
+      issue_type: named(type),
+      ...before,
+    };
   return { ...shape, event: 'issue_type_removed', prev_issue_type: was === null ? null : named(was) };
 }
 
-export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueRecord; comment: CommentRecord }): Schemas['issue-comment'] {
+export function commentShape(
+  state: GithubState,
+  repo: Repo,
+  on: { issue: IssueRecord; comment: CommentRecord },
+): Schemas['issue-comment'] {
   const { issue, comment } = on;
   const api = `${state.url}/repos/${fullName(repo)}`;
   const url = `${api}/issues/comments/${comment.id}`;
@@ -233,11 +249,27 @@ function dependenciesSummary(issue: IssueRecord): Schemas['issue-dependencies-su
   const blockers = blockersOf(issue);
   const blocked = [...issue.blocks].filter(({ fate }) => fate.kind === 'there');
   const open = (list: readonly IssueRecord[]): number => list.filter((each) => each.state === 'open').length;
-  return { blocked_by: open(blockers), total_blocked_by: blockers.length, blocking: open(blocked), total_blocking: blocked.length };
+  return {
+    blocked_by: open(blockers),
+    total_blocked_by: blockers.length,
+    blocking: open(blocked),
+    total_blocking: blocked.length,
+  };
 }
 
 function reactions(url: string, thumbsUp = 0): Schemas['reaction-rollup'] {
-  return { url, total_count: thumbsUp, '+1': thumbsUp, '-1': 0, laugh: 0, hooray: 0, confused: 0, heart: 0, rocket: 0, eyes: 0 };
+  return {
+    url,
+    total_count: thumbsUp,
+    '+1': thumbsUp,
+    '-1': 0,
+    laugh: 0,
+    hooray: 0,
+    confused: 0,
+    heart: 0,
+    rocket: 0,
+    eyes: 0,
+  };
 }
 
 function association(repo: Repo, user: User): Schemas['author-association'] {

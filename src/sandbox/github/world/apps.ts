@@ -21,7 +21,9 @@ interface Known {
   readonly now: () => number;
 }
 
-/** The account of the App that signed an assertion. Throws 401, as GitHub does, if its times or its signature are wrong. */
+/**
+ * The account of the App that signed an assertion. Throws 401, as GitHub does, if its times or its signature are wrong.
+ */
 export function signerOf({ apps, now }: Known, assertion: string): User {
   const [head = '', claims = '', signature = ''] = assertion.split('.');
   if (!assertion.startsWith('eyJ')) throw badAssertion('A JSON web token could not be decoded');
@@ -33,7 +35,9 @@ export function signerOf({ apps, now }: Known, assertion: string): User {
     throw badAssertion('A JSON web token could not be decoded');
   }
   if (iat * 1000 > now()) {
-    throw badAssertion("'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued");
+    throw badAssertion(
+      "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued",
+    );
   }
   if (exp * 1000 > now() + validMs) throw badAssertion("'Expiration time' claim ('exp') is too far in the future");
   if (exp * 1000 <= now()) {
@@ -44,7 +48,8 @@ export function signerOf({ apps, now }: Known, assertion: string): User {
   return app.user;
 }
 
-const claim = (said: unknown, name: string): unknown => (typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined);
+const claim = (said: unknown, name: string): unknown =>
+  typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined;
 
 export function appWith({ apps }: Pick<Known, 'apps'>, user: User): App {
   const app = apps.find((each) => each.user === user);

@@ -4,7 +4,10 @@ import { freshId, type GithubState, stamp } from './state.ts';
 
 const most = 10;
 
-/** The users of these logins. Throws 422 for an unknown login; users without access to the repository are silently dropped. */
+/**
+ * The users of these logins. Throws 422 for an unknown login; users without access to the repository are silently
+ * dropped.
+ */
 export function assigneesNamed(state: GithubState, repo: Repo, logins: readonly string[]): readonly User[] {
   const users = logins.map((login) => {
     const user = [...state.users.values()].find((known) => known.login.toLowerCase() === login.toLowerCase());
@@ -20,7 +23,9 @@ export function setAssignees(state: GithubState, actor: User, issue: IssueRecord
   if (isSame) return;
   const at = stamp(state);
   const events = (action: 'assigned' | 'unassigned', of: readonly User[], others: readonly User[]) =>
-    of.filter((user) => !others.includes(user)).map((assignee) => ({ id: freshId(state), action, assignee, actor, at }));
+    of
+      .filter((user) => !others.includes(user))
+      .map((assignee) => ({ id: freshId(state), action, assignee, actor, at }));
   issue.events.push(...events('unassigned', issue.assignees, users), ...events('assigned', users, issue.assignees));
   [issue.assignees, issue.updatedAt] = [users, at];
 }
@@ -32,7 +37,14 @@ export function createMilestone(state: GithubState, user: User, repo: Repo, titl
   if (repo.milestones.some((known) => known.title === title.trim()))
     throw invalid({ resource: 'Milestone', code: 'already_exists', field: 'title' });
   const number = (repo.milestones.at(-1)?.number ?? 0) + 1;
-  const milestone = { id: freshId(state), number, title: title.trim(), creator: user, createdAt: stamp(state), madeAt: state.now() };
+  const milestone = {
+    id: freshId(state),
+    number,
+    title: title.trim(),
+    creator: user,
+    createdAt: stamp(state),
+    madeAt: state.now(),
+  };
   repo.milestones.push(milestone);
   return milestone;
 }
@@ -65,7 +77,8 @@ function changeable(user: User, repo: Repo, number: number): Milestone {
 /** The milestone of a number. Throws 422 if there is none. */
 export function milestoneNumbered(repo: Repo, number: number): Milestone {
   const found = repo.milestones.find((milestone) => milestone.number === number);
-  if (found === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone', value: String(number) });
+  if (found === undefined)
+    throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone', value: String(number) });
   return found;
 }
 

@@ -6,9 +6,15 @@ import { fullName, type IssueRecord, mayPush, type Repo, type User } from './rec
 import { type GithubState, stamp } from './state.ts';
 
 /** Merges a pull request, on the website. Issues that its text says it fixes are closed by it. */
-export function mergePull(state: GithubState, user: User, { repo, issue: pull }: { repo: Repo; issue: IssueRecord }): void {
+export function mergePull(
+  state: GithubState,
+  user: User,
+  { repo, issue: pull }: { repo: Repo; issue: IssueRecord },
+): void {
   if (!mayPush(user, repo)) throw forbidden();
-  const sha = commitOn(state, repo, user, { message: `Merge pull request #${pull.number} from ${pull.author.login}/fix\n\n${pull.title}` });
+  const sha = commitOn(state, repo, user, {
+    message: `Merge pull request #${pull.number} from ${pull.author.login}/fix\n\n${pull.title}`,
+  });
   editIssue(state, user, { repo, issue: pull }, { state: 'closed' });
   Object.assign(pull, { merge: { sha, at: stamp(state) }, stateReason: null });
   closeNamed(state, user, repo, pull.body ?? '', { kind: 'pull', repo, pull });
@@ -28,7 +34,9 @@ interface CommitDraft extends CommitPlace {
   readonly message: string;
 }
 
-/** Pushes a commit; returns its digest. On the default branch, issues that its message says it fixes are closed by it. */
+/**
+ * Pushes a commit; returns its digest. On the default branch, issues that its message says it fixes are closed by it.
+ */
 export function pushCommit(state: GithubState, user: User, repo: Repo, draft: CommitDraft): string {
   if (!mayPush(user, repo)) throw forbidden();
   const sha = commitOn(state, repo, user, draft);
@@ -71,7 +79,14 @@ function closeNamed(state: GithubState, user: User, home: Repo, text: string, cl
   for (const [, name = fullName(home), number] of text.matchAll(closingWords)) {
     const repo = state.repos.get(name.toLowerCase());
     const issue = repo?.issues.get(Number(number));
-    if (repo === undefined || issue === undefined || issue.isPull || issue.fate.kind !== 'there' || !mayPush(user, repo)) continue;
+    if (
+      repo === undefined ||
+      issue === undefined ||
+      issue.isPull ||
+      issue.fate.kind !== 'there' ||
+      !mayPush(user, repo)
+    )
+      continue;
     editIssue(state, user, { repo, issue }, { state: 'closed', closer });
   }
 }

@@ -4,7 +4,10 @@ import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } f
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
 import { commentReader } from './versions.ts';
 
-/** POST .../issues/{n}/comments. Throws 422 if the body is blank or too long, 403 on a locked issue unless the user may push. */
+/**
+ * POST .../issues/{n}/comments. Throws 422 if the body is blank or too long, 403 on a locked issue unless the user may
+ * push.
+ */
 export function createComment(
   state: GithubState,
   user: User,
@@ -15,14 +18,27 @@ export function createComment(
   if (issue.comments.length >= state.limits.commentsPerIssue) throw tooManyComments(state.limits.commentsPerIssue);
   checkBody(body);
   const createdAt = stamp(state);
-  const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, madeAt: state.now() };
+  const comment = {
+    id: freshId(state),
+    author: user,
+    body,
+    minimized: null,
+    createdAt,
+    updatedAt: createdAt,
+    madeAt: state.now(),
+  };
   issue.comments.push(comment);
   issue.updatedAt = createdAt;
   return comment;
 }
 
 /** PATCH .../issues/comments/{id}. An edit also makes the issue newer. */
-export function editComment(state: GithubState, user: User, repo: Repo, edit: { id: number; body: string }): CommentRecord {
+export function editComment(
+  state: GithubState,
+  user: User,
+  repo: Repo,
+  edit: { id: number; body: string },
+): CommentRecord {
   const { issue, comment } = commentWithId(repo, edit.id);
   checkRights(user, repo, { issue, comment });
   checkBody(edit.body);
@@ -41,8 +57,8 @@ export function deleteComment(user: User, repo: Repo, id: number): void {
 }
 
 /**
- * GraphQL's minimizeComment and unminimizeComment, for users with write access, and for the author. As far as is known, neither the comment
- * nor its issue becomes newer.
+ * GraphQL's minimizeComment and unminimizeComment, for users with write access, and for the author. As far as is known,
+ * neither the comment nor its issue becomes newer.
  */
 export function minimizeComment(user: User, repo: Repo, id: number, reason: string | null): CommentRecord {
   const { comment } = commentWithId(repo, id);
@@ -57,7 +73,11 @@ export interface PlacedComment {
 }
 
 /** Comments of these issues that lists show by now, changed at `sinceAt` or later, ordered by id. */
-export function listedComments(state: GithubState, issues: readonly IssueRecord[], sinceAt: number | null): readonly PlacedComment[] {
+export function listedComments(
+  state: GithubState,
+  issues: readonly IssueRecord[],
+  sinceAt: number | null,
+): readonly PlacedComment[] {
   const [listed, asShown] = [listedNow<CommentRecord>(state), commentReader(state, 'list')];
   // Large repositories have hundreds of thousands, and a list is asked for page by page.
   const found: PlacedComment[] = [];
@@ -83,7 +103,12 @@ function checkBody(body: string): void {
 }
 
 /** PUT and DELETE .../issues/{n}/lock. Repeating it is not a failure. Throws 403 without the right to push. */
-export function setLock(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, isLocked: boolean): void {
+export function setLock(
+  state: GithubState,
+  user: User,
+  { repo, issue }: { repo: Repo; issue: IssueRecord },
+  isLocked: boolean,
+): void {
   if (!mayPush(user, repo)) throw forbidden();
   if (issue.isLocked === isLocked) return;
   issue.isLocked = isLocked;

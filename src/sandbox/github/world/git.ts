@@ -74,11 +74,14 @@ export function addTree(git: Git, base: string | null, changes: readonly GitChan
   for (const [name, list] of inFolders) {
     if (name === '' || name === '.' || name === '..' || name.toLowerCase() === '.git')
       throw unprocessable('tree.path contains a malformed path component');
-    const inside = list.filter(({ path }) => path.includes('/')).map(({ path, sha }) => ({ path: path.slice(name.length + 1), sha }));
+    const inside = list
+      .filter(({ path }) => path.includes('/'))
+      .map(({ path, sha }) => ({ path: path.slice(name.length + 1), sha }));
     const here = list.find(({ path }) => path === name);
     const old = entries.get(name);
     if (here?.sha === null) entries.delete(name);
-    else if (here !== undefined) entries.set(name, { path: name, mode: '100644', type: 'blob', sha: blobNamed(git, here.sha) });
+    else if (here !== undefined)
+      entries.set(name, { path: name, mode: '100644', type: 'blob', sha: blobNamed(git, here.sha) });
     else {
       const sha = addTree(git, old?.type === 'tree' ? old.sha : null, inside);
       if (treeOf(git, sha).length === 0) entries.delete(name);
@@ -148,7 +151,8 @@ export function historyOf(git: Git, commit: string): readonly string[] {
 export function fileAt(git: Git, branch: string, path: string): Uint8Array | null {
   const tip = git.branches.get(branch);
   let sha = tip === undefined ? null : commitOf(git, tip).tree;
-  for (const name of path.split('/')) sha = sha === null ? null : (git.trees.get(sha)?.find((entry) => entry.path === name)?.sha ?? null);
+  for (const name of path.split('/'))
+    sha = sha === null ? null : (git.trees.get(sha)?.find((entry) => entry.path === name)?.sha ?? null);
   return sha === null ? null : (git.blobs.get(sha) ?? null);
 }
 
@@ -194,7 +198,10 @@ function keepTree(git: Git, entries: readonly GitEntry[]): string {
   // Git compares folders as if their names ended with a slash, byte by byte.
   const key = ({ path, type }: GitEntry) => Buffer.from(type === 'tree' ? `${path}/` : path);
   const inOrder = [...entries].sort((one, other) => Buffer.compare(key(one), key(other)));
-  const parts = inOrder.flatMap(({ mode, path, sha }) => [Buffer.from(`${mode.replace(/^0/u, '')} ${path}\0`), Buffer.from(sha, 'hex')]);
+  const parts = inOrder.flatMap(({ mode, path, sha }) => [
+    Buffer.from(`${mode.replace(/^0/u, '')} ${path}\0`),
+    Buffer.from(sha, 'hex'),
+  ]);
   const sha = named('tree', Buffer.concat(parts));
   git.trees.set(sha, inOrder);
   return sha;

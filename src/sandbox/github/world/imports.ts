@@ -28,10 +28,16 @@ export function importsOf(state: GithubState, user: User, repo: Repo): readonly 
 export function runImports(state: GithubState): void {
   for (const repo of state.repos.values()) {
     if (repo.pendingImports.length === 0) continue;
-    const due = repo.pendingImports.filter(({ doneAt }) => doneAt <= state.now()).sort((one, other) => one.doneAt - other.doneAt);
+    const due = repo.pendingImports
+      .filter(({ doneAt }) => doneAt <= state.now())
+      .sort((one, other) => one.doneAt - other.doneAt);
     if (due.length === 0) continue;
     for (const record of due) finish(state, repo, record);
-    repo.pendingImports.splice(0, repo.pendingImports.length, ...repo.pendingImports.filter(({ status }) => status === 'pending'));
+    repo.pendingImports.splice(
+      0,
+      repo.pendingImports.length,
+      ...repo.pendingImports.filter(({ status }) => status === 'pending'),
+    );
   }
 }
 
@@ -63,7 +69,9 @@ function flawsOf(state: GithubState, repo: Repo, request: ImportRequest): readon
     value,
     code: value === null ? 'custom' : 'invalid',
   });
-  const assignee = [...state.users.values()].find(({ login }) => login.toLowerCase() === request.assignee?.toLowerCase());
+  const assignee = [...state.users.values()].find(
+    ({ login }) => login.toLowerCase() === request.assignee?.toLowerCase(),
+  );
   const isAnonymous = request.assignee !== null && (assignee === undefined || !repo.permissions.has(assignee.login));
   return [
     ...([...request.title.trim()].length > 256 || (refusedImports !== null && request.title.startsWith(refusedImports))
@@ -75,15 +83,21 @@ function flawsOf(state: GithubState, repo: Repo, request: ImportRequest): readon
       ? [flaw('milestone', String(request.milestone))]
       : []),
     ...request.labels.filter((name) => !isLabelName(name)).map((name) => flaw('label', name)),
-    ...request.comments.filter(({ body }) => body.trim() === '' || isTooLong(body)).map(() => flaw('body', null, 'Comment')),
+    ...request.comments
+      .filter(({ body }) => body.trim() === '' || isTooLong(body))
+      .map(() => flaw('body', null, 'Comment')),
   ];
 }
 
 function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportRecord): IssueRecord {
   const now = stamp(state);
   const createdAt = request.createdAt ?? now;
-  const closed = request.isClosed ? { closedAt: request.closedAt ?? now, closedBy: user } : { closedAt: null, closedBy: null };
-  const assignee = [...state.users.values()].find(({ login }) => login.toLowerCase() === request.assignee?.toLowerCase());
+  const closed = request.isClosed
+    ? { closedAt: request.closedAt ?? now, closedBy: user }
+    : { closedAt: null, closedBy: null };
+  const assignee = [...state.users.values()].find(
+    ({ login }) => login.toLowerCase() === request.assignee?.toLowerCase(),
+  );
   return {
     id: freshId(state),
     number: nextNumber(repo),
@@ -114,7 +128,11 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
   };
 }
 
-function commentFrom(state: GithubState, author: User, { body, createdAt }: ImportRequest['comments'][number]): CommentRecord {
+function commentFrom(
+  state: GithubState,
+  author: User,
+  { body, createdAt }: ImportRequest['comments'][number],
+): CommentRecord {
   const at = createdAt ?? stamp(state);
   return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, madeAt: state.now() };
 }

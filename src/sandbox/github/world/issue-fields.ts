@@ -1,6 +1,6 @@
 /**
- * Values of the fields that an organisation defined for its issues. Texts are free, dates are ISO dates, and options are named exactly as
- * defined. Source: GitHub's OpenAPI description, issues/*-issue-field-value(s).
+ * Values of the fields that an organisation defined for its issues. Texts are free, dates are ISO dates, and options
+ * are named exactly as defined. Source: GitHub's OpenAPI description, issues/*-issue-field-value(s).
  */
 
 import type { FieldValues } from '../../../model/item.ts';
@@ -56,10 +56,15 @@ export function namedValues(fields: readonly IssueField[], { fieldValues }: Issu
 }
 
 /**
- * The values of a new issue, or of an issue after a PATCH. Undefined if the request has none, there are no fields, or the user may not
- * push.
+ * The values of a new issue, or of an issue after a PATCH. Undefined if the request has none, there are no fields, or
+ * the user may not push.
  */
-export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes: readonly FieldWish[] | undefined): ValuesById | undefined {
+export function fieldsChosen(
+  state: GithubState,
+  user: User,
+  repo: Repo,
+  wishes: readonly FieldWish[] | undefined,
+): ValuesById | undefined {
   const fields = shownFields(state, user, repo);
   if (wishes === undefined || fields === null) return undefined;
   const values = valuesOf(fields, wishes);
@@ -67,13 +72,28 @@ export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes:
 }
 
 /** POST .../issue-field-values: other values stay, but an empty list clears all. */
-export function addFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
+export function addFieldValues(
+  state: GithubState,
+  user: User,
+  { repo, issue }: Place,
+  wishes: readonly FieldWish[],
+): void {
   const values = valuesOf(writableFields(state, user, repo), wishes);
-  setFieldValues(state, user, { repo, issue }, wishes.length === 0 ? values : new Map([...issue.fieldValues, ...values]));
+  setFieldValues(
+    state,
+    user,
+    { repo, issue },
+    wishes.length === 0 ? values : new Map([...issue.fieldValues, ...values]),
+  );
 }
 
 /** PUT .../issue-field-values: other values are removed, even those that the user does not see. */
-export function replaceFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
+export function replaceFieldValues(
+  state: GithubState,
+  user: User,
+  { repo, issue }: Place,
+  wishes: readonly FieldWish[],
+): void {
   setFieldValues(state, user, { repo, issue }, valuesOf(writableFields(state, user, repo), wishes));
 }
 
@@ -107,7 +127,9 @@ function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | 
     case 'text':
       return typeof value === 'string' && value !== '' ? value : null;
     case 'date':
-      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) && !Number.isNaN(Date.parse(value))
+        ? value
+        : null;
     case 'number':
       return typeof value === 'number' && Number.isFinite(value) ? value : null;
     case 'single_select':
@@ -134,7 +156,8 @@ function valuesOf(fields: readonly IssueField[], wishes: readonly FieldWish[]): 
       const field = fields.find(({ id }) => id === fieldId);
       const kept = field === undefined ? null : keptValue(field, value);
       if (kept !== null) return [fieldId, kept] as const;
-      const message = field === undefined ? `There is no issue field ${fieldId}` : `"${String(value)}" is no value of ${field.name}`;
+      const message =
+        field === undefined ? `There is no issue field ${fieldId}` : `"${String(value)}" is no value of ${field.name}`;
       throw invalid({ resource: 'Issue', code: 'invalid', field: 'issue_field_values', message });
     }),
   );

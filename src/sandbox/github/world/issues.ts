@@ -44,8 +44,8 @@ const bodyMax = 65_536;
 export const isTooLong = (body: string): boolean => [...body].length > bodyMax;
 
 /**
- * GET .../issues/{n}. Throws 404, 410 for a deleted issue or where issues are switched off, and 301 for a moved one if the user may read
- * its new place.
+ * GET .../issues/{n}. Throws 404, 410 for a deleted issue or where issues are switched off, and 301 for a moved one if
+ * the user may read its new place.
  */
 export function findIssue(state: GithubState, user: User, repo: Repo, number: number): IssueRecord {
   const issue = readableRepo(user, repo).issues.get(number);
@@ -64,7 +64,10 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
   }
 }
 
-/** POST .../issues. Throws 410 where issues are switched off. Labels, assignees, milestone, type and fields given by users without push are silently dropped. */
+/**
+ * POST .../issues. Throws 410 where issues are switched off. Labels, assignees, milestone, type and fields given by
+ * users without push are silently dropped.
+ */
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
   if (!readableRepo(user, repo).hasIssues && request.isPull !== true) throw issuesOff();
   checkText(request);
@@ -114,7 +117,12 @@ export function nextNumber(repo: Repo): number {
 }
 
 /** PATCH .../issues/{n}. All checks come before any change; without a change, the issue does not become newer. */
-export function editIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, change: IssueChange): void {
+export function editIssue(
+  state: GithubState,
+  user: User,
+  at: { repo: Repo; issue: IssueRecord },
+  change: IssueChange,
+): void {
   const { repo, issue } = at;
   if (issue.author !== user && !mayPush(user, repo)) throw forbidden();
   checkText(change);
@@ -123,7 +131,8 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   const { assignees, milestone } = chosen(state, user, repo, change);
   const fields = fieldsChosen(state, user, repo, change.fields);
   const type = typeChosen(user, repo, change);
-  const labels = change.labels !== undefined && mayPush(user, repo) ? labelsNamed(state, repo, change.labels) : undefined;
+  const labels =
+    change.labels !== undefined && mayPush(user, repo) ? labelsNamed(state, repo, change.labels) : undefined;
   if (assignees !== undefined) setAssignees(state, user, issue, assignees);
   if (milestone !== undefined) setMilestone(state, user, issue, milestone);
   if (type !== undefined) setType(state, user, issue, type);
@@ -170,7 +179,13 @@ function turn(state: GithubState, user: User, issue: IssueRecord, change: IssueC
   const action = change.state === 'open' ? 'reopened' : 'closed';
   issue.events.push({ id: freshId(state), action, closer: change.closer ?? null, actor: user, at: issue.updatedAt });
   if (change.state === 'open') {
-    Object.assign(issue, { state: 'open', stateReason: 'reopened', duplicateOfId: null, closedAt: null, closedBy: null });
+    Object.assign(issue, {
+      state: 'open',
+      stateReason: 'reopened',
+      duplicateOfId: null,
+      closedAt: null,
+      closedBy: null,
+    });
     return;
   }
   const asked = change.stateReason === 'reopened' ? undefined : change.stateReason;
@@ -182,16 +197,30 @@ function turn(state: GithubState, user: User, issue: IssueRecord, change: IssueC
 }
 
 function checkText(text: { readonly title?: string; readonly body?: string | null }): void {
-  if (text.title !== undefined && text.title.trim() === '') throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
+  if (text.title !== undefined && text.title.trim() === '')
+    throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
   if (text.title !== undefined && [...text.title.trim()].length > titleMax) {
-    throw invalid({ resource: 'Issue', code: 'custom', field: 'title', message: `title is too long (maximum is ${titleMax} characters)` });
+    throw invalid({
+      resource: 'Issue',
+      code: 'custom',
+      field: 'title',
+      message: `title is too long (maximum is ${titleMax} characters)`,
+    });
   }
   if (isTooLong(text.body ?? '')) {
-    throw invalid({ resource: 'Issue', code: 'custom', field: 'body', message: `body is too long (maximum is ${bodyMax} characters)` });
+    throw invalid({
+      resource: 'Issue',
+      code: 'custom',
+      field: 'body',
+      message: `body is too long (maximum is ${bodyMax} characters)`,
+    });
   }
 }
 
-function checkHouseRule({ limits }: GithubState, wish: Pick<IssueChange, 'labels' | 'assignees' | 'milestone' | 'type'>): void {
+function checkHouseRule(
+  { limits }: GithubState,
+  wish: Pick<IssueChange, 'labels' | 'assignees' | 'milestone' | 'type'>,
+): void {
   const given = limits.refusesUnnamed === null ? null : (wish[limits.refusesUnnamed] ?? null);
   if (given === null || (Array.isArray(given) && given.length === 0)) return;
   throw invalid({ resource: 'Issue', code: 'custom', field: 'base', message: 'Something of this is not allowed here' });
@@ -199,7 +228,9 @@ function checkHouseRule({ limits }: GithubState, wish: Pick<IssueChange, 'labels
 
 function checkDuplicate(state: GithubState, change: IssueChange): void {
   if (change.duplicateIssueId === undefined) return;
-  const isKnown = [...state.repos.values()].some((repo) => [...repo.issues.values()].some((issue) => issue.id === change.duplicateIssueId));
+  const isKnown = [...state.repos.values()].some((repo) =>
+    [...repo.issues.values()].some((issue) => issue.id === change.duplicateIssueId),
+  );
   if (!isKnown) throw invalid({ resource: 'Issue', code: 'invalid', field: 'duplicate_issue_id' });
 }
 

@@ -7,10 +7,16 @@ const nameMax = 50;
 /** POST /repos/{owner}/{repo}/labels. Throws 422 if the name is too long, or taken in any case. */
 export function createLabel(state: GithubState, user: User, repo: Repo, draft: Omit<Label, 'id' | 'madeAt'>): Label {
   if (!mayPush(user, repo)) throw forbidden();
-  if (repo.labels.has(draft.name.toLowerCase())) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
+  if (repo.labels.has(draft.name.toLowerCase()))
+    throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
   if (draft.name.trim() === '') throw invalid({ resource: 'Label', code: 'missing_field', field: 'name' });
   if ([...draft.name].length > nameMax) {
-    throw invalid({ resource: 'Label', code: 'custom', field: 'name', message: `name is too long (maximum is ${nameMax} characters)` });
+    throw invalid({
+      resource: 'Label',
+      code: 'custom',
+      field: 'name',
+      message: `name is too long (maximum is ${nameMax} characters)`,
+    });
   }
   if (!/^[0-9a-f]{6}$/i.test(draft.color)) throw invalid({ resource: 'Label', code: 'invalid', field: 'color' });
   return keep(repo, { ...draft, id: freshId(state), madeAt: state.now() });
@@ -20,11 +26,13 @@ export function createLabel(state: GithubState, user: User, repo: Repo, draft: O
 export function renameLabel(user: User, repo: Repo, name: string, to: string): Label {
   const label = labelNamed(user, repo, name);
   const taken = repo.labels.get(to.toLowerCase());
-  if (taken !== undefined && taken !== label) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
+  if (taken !== undefined && taken !== label)
+    throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
   checkName(to);
   const renamed = { ...label, name: to };
   repo.labels.delete(name.toLowerCase());
-  for (const issue of repo.issues.values()) issue.labels = issue.labels.map((each) => (each === label ? renamed : each));
+  for (const issue of repo.issues.values())
+    issue.labels = issue.labels.map((each) => (each === label ? renamed : each));
   return keep(repo, renamed);
 }
 
@@ -43,8 +51,8 @@ function labelNamed(user: User, repo: Repo, name: string): Label {
 }
 
 /**
- * The labels of these names, each once; unknown ones are created, as GitHub does if an issue names one. Throws 422 for a name that is too
- * long.
+ * The labels of these names, each once; unknown ones are created, as GitHub does if an issue names one. Throws 422 for
+ * a name that is too long.
  */
 export function labelsNamed(state: GithubState, repo: Repo, names: readonly string[]): readonly Label[] {
   const found = new Map<string, Label>();
@@ -58,7 +66,12 @@ export function labelsNamed(state: GithubState, repo: Repo, names: readonly stri
 }
 
 /** POST .../issues/{n}/labels: adds labels. Users without push are silently ignored. */
-export function addLabels(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, names: readonly string[]): void {
+export function addLabels(
+  state: GithubState,
+  user: User,
+  at: { repo: Repo; issue: IssueRecord },
+  names: readonly string[],
+): void {
   if (!mayPush(user, at.repo)) return;
   setLabels(state, user, at.issue, [...new Set([...at.issue.labels, ...labelsNamed(state, at.repo, names)])]);
 }
@@ -77,7 +90,10 @@ export function setLabels(state: GithubState, user: User, issue: IssueRecord, la
   if (isSame) return;
   const events = (action: LabelEvent['action'], list: readonly Label[]) =>
     list.map((label) => ({ id: freshId(state), action, label, actor: user, at: stamp(state) }));
-  const [gone, come] = [issue.labels.filter((each) => !labels.includes(each)), labels.filter((each) => !issue.labels.includes(each))];
+  const [gone, come] = [
+    issue.labels.filter((each) => !labels.includes(each)),
+    labels.filter((each) => !issue.labels.includes(each)),
+  ];
   issue.events.push(...events('unlabeled', gone), ...events('labeled', come));
   issue.labels = labels;
   issue.updatedAt = stamp(state);

@@ -3,7 +3,9 @@ import type { CommentRecord, IssueRecord, Repo } from './records.ts';
 import { type GithubState, listedNow } from './state.ts';
 import { issueReader } from './versions.ts';
 
-/** Issues and pull requests that lists show by now, ordered by number; only pull requests where issues are switched off. */
+/**
+ * Issues and pull requests that lists show by now, ordered by number; only pull requests where issues are switched off.
+ */
 export function listedIssues(state: GithubState, repo: Repo): readonly IssueRecord[] {
   const [listed, asShown] = [listedNow<IssueRecord>(state), issueReader(state, 'list')];
   return [...repo.issues.values()]

@@ -5,7 +5,15 @@ import { type CommitPlace, mergePull, pushCommit } from './closings.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
-import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber, thumbUp } from './issues.ts';
+import {
+  createIssue,
+  editIssue,
+  findIssue,
+  type IssueChange,
+  type IssueRequest,
+  nextNumber,
+  thumbUp,
+} from './issues.ts';
 import { addLabels, labelsNamed, removeLabel, renameLabel } from './labels.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
@@ -13,8 +21,8 @@ import { addUpload } from './uploads.ts';
 import { keepVersions } from './versions.ts';
 
 /**
- * Actions of a person on the website: the same rules as over HTTP, but no limits, no faults and no request log. A refusal is thrown,
- * because a script that is refused is wrong.
+ * Actions of a person on the website: the same rules as over HTTP, but no limits, no faults and no request log. A
+ * refusal is thrown, because a script that is refused is wrong.
  */
 export interface GithubPerson {
   /** Returns the new issue's number. */
@@ -26,7 +34,10 @@ export interface GithubPerson {
   /** Pushes a commit, to the default branch unless another is named; returns its digest. */
   push(repo: string, message: string, place?: CommitPlace): string;
   edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
-  /** A null reason closes as before reasons existed. `duplicateOf` is an issue; a number means one of the same repository. */
+  /**
+   * A null reason closes as before reasons existed. `duplicateOf` is an issue; a number means one of the same
+   * repository.
+   */
   close(
     repo: string,
     number: number,
@@ -58,7 +69,10 @@ export interface GithubPerson {
   /** Null shows it again. */
   minimize(repo: string, id: number, reason: string | null): void;
   lock(repo: string, number: number, isLocked: boolean): void;
-  /** A thumbs up on the issue itself, once for each person; a second one takes it back. It does not make the issue newer. */
+  /**
+   * A thumbs up on the issue itself, once for each person; a second one takes it back. It does not make the issue
+   * newer.
+   */
   thumbUp(repo: string, number: number): void;
   /** Needs the admin permission, as on GitHub. */
   deleteIssue(repo: string, number: number): void;
@@ -93,7 +107,9 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     },
     assign(repo, number, ...logins) {
       const { issue } = at(repo, number);
-      editIssue(state, user, at(repo, number), { assignees: [...issue.assignees.map(({ login }) => login), ...logins] });
+      editIssue(state, user, at(repo, number), {
+        assignees: [...issue.assignees.map(({ login }) => login), ...logins],
+      });
     },
     unassign(repo, number, ...logins) {
       const { issue } = at(repo, number);
@@ -159,12 +175,18 @@ export function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
 }
 
 /**
- * On the website and by GraphQL. The issue gets a new number and id in a repository of the same owner, and keeps its texts, dates and comments;
- * labels and the milestone move by name. The old number answers 301.
+ * On the website and by GraphQL. The issue gets a new number and id in a repository of the same owner, and keeps its
+ * texts, dates and comments; labels and the milestone move by name. The old number answers 301.
  */
-export function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
+export function transferIssue(
+  state: GithubState,
+  user: User,
+  at: { repo: Repo; issue: IssueRecord },
+  target: Repo,
+): IssueRecord {
   if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();
-  if (target.owner !== at.repo.owner) throw new Error(`GitHub transfers issues only within one owner, not to ${fullName(target)}.`);
+  if (target.owner !== at.repo.owner)
+    throw new Error(`GitHub transfers issues only within one owner, not to ${fullName(target)}.`);
   const arrived: IssueRecord = {
     ...at.issue,
     id: freshId(state),

@@ -1,6 +1,6 @@
 /**
- * The records of the sandbox GitHub. Stamps (`...At`) are epoch milliseconds cut to whole seconds, like GitHub's; only `madeAt` is exact,
- * because it is not a stamp: it decides when a list that lags shows the record.
+ * The records of the sandbox GitHub. Stamps (`...At`) are epoch milliseconds cut to whole seconds, like GitHub's; only
+ * `madeAt` is exact, because it is not a stamp: it decides when a list that lags shows the record.
  */
 
 import type { Closer, Merge } from './closer.ts';
@@ -286,7 +286,9 @@ export interface ImportFlaw {
   readonly code: string;
 }
 
-/** A running import. It is finished by the first access to the world after `doneAt`: the sandbox has no background work. */
+/**
+ * A running import. It is finished by the first access to the world after `doneAt`: the sandbox has no background work.
+ */
 export interface ImportRecord {
   readonly id: number;
   readonly user: User;

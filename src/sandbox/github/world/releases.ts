@@ -18,7 +18,14 @@ export function createRelease(state: GithubState, user: User, repo: Repo, reques
   if (!request.isDraft && repo.releases.some(({ tag, isDraft }) => !isDraft && tag === request.tag))
     throw invalid({ resource: 'Release', code: 'already_exists', field: 'tag_name' });
   const isImmutable = repo.hasImmutableReleases && !request.isDraft;
-  const release: ReleaseRecord = { ...request, id: freshId(state), isImmutable, author: user, assets: [], createdAt: stamp(state) };
+  const release: ReleaseRecord = {
+    ...request,
+    id: freshId(state),
+    isImmutable,
+    author: user,
+    assets: [],
+    createdAt: stamp(state),
+  };
   repo.releases.push(release);
   if (!request.isDraft) repo.git.tags.add(request.tag);
   return release;
@@ -38,13 +45,26 @@ export function addAsset(
   request: AssetRequest,
 ): AssetRecord {
   if (!mayPush(user, repo)) throw notFound();
-  if (release.isImmutable) throw new Refusal(422, { message: 'Cannot upload assets to an immutable release.', status: '422' });
+  if (release.isImmutable)
+    throw new Refusal(422, { message: 'Cannot upload assets to an immutable release.', status: '422' });
   const name = renamed(request.name);
   if (release.assets.some((asset) => asset.name === name))
     throw invalid({ resource: 'ReleaseAsset', code: 'already_exists', field: 'name' });
   if (release.assets.length >= state.limits.assetsPerRelease)
-    throw invalid({ resource: 'ReleaseAsset', code: 'custom', field: 'release', message: 'release has too many assets' });
-  const asset: AssetRecord = { ...request, name, id: freshId(state), state: 'uploaded', uploader: user, createdAt: stamp(state) };
+    throw invalid({
+      resource: 'ReleaseAsset',
+      code: 'custom',
+      field: 'release',
+      message: 'release has too many assets',
+    });
+  const asset: AssetRecord = {
+    ...request,
+    name,
+    id: freshId(state),
+    state: 'uploaded',
+    uploader: user,
+    createdAt: stamp(state),
+  };
   release.assets.push(asset);
   return asset;
 }
@@ -73,7 +93,8 @@ export function latestRelease(repo: Repo): ReleaseRecord {
 export function deleteAsset(user: User, repo: Repo, id: number): void {
   const { release, asset } = assetWith(repo, id);
   if (!mayPush(user, repo)) throw notFound();
-  if (release.isImmutable) throw new Refusal(422, { message: 'Cannot delete asset from an immutable release.', status: '422' });
+  if (release.isImmutable)
+    throw new Refusal(422, { message: 'Cannot delete asset from an immutable release.', status: '422' });
   release.assets.splice(release.assets.indexOf(asset), 1);
 }
 
@@ -96,4 +117,6 @@ export function assetWith(repo: Repo, id: number): { readonly release: ReleaseRe
 }
 
 export const assetsOf = (repo: Repo): ReadonlyMap<string, Uint8Array> =>
-  new Map(repo.releases.flatMap(({ tag, assets }) => assets.map(({ name, bytes }) => [`${tag}/${name}`, bytes] as const)));
+  new Map(
+    repo.releases.flatMap(({ tag, assets }) => assets.map(({ name, bytes }) => [`${tag}/${name}`, bytes] as const)),
+  );

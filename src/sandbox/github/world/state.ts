@@ -79,7 +79,10 @@ export function freshId(state: GithubState): number {
 export const stamp = (state: GithubState): number => Math.floor(state.now() / 1000) * 1000;
 
 /** The records that a lagging list shows now. */
-export function listedNow<T extends { readonly madeAt: number }>({ now, listLagMs }: GithubState): (made: T) => boolean {
+export function listedNow<T extends { readonly madeAt: number }>({
+  now,
+  listLagMs,
+}: GithubState): (made: T) => boolean {
   const shownAt = now() - listLagMs();
   return ({ madeAt }) => madeAt <= shownAt;
 }
@@ -109,7 +112,10 @@ export function readableRepo(user: User, repo: Repo | undefined): Repo {
 }
 
 /** A comment and its issue; a comment disappears with its issue. */
-export function commentWithId(repo: Repo, id: number): { readonly issue: IssueRecord; readonly comment: CommentRecord } {
+export function commentWithId(
+  repo: Repo,
+  id: number,
+): { readonly issue: IssueRecord; readonly comment: CommentRecord } {
   for (const issue of repo.issues.values()) {
     if (issue.fate.kind !== 'there') continue;
     const comment = issue.comments.find((candidate) => candidate.id === id);

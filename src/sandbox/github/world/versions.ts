@@ -2,8 +2,9 @@ import type { CommentRecord, IssueRecord } from './records.ts';
 import type { GithubState } from './state.ts';
 
 /**
- * What replicas show. Single changes reach lists late: each change has its own delay, so a list may show a change before an earlier one.
- * And each read may come from a replica that is behind as a whole, so a row may go back to an earlier version.
+ * What replicas show. Single changes reach lists late: each change has its own delay, so a list may show a change
+ * before an earlier one. And each read may come from a replica that is behind as a whole, so a row may go back to an
+ * earlier version.
  */
 export interface Versions {
   /** The delay of the next change in lists. */
@@ -73,18 +74,50 @@ function keep<T extends { readonly id: number }>(
 }
 
 function markOf(issue: IssueRecord): string {
-  const { title, body, state, stateReason, duplicateOfId, labels, assignees, milestone, type, fieldValues, blockedBy, comments } = issue;
+  const {
+    title,
+    body,
+    state,
+    stateReason,
+    duplicateOfId,
+    labels,
+    assignees,
+    milestone,
+    type,
+    fieldValues,
+    blockedBy,
+    comments,
+  } = issue;
   const { updatedAt, isLocked, fate } = issue;
   const ids = [assignees, blockedBy, comments].map((list) => list.map(({ id }) => id));
   const names = [labels.map(({ name }) => name), milestone?.title];
   const values = [...fieldValues].map(([id, value]) => [id, value]);
-  return JSON.stringify([title, body, state, stateReason, duplicateOfId, ids, names, type, values, updatedAt, isLocked, fate.kind]);
+  return JSON.stringify([
+    title,
+    body,
+    state,
+    stateReason,
+    duplicateOfId,
+    ids,
+    names,
+    type,
+    values,
+    updatedAt,
+    isLocked,
+    fate.kind,
+  ]);
 }
 
 type Place = 'list' | 'item';
 
-/** The row as a read shows it that begins now: the same for all rows of one list. Null for a row that is not there yet. What is gone is gone at once. */
-function reader(state: GithubState, place: Place): <T extends { readonly id: number }>(known: Known<T>, row: T) => T | null {
+/**
+ * The row as a read shows it that begins now: the same for all rows of one list. Null for a row that is not there yet.
+ * What is gone is gone at once.
+ */
+function reader(
+  state: GithubState,
+  place: Place,
+): <T extends { readonly id: number }>(known: Known<T>, row: T) => T | null {
   const { versions } = state;
   if (versions === null) return (_known, row) => row;
   const asOf = state.now() - (place === 'list' ? versions.behind.listMs() : versions.behind.itemMs());

@@ -12,9 +12,25 @@ import { emptyGit, filesOn, startedGit } from './git.ts';
 import { runImports } from './imports.ts';
 import { type FieldAudience, type FieldDraft, namedValues, organisationWith } from './issue-fields.ts';
 import { type GithubPerson, personNamed } from './people.ts';
-import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
+import {
+  fullName,
+  type IssueRecord,
+  type Limits,
+  type Permission,
+  type Repo,
+  type StateReason,
+  type User,
+} from './records.ts';
 import { assetsOf } from './releases.ts';
-import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, stamp, userNamed } from './state.ts';
+import {
+  type CreationLine,
+  freshId,
+  type GithubState,
+  type RequestLine,
+  repoNamed,
+  stamp,
+  userNamed,
+} from './state.ts';
 import { type Behind, upToDate, versionsFrom } from './versions.ts';
 
 export interface GithubWorldOptions {
@@ -22,9 +38,13 @@ export interface GithubWorldOptions {
   readonly now: () => number;
   /** Where the API and the pages are; `serveGithub` replaces it by the address it listens on. */
   readonly url: string;
-  /** Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent. */
+  /**
+   * Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent.
+   */
   readonly webUrl?: string;
-  /** New issues, comments, labels and milestones show up in lists only after this long; single reads show them at once. */
+  /**
+   * New issues, comments, labels and milestones show up in lists only after this long; single reads show them at once.
+   */
   readonly listLagMs?: number;
 }
 
@@ -94,13 +114,16 @@ export interface GithubWorld {
   /** Names of the types that issues may have. */
   setTypes(repo: string, types: readonly string[]): void;
   /**
-   * The fields for issues of a repository's owner, which makes it an organisation; null for none. Fields and options that keep their names
-   * keep their values.
+   * The fields for issues of a repository's owner, which makes it an organisation; null for none. Fields and options
+   * that keep their names keep their values.
    */
   setFields(repo: string, fields: readonly FieldDraft[] | null, input?: FieldAudience): void;
   /** From now on lists lag; `lagMs` is called for every list that is read. */
   setListLag(lagMs: () => number): void;
-  /** How late lists show a change, called for each change from now on; null shows everything at once, as does `setBehind(null)`. */
+  /**
+   * How late lists show a change, called for each change from now on; null shows everything at once, as does
+   * `setBehind(null)`.
+   */
   setChangeLag(lagMs: (() => number) | null): void;
   /** How far behind the replicas are that answer reads from now on; null for not at all. */
   setBehind(behind: Partial<Behind> | null): void;
@@ -163,14 +186,16 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       state.versions = lagMs === null ? null : versionsFrom(state, lagMs, state.versions?.behind ?? upToDate);
     },
     setBehind(behind) {
-      state.versions = behind === null ? null : versionsFrom(state, state.versions?.lagMs ?? (() => 0), { ...upToDate, ...behind });
+      state.versions =
+        behind === null ? null : versionsFrom(state, state.versions?.lagMs ?? (() => 0), { ...upToDate, ...behind });
     },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
     },
     setHidden(repo, number, isHidden) {
       const issue = repoNamed(state, repo).issues.get(number);
-      if (issue?.fate.kind === 'there' || issue?.fate.kind === 'hidden') issue.fate = { kind: isHidden ? 'hidden' : 'there' };
+      if (issue?.fate.kind === 'there' || issue?.fate.kind === 'hidden')
+        issue.fate = { kind: isHidden ? 'hidden' : 'there' };
       else throw new Error(`${repo}#${number} does not exist in the sandbox, so it cannot be hidden.`);
     },
     as(login) {
@@ -214,9 +239,21 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
   };
 }
 
-function addUser(state: GithubState, login: string, options: { readonly name?: string; readonly token?: string }): User {
+function addUser(
+  state: GithubState,
+  login: string,
+  options: { readonly name?: string; readonly token?: string },
+): User {
   const { name = login, token = `token-of-${login}` } = options;
-  const user: User = { id: freshId(state), login, name, token, tokenScopes: null, tokenEndsAt: null, createdAt: stamp(state) };
+  const user: User = {
+    id: freshId(state),
+    login,
+    name,
+    token,
+    tokenScopes: null,
+    tokenEndsAt: null,
+    createdAt: stamp(state),
+  };
   state.users.set(login, user);
   return user;
 }
@@ -257,7 +294,9 @@ function addRepo(
 }
 
 function issuesThere(repo: Repo): readonly IssueRecord[] {
-  return [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there').sort((left, right) => left.number - right.number);
+  return [...repo.issues.values()]
+    .filter((issue) => issue.fate.kind === 'there')
+    .sort((left, right) => left.number - right.number);
 }
 
 function seen({ organisations }: GithubState, { owner }: Repo, issue: IssueRecord): IssueSeen {

@@ -11,7 +11,13 @@ import { bugHidden, missingArgument, TrackerError } from '../server/errors.ts';
 import { guesses } from '../server/guesses.ts';
 import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
-import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary, contentOf } from './fields.ts';
+import {
+  attachmentContentType,
+  attachmentFileName,
+  attachmentPrivacy,
+  attachmentSummary,
+  contentOf,
+} from './fields.ts';
 import { changeAttachmentFlags } from './flag-change.ts';
 import { flagWishes } from './flag-request.ts';
 import { flagShape, flagTypesOf } from './flags.ts';
@@ -26,8 +32,8 @@ export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number
 }
 
 /**
- * One attachment by its id; null if there is none. Throws 102 for one of a hidden bug and 304 for a private one: by id, even its creator
- * sees it only as an insider.
+ * One attachment by its id; null if there is none. Throws 102 for one of a hidden bug and 304 for a private one: by id,
+ * even its creator sees it only as an insider.
  */
 export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number): TrackerAttachment | null {
   const attachment = state.attachments.get(id);
@@ -41,8 +47,8 @@ export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number):
 }
 
 /**
- * Adds the same attachment to each of the bugs, with a comment that says so, and returns the new ids. All or none. Source: POST
- * /rest/bug/ID/attachment.
+ * Adds the same attachment to each of the bugs, with a comment that says so, and returns the new ids. All or none.
+ * Source: POST /rest/bug/ID/attachment.
  */
 export function createAttachments(
   state: TrackerState,
@@ -63,7 +69,11 @@ export function createAttachments(
 function createOne(edit: Edit, bug: number, data: string, request: Request): AttachmentDraft {
   const draft = newAttachment(edit, bug, data, request);
   edit.attachments.set(draft.id, draft);
-  changeAttachmentFlags(edit, draft, flagWishes(request['flags'], [], flagTypesOf('attachment', draftOf(edit, bug).product)));
+  changeAttachmentFlags(
+    edit,
+    draft,
+    flagWishes(request['flags'], [], flagTypesOf('attachment', draftOf(edit, bug).product)),
+  );
   addComment(edit, bug, textOf(request, 'comment') ?? '', draft.isPrivate, { attachment: draft.id, event: 'created' });
   return draft;
 }
@@ -101,10 +111,14 @@ const isPullAddress = (content: string): boolean =>
   /^\s*https:\/\/github\.com\/[^/]+\/[^/]+\/pull\/\d+\/?\s*$/iu.test(Buffer.from(content, 'base64').toString());
 
 /**
- * An attachment as the REST interface shows it; yes and no are 1 and 0 in most versions. For deleted content, the size is often null, too,
- * or 0 if the content was not requested: the server measures the content that it has loaded.
+ * An attachment as the REST interface shows it; yes and no are 1 and 0 in most versions. For deleted content, the size
+ * is often null, too, or 0 if the content was not requested: the server measures the content that it has loaded.
  */
-export function attachmentShape(state: TrackerState, attachment: TrackerAttachment, fields: FieldChoice): Record<string, unknown> {
+export function attachmentShape(
+  state: TrackerState,
+  attachment: TrackerAttachment,
+  fields: FieldChoice,
+): Record<string, unknown> {
   const sizeOfNothing = isWanted(fields, 'data') ? way(state, 'deletedSize') : 0;
   const flag = (is: boolean): unknown => (way(state, 'attachmentFlags') === 'booleans' ? is : Number(is));
   const isRich = way(state, 'attachmentKeys') === 'rich';

@@ -42,13 +42,18 @@ export function changeAttachments(
 
 function attachmentDraft(edit: Edit, id: string): AttachmentDraft {
   if (!/^\d+$/.test(id)) {
-    throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Attachment::_load_from_db: It must be numeric.');
+    throw new TrackerError(
+      52,
+      400,
+      'Invalid parameter passed to Bugzilla::Attachment::_load_from_db: It must be numeric.',
+    );
   }
   const begun = edit.attachments.get(Number(id));
   if (begun !== undefined) return begun;
   const attachment = edit.state.attachments.get(Number(id));
   const bug = attachment === undefined ? undefined : edit.state.bugs.get(attachment.bug);
-  if (attachment === undefined || bug === undefined) throw new TrackerError(32000, 400, `The attachment id ${id} is invalid.`);
+  if (attachment === undefined || bug === undefined)
+    throw new TrackerError(32000, 400, `The attachment id ${id} is invalid.`);
   if (!maySee(edit.user, bug)) throw new TrackerError(32000, 400, guesses.attachmentsHidden(bug.id), bug.id);
   const draft = { ...attachment };
   edit.attachments.set(attachment.id, draft);
@@ -93,7 +98,10 @@ const setObsolete: Setter = (_edit, draft, values, name) => {
   draft.isObsolete = isObsolete;
 };
 
-/** In the order in which the server sets them: the type comes last, when it is known whether this is a patch. Two also have an old name. */
+/**
+ * In the order in which the server sets them: the type comes last, when it is known whether this is a patch. Two also
+ * have an old name.
+ */
 const setters: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['description', setSummary],
   ['summary', setSummary],

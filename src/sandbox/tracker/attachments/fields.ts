@@ -11,7 +11,10 @@ export interface Content {
   readonly size: number;
 }
 
-/** Decodes like the server, which skips everything that is not base64. Throws 606 for no bytes and 600 for more than are allowed. */
+/**
+ * Decodes like the server, which skips everything that is not base64. Throws 606 for no bytes and 600 for more than are
+ * allowed.
+ */
 export function contentOf(state: TrackerState, data: string): Content {
   const [alphabet = ''] = data.replaceAll(/[^A-Za-z0-9+/=]/g, '').split('=');
   const bytes = Buffer.from(alphabet, 'base64');
@@ -22,7 +25,10 @@ export function contentOf(state: TrackerState, data: string): Content {
       "The file you are trying to attach is empty, does not exist, or you don't have permission to read it.",
     );
   }
-  const sizeMaxKb = Math.max(Number(state.settings.maxattachmentsize), Number(state.settings.maxlocalattachment) * 1024);
+  const sizeMaxKb = Math.max(
+    Number(state.settings.maxattachmentsize),
+    Number(state.settings.maxlocalattachment) * 1024,
+  );
   if (bytes.length > sizeMaxKb * 1024) {
     const size = (bytes.length / 1024).toFixed(0);
     const what = `The file you are trying to attach is ${size} kilobytes (KB) in size. Attachments cannot be more than ${sizeMaxKb} KB.`;

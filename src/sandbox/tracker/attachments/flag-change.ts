@@ -18,18 +18,26 @@ interface Carrier {
   readonly isPrivate: boolean;
 }
 
-/** Sets the flags of a new or changed bug; everyone who may see a bug may set its flags. Source: spec sections 4.4 and 4.5. */
+/**
+ * Sets the flags of a new or changed bug; everyone who may see a bug may set its flags. Source: spec sections 4.4 and
+ * 4.5.
+ */
 export function changeBugFlags(edit: Edit, bug: Draft, request: Request): void {
   if (!edit.state.bugs.has(bug.id)) edit.filed.set(bug.id, { ...bug });
   const carrier = { holder: bug, bug, isPrivate: false };
-  for (const wish of flagWishes(request['flags'], bug.flags, flagTypesOf('bug', bug.product))) setFlag(edit, carrier, wish);
+  for (const wish of flagWishes(request['flags'], bug.flags, flagTypesOf('bug', bug.product)))
+    setFlag(edit, carrier, wish);
   if (!way(edit.state, 'grantsNeedinfo')) clearAnswered(bug);
 }
 
-/** An extension of harmony clears requests for information that are granted or denied; those without a number yet make it fail. */
+/**
+ * An extension of harmony clears requests for information that are granted or denied; those without a number yet make
+ * it fail.
+ */
 function clearAnswered(bug: Draft): void {
   const isAnswered = ({ type, status }: TrackerFlag): boolean => flagName(type) === 'needinfo' && status !== '?';
-  if (bug.flags.some((flag) => isAnswered(flag) && flag.id === 0)) throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
+  if (bug.flags.some((flag) => isAnswered(flag) && flag.id === 0))
+    throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
   bug.flags = bug.flags.filter((flag) => !isAnswered(flag));
 }
 
@@ -59,7 +67,8 @@ function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
   if (flag === null) {
     if (next !== null) holder.flags = [...holder.flags, next];
   } else holder.flags = holder.flags.flatMap((other) => (other === flag ? (next ?? []) : other));
-  if (next !== null && next.requestee !== null && next.requestee !== (flag?.requestee ?? null)) addCc(carrier.bug, next.requestee);
+  if (next !== null && next.requestee !== null && next.requestee !== (flag?.requestee ?? null))
+    addCc(carrier.bug, next.requestee);
 }
 
 /** Whoever set a flag may clear it; else asking and clearing need one group, and granting and denying another. */
@@ -85,7 +94,15 @@ function changedFlag(edit: Edit, carrier: Carrier, wish: FlagWish, type: FlagTyp
   if (flag !== null && flag.status === status && flag.requestee === requestee) return flag;
   // A request that is passed on to another user keeps its first setter.
   const setter = flag?.status === '?' && status === '?' ? flag.setter : edit.user.login;
-  return { id: flag?.id ?? 0, type: type.id, status, setter, requestee, createdAt: flag?.createdAt ?? edit.at, changedAt: edit.at };
+  return {
+    id: flag?.id ?? 0,
+    type: type.id,
+    status,
+    setter,
+    requestee,
+    createdAt: flag?.createdAt ?? edit.at,
+    changedAt: edit.at,
+  };
 }
 
 /** A new requestee must be able to answer; the present one is not checked again. */
@@ -98,13 +115,20 @@ function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagW
   return user.login;
 }
 
-function refusal(state: TrackerState, user: User, { holder, bug, isPrivate }: Carrier, { name }: FlagType): string | null {
+function refusal(
+  state: TrackerState,
+  user: User,
+  { holder, bug, isPrivate }: Carrier,
+  { name }: FlagType,
+): string | null {
   const [open, close] = way(state, 'identity');
   const person = `${user.realName} ${open}${user.login}${close}`;
   const place = `bug ${bug.id}${holder === bug ? '' : `, attachment ${holder.id}`}`;
   if (user.disabledText !== null) return guesses.flagAsksDisabled(person);
   if (!maySee(user, bug)) return `You asked ${person} for ${name} on ${place}, ${hiddenBug}`;
-  return isPrivate && !isInsider(state, user) ? guesses.flagAsksOutsider(person, name, place, state.settings.insidergroup) : null;
+  return isPrivate && !isInsider(state, user)
+    ? guesses.flagAsksOutsider(person, name, place, state.settings.insidergroup)
+    : null;
 }
 
 const hiddenBug =

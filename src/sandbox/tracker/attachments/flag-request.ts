@@ -4,7 +4,9 @@ import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerFlag } from '../world/state.ts';
 import type { FlagType } from './flags.ts';
 
-/** The wish of a request for one flag: an existing one, or a new one of a kind. Source: spec sections 4.6.1 and 4.6.2. */
+/**
+ * The wish of a request for one flag: an existing one, or a new one of a kind. Source: spec sections 4.6.1 and 4.6.2.
+ */
 export interface FlagWish {
   /** The flag to change; null for a new one. */
   readonly flag: TrackerFlag | null;
@@ -16,10 +18,14 @@ export interface FlagWish {
 }
 
 /**
- * Reads the flag objects of a request against the present flags: changes before new ones, in the server's order. Throws 51 for a missing
- * flag or kind, and 132 if several flags match.
+ * Reads the flag objects of a request against the present flags: changes before new ones, in the server's order. Throws
+ * 51 for a missing flag or kind, and 132 if several flags match.
  */
-export function flagWishes(value: unknown, current: readonly TrackerFlag[], types: readonly FlagType[]): readonly FlagWish[] {
+export function flagWishes(
+  value: unknown,
+  current: readonly TrackerFlag[],
+  types: readonly FlagType[],
+): readonly FlagWish[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
   if (!Array.isArray(value)) throw failedAt('Not an ARRAY reference', 'flags');
   const wishes = value.map((element: unknown) => flagWish(element, current, types));
@@ -42,7 +48,11 @@ function flagWish(element: unknown, current: readonly TrackerFlag[], types: read
   }
   const type = wantedType(request, types);
   const isNew = flagOf(request, 'new') === true;
-  return { ...rest, type, flag: type === null || isNew ? null : onlyFlag(current, type, textOf(request, 'type_id') ?? type.name) };
+  return {
+    ...rest,
+    type,
+    flag: type === null || isNew ? null : onlyFlag(current, type, textOf(request, 'type_id') ?? type.name),
+  };
 }
 
 function wantedType(request: Request, types: readonly FlagType[]): FlagType | null {
@@ -68,4 +78,5 @@ function onlyFlag(current: readonly TrackerFlag[], type: FlagType, asked: string
 
 const numberOf = (request: Request, name: string): number => Number.parseInt(textOf(request, name) ?? '', 10);
 
-const noSuchId = (kind: string, id: string): TrackerError => new TrackerError(51, 404, `There is no ${kind} with the id '${id}'.`);
+const noSuchId = (kind: string, id: string): TrackerError =>
+  new TrackerError(51, 404, `There is no ${kind} with the id '${id}'.`);

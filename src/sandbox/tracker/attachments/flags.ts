@@ -20,7 +20,10 @@ export function flagShape(flag: TrackerFlag): Record<string, unknown> {
 const flagText = (flag: TrackerFlag): string =>
   `${flagName(flag.type)}${flag.status}${flag.requestee === null ? '' : `(${flag.requestee})`}`;
 
-/** Removed and added flags, joined with commas; null if there are none. Two flags may have the same text, so each counts once. */
+/**
+ * Removed and added flags, joined with commas; null if there are none. Two flags may have the same text, so each counts
+ * once.
+ */
 export function flagsChange(
   before: readonly TrackerFlag[],
   after: readonly TrackerFlag[],
@@ -75,7 +78,15 @@ export interface FlagType {
 const everywhere = { products: null, grantGroup: null, requestGroup: null } as const;
 
 const flagTypes: readonly FlagType[] = [
-  { id: 4, name: 'approval', description: 'approve', target: 'attachment', isMultiplicable: true, isRequesteeble: false, ...everywhere },
+  {
+    id: 4,
+    name: 'approval',
+    description: 'approve',
+    target: 'attachment',
+    isMultiplicable: true,
+    isRequesteeble: false,
+    ...everywhere,
+  },
   {
     id: 2,
     name: 'blocker',
@@ -87,8 +98,24 @@ const flagTypes: readonly FlagType[] = [
     grantGroup: 'editbugs',
     requestGroup: null,
   },
-  { id: 1, name: 'needinfo', description: 'more info wanted', target: 'bug', isMultiplicable: true, isRequesteeble: true, ...everywhere },
-  { id: 3, name: 'review', description: 'review me', target: 'attachment', isMultiplicable: false, isRequesteeble: true, ...everywhere },
+  {
+    id: 1,
+    name: 'needinfo',
+    description: 'more info wanted',
+    target: 'bug',
+    isMultiplicable: true,
+    isRequesteeble: true,
+    ...everywhere,
+  },
+  {
+    id: 3,
+    name: 'review',
+    description: 'review me',
+    target: 'attachment',
+    isMultiplicable: false,
+    isRequesteeble: true,
+    ...everywhere,
+  },
 ];
 
 /** The kinds of flags in a product. */
@@ -101,7 +128,8 @@ const hasType = (product: string, { products }: FlagType): boolean => products =
 export const flagsIn = (product: string, flags: readonly TrackerFlag[]): readonly TrackerFlag[] =>
   flags.filter((flag) => flagTypes.some((type) => type.id === flag.type && hasType(product, type)));
 
-export const mayGrant = (user: Viewer, { grantGroup }: FlagType): boolean => grantGroup === null || isIn(user, grantGroup);
+export const mayGrant = (user: Viewer, { grantGroup }: FlagType): boolean =>
+  grantGroup === null || isIn(user, grantGroup);
 export const mayRequest = (user: Viewer, type: FlagType): boolean =>
   type.requestGroup === null || isIn(user, type.requestGroup) || mayGrant(user, type);
 

@@ -9,8 +9,8 @@ export type AttachmentDraft = { -readonly [Field in keyof TrackerAttachment]: Tr
 export type AttachmentChanges = Readonly<Record<string, { readonly removed: string; readonly added: string }>>;
 
 /**
- * Replaces an attachment by its draft and returns the changes. An attachment without a row is new: only its flags count as changes. An
- * unchanged attachment keeps its time.
+ * Replaces an attachment by its draft and returns the changes. An attachment without a row is new: only its flags count
+ * as changes. An unchanged attachment keeps its time.
  */
 export function storeAttachment(state: TrackerState, draft: AttachmentDraft, at: number): AttachmentChanges {
   const before = state.attachments.get(draft.id);
@@ -29,7 +29,12 @@ function keptRow(state: TrackerState, draft: AttachmentDraft): TrackerAttachment
 export const numberedFlags = (state: TrackerState, flags: readonly TrackerFlag[]): readonly TrackerFlag[] =>
   orderedFlags(flags).map((flag) => (flag.id === 0 ? { ...flag, id: state.nextFlag++ } : flag));
 
-export const attachmentHistory = (draft: AttachmentDraft, changes: AttachmentChanges, who: string, at: number): readonly HistoryRow[] =>
+export const attachmentHistory = (
+  draft: AttachmentDraft,
+  changes: AttachmentChanges,
+  who: string,
+  at: number,
+): readonly HistoryRow[] =>
   Object.entries(changes).map(([name, change]) => {
     const field = name === 'flagtypes.name' ? name : `attachments.${name}`;
     return { at, who, field, ...change, attachment: draft.id };

@@ -35,8 +35,8 @@ const single: readonly (keyof TrackerBug)[] = [
 const lists = ['alias', 'cc', 'keywords', 'see_also', 'depends_on', 'blocks', 'groups'] as const;
 
 /**
- * The changes between two rows of a bug, as the answer to an update reports them. `spelled` has values as the write spelled them, by
- * `BUG.FIELD`: these are reported as spelled, although they are kept in another form.
+ * The changes between two rows of a bug, as the answer to an update reports them. `spelled` has values as the write
+ * spelled them, by `BUG.FIELD`: these are reported as spelled, although they are kept in another form.
  */
 export function differences(
   state: TrackerState,
@@ -58,7 +58,11 @@ export function differences(
   for (const field of lists) {
     const old: readonly (string | number)[] = before[field];
     const now: readonly (string | number)[] = after[field];
-    report(field, old.filter((element) => !now.includes(element)).join(', '), now.filter((element) => !old.includes(element)).join(', '));
+    report(
+      field,
+      old.filter((element) => !now.includes(element)).join(', '),
+      now.filter((element) => !old.includes(element)).join(', '),
+    );
   }
   for (const field of state.customFields) {
     const { removed, added } = customChange(state, field, before, after, spelled);
@@ -80,7 +84,8 @@ function customChange(
   if (field.kind !== 'multi') return { removed: removed ?? '', added };
   const parts = (text: string): readonly string[] => (text === '' ? [] : text.split(', '));
   const [old, wanted] = [parts(removed ?? ''), parts(added)];
-  const only = (list: readonly string[], other: readonly string[]): string => list.filter((value) => !other.includes(value)).join(', ');
+  const only = (list: readonly string[], other: readonly string[]): string =>
+    list.filter((value) => !other.includes(value)).join(', ');
   return { removed: only(old, wanted), added: only(wanted, old) };
 }
 

@@ -10,8 +10,8 @@ import { bugHidden, bugMissing, notABug } from '../server/errors.ts';
 import type { TrackerBug, TrackerState, User } from '../world/state.ts';
 
 /**
- * The bug that a text in a path or a body names, if the viewer may see it. Throws code 100 for an unknown alias (and for any other text),
- * 101 for a missing bug, 102 for a hidden one.
+ * The bug that a text in a path or a body names, if the viewer may see it. Throws code 100 for an unknown alias (and
+ * for any other text), 101 for a missing bug, 102 for a hidden one.
  */
 export function bugFor(state: TrackerState, viewer: Viewer, idOrAlias: string): TrackerBug {
   const bug = /^\d+$/.test(idOrAlias) ? state.bugs.get(Number(idOrAlias)) : bugWithAlias(state, idOrAlias);
@@ -42,10 +42,16 @@ export function listedBugs(state: TrackerState, lagMs: number): readonly Tracker
 export type Shape = Record<string, unknown>;
 
 /**
- * A bug as the REST interface shows it to the viewer. `hasToken` adds the update token, which single reads show to logged-in users, and
- * searches never.
+ * A bug as the REST interface shows it to the viewer. `hasToken` adds the update token, which single reads show to
+ * logged-in users, and searches never.
  */
-export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, choice: FieldChoice, hasToken = false): Shape {
+export function bugShape(
+  state: TrackerState,
+  viewer: Viewer,
+  bug: TrackerBug,
+  choice: FieldChoice,
+  hasToken = false,
+): Shape {
   const { createdAt, changedAt, hours, custom, votes: _rich, ...plain } = bug;
   const isRich = way(state, 'bugKeys') === 'rich';
   const fields: Shape = {
@@ -61,7 +67,11 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   };
   if (isRich && !isIn(viewer, state.settings.timetrackinggroup)) delete fields['deadline'];
   if (isIn(viewer, state.settings.timetrackinggroup)) {
-    Object.assign(fields, { actual_time: hours.actual, estimated_time: hours.estimated, remaining_time: hours.remaining });
+    Object.assign(fields, {
+      actual_time: hours.actual,
+      estimated_time: hours.estimated,
+      remaining_time: hours.remaining,
+    });
   }
   if (viewer !== null && hasToken) fields['update_token'] = updateToken(state, viewer, bug);
   const shown: Shape = {};
@@ -85,7 +95,8 @@ function updateToken({ url, now }: TrackerState, viewer: User, { id, changedAt }
 /** Shown only on request. Personal tags are always empty here. */
 function addExtras(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
   if (isWanted(choice, 'tags', ['extra'])) shown['tags'] = [];
-  if (way(state, 'showsDuplicates') && isWanted(choice, 'duplicates', ['extra'])) shown['duplicates'] = duplicatesOf(state, bug);
+  if (way(state, 'showsDuplicates') && isWanted(choice, 'duplicates', ['extra']))
+    shown['duplicates'] = duplicatesOf(state, bug);
 }
 
 export const duplicatesOf = (state: TrackerState, bug: TrackerBug): readonly number[] =>
@@ -105,7 +116,9 @@ function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: 
 
 /** The record of a person, with the wanted parts of its field. */
 function personShape(state: TrackerState, login: string, choice: FieldChoice, field: string): Shape {
-  return Object.fromEntries(Object.entries(personRecord(state, login)).filter(([part]) => isPartWanted(choice, field, part)));
+  return Object.fromEntries(
+    Object.entries(personRecord(state, login)).filter(([part]) => isPartWanted(choice, field, part)),
+  );
 }
 
 /** What harmony adds. Only insiders of hours see the deadline there. */

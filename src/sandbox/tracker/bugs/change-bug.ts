@@ -29,10 +29,16 @@ export interface ChangedBug {
 }
 
 /**
- * Changes bugs, all of them or none. Source: PUT /rest/bug/ID. Unknown arguments are ignored. Nothing detects that another user changed a
- * bug meanwhile: only the removed values in `changes` show it.
+ * Changes bugs, all of them or none. Source: PUT /rest/bug/ID. Unknown arguments are ignored. Nothing detects that
+ * another user changed a bug meanwhile: only the removed values in `changes` show it.
  */
-export function changeBugs(state: TrackerState, user: User, ids: readonly string[], request: Request, at: number): readonly ChangedBug[] {
+export function changeBugs(
+  state: TrackerState,
+  user: User,
+  ids: readonly string[],
+  request: Request,
+  at: number,
+): readonly ChangedBug[] {
   const bugs = bugsFor(state, user, ids);
   const named = withApiNames(request);
   if (bugs.length > 1) refuseForSeveral(named);
@@ -76,7 +82,10 @@ function changeOne(edit: Edit, bug: Draft, request: Request): void {
   changeBugFlags(edit, bug, request);
 }
 
-/** The comment of the update, with hours worked; hours without a comment get an empty one. The answer does not contain its id. */
+/**
+ * The comment of the update, with hours worked; hours without a comment get an empty one. The answer does not contain
+ * its id.
+ */
 function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   const wish = request['comment'] ?? null;
   const comment = wish === null ? {} : hashOf(wish, 'comment');
@@ -89,7 +98,10 @@ function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   addWork(edit, bug, request);
 }
 
-/** Comments that become private or public. Comments that already are so need no right; comments of other bugs are refused (117). */
+/**
+ * Comments that become private or public. Comments that already are so need no right; comments of other bugs are
+ * refused (117).
+ */
 function changePrivacy(edit: Edit, bug: Draft, wish: unknown): void {
   if (wish === undefined || wish === null) return;
   const wanted = hashOf(wish, 'privacy');

@@ -32,11 +32,15 @@ function addedAlias(edit: Edit, bug: Draft, text: string): readonly string[] {
   return words.map((word) => aliasOf(edit.state, bug.id, word)).slice(0, 1);
 }
 
-/** Harmony uses what it is given as the name of a bug, and fails on anything but a text. An empty text takes the alias away. */
+/**
+ * Harmony uses what it is given as the name of a bug, and fails on anything but a text. An empty text takes the alias
+ * away.
+ */
 function changeOnlyAlias(edit: Edit, bug: Draft, value: unknown): void {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) throw internalFailure('Not a HASH reference');
-  if (typeof value === 'object') throw new TrackerError(68000, 400, 'Bad argument param sent to Bugzilla::Bug::new function.');
+  if (typeof value === 'object')
+    throw new TrackerError(68000, 400, 'Bad argument param sent to Bugzilla::Bug::new function.');
   const alias = String(value).trim();
   const after = alias === '' ? [] : [aliasOf(edit.state, bug.id, alias)];
   requireRight(edit, bug, { field: 'alias', removed: bug.alias.join(', '), added: after.join(', ') });
@@ -69,8 +73,8 @@ export function changeKeywords(edit: Edit, bug: Draft, request: Request): void {
 }
 
 /**
- * Only members may restrict an existing bug to a group or remove it from there; others may while the bug moves to another product.
- * Mandatory groups of the product stay.
+ * Only members may restrict an existing bug to a group or remove it from there; others may while the bug moves to
+ * another product. Mandatory groups of the product stay.
  */
 export function changeGroups(edit: Edit, bug: Draft, product: Product, request: Request): void {
   const change: ListChange | undefined = listChangeOf(request, 'groups');

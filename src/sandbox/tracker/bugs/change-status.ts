@@ -15,10 +15,15 @@ export interface StatusWish {
 }
 
 /**
- * Changes status, resolution and duplicate. An open status drops the other two; a resolution other than DUPLICATE drops the target. A
- * target alone sets status and resolution, too.
+ * Changes status, resolution and duplicate. An open status drops the other two; a resolution other than DUPLICATE drops
+ * the target. A target alone sets status and resolution, too.
  */
-export function changeStatus(edit: Edit, bug: Draft, product: Product, { status, resolution, dupeOf }: StatusWish): void {
+export function changeStatus(
+  edit: Edit,
+  bug: Draft,
+  product: Product,
+  { status, resolution, dupeOf }: StatusWish,
+): void {
   if (status !== undefined) setStatus(edit, bug, product, status, { resolution, dupeOf });
   else if (resolution !== undefined) setResolution(edit, bug, resolution, dupeOf);
   else if (dupeOf !== undefined) markDuplicate(edit, bug, product, dupeOf);
@@ -35,7 +40,10 @@ function markDuplicate(edit: Edit, bug: Draft, product: Product, dupeOf: string)
   commentOnDuplicate(edit, bug, other);
 }
 
-/** Moves a bug to another status. Opening clears resolution and duplicate; closing needs a resolution, a new one or the present one. */
+/**
+ * Moves a bug to another status. Opening clears resolution and duplicate; closing needs a resolution, a new one or the
+ * present one.
+ */
 function setStatus(edit: Edit, bug: Draft, product: Product, wanted: string, more: Omit<StatusWish, 'status'>): void {
   const status = canonicalStatus(wanted);
   const before = bug.status;
@@ -68,7 +76,9 @@ function setResolution(edit: Edit, bug: Draft, wanted: string, dupeOf: string | 
   if (resolution !== before) {
     if (resolution === 'FIXED') refuseOpenBlockers(edit, bug);
     if (isOn(edit.state.settings, 'commentonchange_resolution') && !isCommented(edit, bug.id))
-      throw commentRequired(`comment when changing the Resolution of a bug from ${before === '' ? '(empty)' : before} to ${resolution}`);
+      throw commentRequired(
+        `comment when changing the Resolution of a bug from ${before === '' ? '(empty)' : before} to ${resolution}`,
+      );
     requireRight(edit, bug, { field: 'resolution', removed: before, added: resolution });
     if (before === 'DUPLICATE') bug.dupe_of = null;
     if (resolution === 'DUPLICATE') bug.hours = { ...bug.hours, remaining: 0 };
@@ -87,6 +97,7 @@ function refuseOpenBlockers({ state, drafts }: Edit, bug: Draft): void {
   const open = bug.depends_on.filter((id) => isOpen((drafts.get(id) ?? state.bugs.get(id))?.status ?? 'RESOLVED'));
   if (open.length === 0) return;
   const what = `Bug ${bug.id} has ${open.length} unresolved ${open.length === 1 ? 'dependency' : 'dependencies'}.`;
-  const how = 'They must either be resolved or removed from the "Depends on" field before you can resolve this bug as FIXED.';
+  const how =
+    'They must either be resolved or removed from the "Depends on" field before you can resolve this bug as FIXED.';
   throw new TrackerError(32000, 400, `${what} ${how}`, bug.id);
 }

@@ -2,8 +2,8 @@ import type { AttachmentDraft } from '../attachments/rows.ts';
 import type { TrackerBug, TrackerState, User } from '../world/state.ts';
 
 /**
- * One write, prepared on copies and committed as a whole or not at all. Each copy is compared with its original row, so a write without
- * changes leaves no trace and no new time.
+ * One write, prepared on copies and committed as a whole or not at all. Each copy is compared with its original row, so
+ * a write without changes leaves no trace and no new time.
  */
 export interface Edit {
   readonly state: TrackerState;

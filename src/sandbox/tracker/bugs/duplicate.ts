@@ -23,8 +23,8 @@ export function chooseDuplicate(edit: Edit, bug: Draft, wanted: string): Tracker
 }
 
 /**
- * Adds a comment about the duplicate to both bugs (on the duplicate, the last comment of the same write contains it, if there is one), and
- * adds its reporter to the other bug's cc, if the reporter may see that bug.
+ * Adds a comment about the duplicate to both bugs (on the duplicate, the last comment of the same write contains it, if
+ * there is one), and adds its reporter to the other bug's cc, if the reporter may see that bug.
  */
 export function commentOnDuplicate(edit: Edit, bug: Draft, other: TrackerBug): void {
   const text = `\n\n*** This bug has been marked as a duplicate of bug ${other.id} ***`;
@@ -32,7 +32,11 @@ export function commentOnDuplicate(edit: Edit, bug: Draft, other: TrackerBug): v
   if (own === undefined) edit.comments.push({ bug: bug.id, text, isPrivate: false });
   else own.text += text;
   const counterpart = draftOf(edit, other.id);
-  edit.comments.push({ bug: other.id, text: `*** Bug ${bug.id} has been marked as a duplicate of this bug. ***`, isPrivate: false });
+  edit.comments.push({
+    bug: other.id,
+    text: `*** Bug ${bug.id} has been marked as a duplicate of this bug. ***`,
+    isPrivate: false,
+  });
   const reporter = edit.state.users.find(({ login }) => login === bug.creator) ?? null;
   const isOnCc = counterpart.creator === bug.creator || counterpart.cc.includes(bug.creator);
   if (!isOnCc && maySee(reporter, other)) counterpart.cc = [...counterpart.cc, bug.creator];

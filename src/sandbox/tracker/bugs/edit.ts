@@ -74,7 +74,10 @@ function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
     url: keptText(state, draft.url),
     whiteboard: keptText(state, draft.whiteboard),
     custom: Object.fromEntries(
-      Object.entries(draft.custom).map(([name, value]) => [name, typeof value === 'string' ? keptText(state, value) : value]),
+      Object.entries(draft.custom).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? keptText(state, value) : value,
+      ]),
     ),
     alias: draft.alias.toSorted(),
     cc: draft.cc.toSorted(),
@@ -104,7 +107,8 @@ export function removeBug(state: TrackerState, id: number): void {
   state.bugs.delete(id);
   state.comments.delete(id);
   state.history.delete(id);
-  for (const attachment of state.attachments.values()) if (attachment.bug === id) state.attachments.delete(attachment.id);
+  for (const attachment of state.attachments.values())
+    if (attachment.bug === id) state.attachments.delete(attachment.id);
 }
 
 /** Longer than any list lags. */
@@ -149,13 +153,17 @@ function setPrivacy({ state, privacy, drafts }: Edit): ReadonlySet<number> {
     bugs.add(id);
     state.comments.set(
       id,
-      comments.map((comment) => (privacy.has(comment.id) ? { ...comment, isPrivate: privacy.get(comment.id) === true } : comment)),
+      comments.map((comment) =>
+        privacy.has(comment.id) ? { ...comment, isPrivate: privacy.get(comment.id) === true } : comment,
+      ),
     );
   }
   return bugs;
 }
 
-/** Hours worked come first, then comments that became private or public. The target of a duplicate is never reported. */
+/**
+ * Hours worked come first, then comments that became private or public. The target of a duplicate is never reported.
+ */
 function addHistory(edit: Edit, id: number, changes: Changes): void {
   const row = (field: string, removed: string, added: string): HistoryRow => ({
     at: edit.at,
@@ -188,6 +196,10 @@ function resolved({ state, at }: Edit, id: number, { status }: Changes): readonl
 }
 
 function storeHistory({ state }: Edit, bug: number, rows: readonly HistoryRow[]): void {
-  const kept = rows.map((one) => ({ ...one, removed: keptText(state, one.removed), added: keptText(state, one.added) }));
+  const kept = rows.map((one) => ({
+    ...one,
+    removed: keptText(state, one.removed),
+    added: keptText(state, one.added),
+  }));
   if (rows.length > 0) state.history.set(bug, [...(state.history.get(bug) ?? []), ...kept]);
 }

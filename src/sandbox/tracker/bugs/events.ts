@@ -5,11 +5,15 @@ import type { Changes } from './bug-differences.ts';
 import type { DraftComment, Edit } from './draft.ts';
 
 /**
- * Records the notifications of an edit: one for a new bug, for changed fields and for each comment. Recipients are the people of the bug
- * (reporter, assignee, QA contact and cc list), before and after the edit, but only those who may see the content: hidden bugs, private
- * comments, and hours for the time-tracking group.
+ * Records the notifications of an edit: one for a new bug, for changed fields and for each comment. Recipients are the
+ * people of the bug (reporter, assignee, QA contact and cc list), before and after the edit, but only those who may see
+ * the content: hidden bugs, private comments, and hours for the time-tracking group.
  */
-export function recordEvents(edit: Edit, replaced: ReadonlyMap<number, TrackerBug | null>, changes: ReadonlyMap<number, Changes>): void {
+export function recordEvents(
+  edit: Edit,
+  replaced: ReadonlyMap<number, TrackerBug | null>,
+  changes: ReadonlyMap<number, Changes>,
+): void {
   for (const [id, before] of replaced) {
     const fields = Object.keys(changes.get(id) ?? {});
     if (before === null) record(edit, id, before, { kind: 'filed', fields: [], comment: null });
@@ -29,7 +33,12 @@ function recordComments(edit: Edit, bug: number, before: TrackerBug): void {
 const newest = ({ state }: Edit, bug: number, count: number): readonly { readonly id: number }[] =>
   [...(state.comments.get(bug) ?? [])].sort((one, other) => one.id - other.id).slice(-count);
 
-function record(edit: Edit, id: number, before: TrackerBug | null, what: Pick<TrackerEvent, 'kind' | 'fields' | 'comment'>): void {
+function record(
+  edit: Edit,
+  id: number,
+  before: TrackerBug | null,
+  what: Pick<TrackerEvent, 'kind' | 'fields' | 'comment'>,
+): void {
   const { state, user, at } = edit;
   const bug = state.bugs.get(id);
   if (bug === undefined) return;
@@ -49,11 +58,17 @@ function record(edit: Edit, id: number, before: TrackerBug | null, what: Pick<Tr
 
 const timeFields: readonly string[] = ['estimated_time', 'remaining_time', 'deadline'];
 
-const peopleOf = ({ creator, assigned_to, qa_contact, cc }: TrackerBug): readonly string[] => [creator, assigned_to, qa_contact, ...cc];
+const peopleOf = ({ creator, assigned_to, qa_contact, cc }: TrackerBug): readonly string[] => [
+  creator,
+  assigned_to,
+  qa_contact,
+  ...cc,
+];
 
 /**
- * Does a write and then tries to send mail about it. No mail server can be reached from here: like a real one, an installation that is set
- * to use one (`mail_delivery_method` other than `None`) reports an error (68000) although everything has been written.
+ * Does a write and then tries to send mail about it. No mail server can be reached from here: like a real one, an
+ * installation that is set to use one (`mail_delivery_method` other than `None`) reports an error (68000) although
+ * everything has been written.
  */
 export function mailed<Result>(state: TrackerState, write: () => Result): Result {
   if (state.settings.mail_delivery_method === 'None') return write();
@@ -76,5 +91,9 @@ function readersOf(state: TrackerState, event: TrackerEvent): readonly string[] 
 function unreachable({ settings }: TrackerState, recipient: string): TrackerError {
   const [host, port = '25'] = settings.smtpserver.split(':');
   const why = `unable to establish SMTP connection to (${host}) port ${port}`;
-  return new TrackerError(68000, 400, `There was an error sending mail from '${settings.mailfrom}' to '${recipient}': ${why}`);
+  return new TrackerError(
+    68000,
+    400,
+    `There was an error sending mail from '${settings.mailfrom}' to '${recipient}': ${why}`,
+  );
 }

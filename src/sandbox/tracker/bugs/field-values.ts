@@ -29,8 +29,10 @@ export function componentOf(product: Product, name: string): Component {
   return component;
 }
 
-export const versionOf = (product: Product, name: string): string => member(product, namesOf(product.versions), 'version', name);
-export const milestoneOf = (product: Product, name: string): string => member(product, namesOf(product.milestones), 'milestone', name);
+export const versionOf = (product: Product, name: string): string =>
+  member(product, namesOf(product.versions), 'version', name);
+export const milestoneOf = (product: Product, name: string): string =>
+  member(product, namesOf(product.milestones), 'milestone', name);
 export const defaultMilestone = ({ milestones }: Product): string => milestones[0]?.name ?? '---';
 
 /** A summary on one line: control characters become spaces. */
@@ -62,7 +64,8 @@ export function keywordsOf(state: TrackerState, names: readonly string[]): reado
 /** An alias that no other bug has. */
 export function aliasOf(state: TrackerState, bug: number, alias: string): string {
   const refused = (why: string | Message): TrackerError => new TrackerError(103, 400, why);
-  if ([...alias].length > 40) throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
+  if ([...alias].length > 40)
+    throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
   if (/[\s,]/.test(alias)) {
     throw refused(messages.aliasParted(alias));
   }

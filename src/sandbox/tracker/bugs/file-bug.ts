@@ -42,9 +42,41 @@ import { hoursOnCreate } from './hours.ts';
 import { changeRelations, changeSeeAlso } from './relations.ts';
 
 const accepted: readonly string[] = [
-  ...['product', 'component', 'version', 'summary', 'description', 'comment', 'comment_is_private', 'op_sys', 'platform', 'severity'],
-  ...['priority', 'status', 'resolution', 'target_milestone', 'assigned_to', 'qa_contact', 'cc', 'keywords', 'alias', 'see_also'],
-  ...['depends_on', 'blocks', 'groups', 'flags', 'url', 'whiteboard', 'deadline', 'is_cc_accessible', 'is_creator_accessible'],
+  ...[
+    'product',
+    'component',
+    'version',
+    'summary',
+    'description',
+    'comment',
+    'comment_is_private',
+    'op_sys',
+    'platform',
+    'severity',
+  ],
+  ...[
+    'priority',
+    'status',
+    'resolution',
+    'target_milestone',
+    'assigned_to',
+    'qa_contact',
+    'cc',
+    'keywords',
+    'alias',
+    'see_also',
+  ],
+  ...[
+    'depends_on',
+    'blocks',
+    'groups',
+    'flags',
+    'url',
+    'whiteboard',
+    'deadline',
+    'is_cc_accessible',
+    'is_creator_accessible',
+  ],
   ...['estimated_time', 'remaining_time'],
 ];
 /** Accepted, and without effect. */
@@ -54,8 +86,8 @@ const ignored: readonly string[] = [
 ];
 
 /**
- * Files a bug and returns its id. Source: POST /rest/bug. Unknown arguments are refused (53); fields that the user may not set are ignored
- * or get their default. A bug that is refused for its See Also or its flags uses up an id.
+ * Files a bug and returns its id. Source: POST /rest/bug. Unknown arguments are refused (53); fields that the user may
+ * not set are ignored or get their default. A bug that is refused for its See Also or its flags uses up an id.
  */
 export function fileBug(state: TrackerState, user: User, request: Request, at: number): number {
   const named = withApiNames(request);
@@ -64,7 +96,9 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
     (name === 'is_markdown' && way(state, 'markdown') === 'comment') ||
     (name === 'comment_tags' && way(state, 'tagsOnCreation')) ||
     (name === 'type' && way(state, 'types').length > 0);
-  const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
+  const unknown = Object.keys(named).find(
+    (name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name),
+  );
   if (unknown === 'dupe_of') statusOnCreate(user, enterableProduct(state, user, named), textOf(named, 'status'));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
@@ -170,12 +204,19 @@ function choicesOf(state: TrackerState, request: Request): Pick<Draft, ChoiceNam
 }
 
 /** Only editors set them; the defaults are the component's. */
-function peopleOf(state: TrackerState, component: Component, request: Request): Pick<Draft, 'assigned_to' | 'qa_contact'> {
+function peopleOf(
+  state: TrackerState,
+  component: Component,
+  request: Request,
+): Pick<Draft, 'assigned_to' | 'qa_contact'> {
   const login = (name: string, fallback: string): string => {
     const wanted = (textOf(request, name) ?? '').trim();
     return wanted === '' ? fallback : userNamed(state, wanted).login;
   };
-  return { assigned_to: login('assigned_to', component.assignee), qa_contact: login('qa_contact', component.qaContact) };
+  return {
+    assigned_to: login('assigned_to', component.assignee),
+    qa_contact: login('qa_contact', component.qaContact),
+  };
 }
 
 function ccOf(state: TrackerState, login: string): string {
@@ -188,11 +229,15 @@ function ccOf(state: TrackerState, login: string): string {
   }
 }
 
-/** The reporter need not be in a group that is named; without names, those are taken that the product has for its members. */
+/**
+ * The reporter need not be in a group that is named; without names, those are taken that the product has for its
+ * members.
+ */
 function groupsOf({ state, user }: Edit, product: Product, named: readonly string[] | undefined): readonly string[] {
   const settable = [...product.optionalGroups, ...product.mandatoryGroups];
   const wanted = named ?? (product.defaultGroups ?? []).filter((group) => isIn(user, group));
-  for (const name of wanted) if (!settable.includes(name) && !isAlwaysTaken(state, name)) throw groupRefused(product, null, name);
+  for (const name of wanted)
+    if (!settable.includes(name) && !isAlwaysTaken(state, name)) throw groupRefused(product, null, name);
   return [...new Set([...product.mandatoryGroups, ...wanted])].toSorted();
 }
 

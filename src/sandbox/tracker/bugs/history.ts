@@ -8,8 +8,8 @@ import { hoursText } from './hours.ts';
 const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'deadline'];
 
 /**
- * A bug's history as the REST interface shows it, only rows after `sinceAt` (exclusive). It is not a log: all changes of one person in one
- * second are one changeset, and adjacent rows of one field are joined.
+ * A bug's history as the REST interface shows it, only rows after `sinceAt` (exclusive). It is not a log: all changes
+ * of one person in one second are one changeset, and adjacent rows of one field are joined.
  */
 export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
   const rows = historySeen(state, viewer, bug.id).filter((row) => sinceAt === null || row.at > sinceAt);
@@ -36,8 +36,8 @@ export const historySeen = (state: TrackerState, viewer: Viewer, bug: number): r
   (state.history.get(bug) ?? []).filter((row) => isVisible(state, viewer, row));
 
 /**
- * For an attachment, its current privacy counts, not that of the time of the change. Outsiders do not see that a comment became private;
- * they do see that it became public, even if it is private again.
+ * For an attachment, its current privacy counts, not that of the time of the change. Outsiders do not see that a
+ * comment became private; they do see that it became public, even if it is private again.
  */
 function isVisible(state: TrackerState, viewer: Viewer, { field, added, attachment }: HistoryRow): boolean {
   if (timeFields.includes(field)) return isIn(viewer, state.settings.timetrackinggroup);
@@ -79,7 +79,9 @@ function leaked(state: TrackerState, comment: TrackerComment): Shape {
 function historyValue(state: TrackerState, field: string, text: string): unknown {
   const name = historyName(state, field);
   if (name === 'double') return Number(text);
-  return name !== 'dateTime' || text === '' ? text : wireTime(instantOf(text.length === 10 ? `${text} 00:00:00` : text, state.timeZone));
+  return name !== 'dateTime' || text === ''
+    ? text
+    : wireTime(instantOf(text.length === 10 ? `${text} 00:00:00` : text, state.timeZone));
 }
 
 /** On harmony, hours and times are called by their kind. */
@@ -87,7 +89,9 @@ function historyName(state: TrackerState, field: string): string {
   if (way(state, 'historyNames') === 'api') return field;
   const kind = state.customFields.find(({ name }) => name === field)?.kind;
   if (kind === 'datetime' || field === 'deadline' || field === 'cf_last_resolved') return 'dateTime';
-  return ['estimated_time', 'remaining_time', 'work_time'].includes(field) ? 'double' : (internalNames.get(field) ?? field);
+  return ['estimated_time', 'remaining_time', 'work_time'].includes(field)
+    ? 'double'
+    : (internalNames.get(field) ?? field);
 }
 
 const internalNames: ReadonlyMap<string, string> = new Map([

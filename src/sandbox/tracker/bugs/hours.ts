@@ -12,8 +12,8 @@ export const hoursText = (hours: number): string => hours.toFixed(2);
 const hoursMax = 99_999.99;
 
 /**
- * Hours of a write; an empty text means none. Throws 52 for a text that is not a number, 54 for more than 99999.99 and 55 for negative
- * hours, which are only allowed for hours worked, as a correction.
+ * Hours of a write; an empty text means none. Throws 52 for a text that is not a number, 54 for more than 99999.99 and
+ * 55 for negative hours, which are only allowed for hours worked, as a correction.
  */
 function readHours(text: string, label: string, isWork = false): number {
   const wanted = text.trim() === '' ? '0' : text.trim();
@@ -26,7 +26,10 @@ function readHours(text: string, label: string, isWork = false): number {
   return hours;
 }
 
-/** The hours of a new bug: the remaining hours are the estimated ones. Outside the time-tracking group they are not even checked. */
+/**
+ * The hours of a new bug: the remaining hours are the estimated ones. Outside the time-tracking group they are not even
+ * checked.
+ */
 export function hoursOnCreate(state: TrackerState, user: User, request: Request): Draft['hours'] {
   if (!isIn(user, state.settings.timetrackinggroup)) return { actual: 0, estimated: 0, remaining: 0 };
   const estimated = readHours(textOf(request, 'estimated_time') ?? '', 'Orig. Est.');

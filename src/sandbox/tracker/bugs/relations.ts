@@ -16,10 +16,12 @@ export function changeRelations(edit: Edit, bug: Draft, request: Request): void 
   const changes = relations.map((relation) => [relation, listChangeOf(request, relation)] as const);
   if (changes.every(([, change]) => change === undefined)) return;
   const wanted = changes.map(
-    ([relation, change]) => [relation, change === undefined ? bug[relation] : endsOf(edit, bug, relation, change)] as const,
+    ([relation, change]) =>
+      [relation, change === undefined ? bug[relation] : endsOf(edit, bug, relation, change)] as const,
   );
   for (const [, ids] of wanted) {
-    if (ids.includes(bug.id)) throw new TrackerError(116, 400, "You can't make a bug block itself or depend on itself.", bug.id);
+    if (ids.includes(bug.id))
+      throw new TrackerError(116, 400, "You can't make a bug block itself or depend on itself.", bug.id);
   }
   for (const [relation, ids] of wanted) relate(edit, bug, relation, ids);
   refuseLoops(edit, bug);
@@ -62,8 +64,8 @@ function refuseLoops(edit: Edit, bug: Draft): void {
 }
 
 /**
- * Adds and removes See Also values, ignoring case. A bug of this tracker gets the link back; values that are already there or absent stay
- * as they are.
+ * Adds and removes See Also values, ignoring case. A bug of this tracker gets the link back; values that are already
+ * there or absent stay as they are.
  */
 export function changeSeeAlso(edit: Edit, bug: Draft, { add, remove }: Pick<ListChange, 'add' | 'remove'>): void {
   for (const text of add) addSeeAlso(edit, bug, text);

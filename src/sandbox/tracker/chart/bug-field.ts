@@ -9,7 +9,8 @@ const choice = { isChoice: true } as const;
 const number = { measure: 'number', empty: 0 } as const;
 const person = { isPerson: true } as const;
 
-const nameOf = ({ state }: Scope, login: string): string => state.users.find((user) => user.login === login)?.realName ?? '';
+const nameOf = ({ state }: Scope, login: string): string =>
+  state.users.find((user) => user.login === login)?.realName ?? '';
 
 /** The standard fields of a bug, under their internal names. */
 export const bugFields: ChartFields = {
@@ -38,11 +39,20 @@ export const bugFields: ChartFields = {
   dependson: field('several', ({ depends_on }) => depends_on, { ...number, historyName: 'depends_on' }),
   blocked: field('several', ({ blocks }) => blocks, { ...number, historyName: 'blocks' }),
   target_milestone: single(({ target_milestone }) => target_milestone, choice),
-  creation_ts: single(({ createdAt }, { state }) => localTime(createdAt, state.timeZone), { measure: 'time', relative: 'time' }),
-  delta_ts: single(({ changedAt }, { state }) => localTime(changedAt, state.timeZone), { measure: 'time', relative: 'time' }),
+  creation_ts: single(({ createdAt }, { state }) => localTime(createdAt, state.timeZone), {
+    measure: 'time',
+    relative: 'time',
+  }),
+  delta_ts: single(({ changedAt }, { state }) => localTime(changedAt, state.timeZone), {
+    measure: 'time',
+    relative: 'time',
+  }),
   alias: field('each', ({ alias }) => alias),
   everconfirmed: single(({ is_confirmed }) => bit(is_confirmed), { ...number, historyName: 'is_confirmed' }),
-  reporter_accessible: single((bug) => bit(bug.is_creator_accessible), { ...number, historyName: 'is_creator_accessible' }),
+  reporter_accessible: single((bug) => bit(bug.is_creator_accessible), {
+    ...number,
+    historyName: 'is_creator_accessible',
+  }),
   cclist_accessible: single((bug) => bit(bug.is_cc_accessible), { ...number, historyName: 'is_cc_accessible' }),
   bug_group: field('several', ({ groups }) => groups, { historyName: 'groups' }),
   estimated_time: single(({ hours }) => hours.estimated, number),
@@ -51,7 +61,10 @@ export const bugFields: ChartFields = {
   percentage_complete: single(percentageComplete, number),
   deadline: single(({ deadline }) => deadline ?? noDate, { empty: noDate, relative: 'day' }),
   see_also: field('several', ({ see_also }) => see_also),
-  days_elapsed: single(({ changedAt }, { state }) => dayOf(state.now(), state) - dayOf(changedAt, state), { ...number, measure: 'number' }),
+  days_elapsed: single(({ changedAt }, { state }) => dayOf(state.now(), state) - dayOf(changedAt, state), {
+    ...number,
+    measure: 'number',
+  }),
   owner_idle_time: field('idle', () => []),
   last_visit_ts: single(() => null, { relative: 'time' }),
 };
@@ -86,4 +99,5 @@ function percentageComplete({ hours }: TrackerBug): number {
   return total === 0 ? 0 : Math.floor((100 * hours.actual) / total);
 }
 
-const dayOf = (at: number, { timeZone }: TrackerState): number => Date.parse(localTime(at, timeZone).slice(0, 10)) / 86_400_000;
+const dayOf = (at: number, { timeZone }: TrackerState): number =>
+  Date.parse(localTime(at, timeZone).slice(0, 10)) / 86_400_000;

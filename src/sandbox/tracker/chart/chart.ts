@@ -5,10 +5,14 @@ import type { TrackerBug } from '../world/state.ts';
 
 /** The test of a clause; null if nothing in it has an effect. Throws as criterionOf does. */
 export function chartTest(scope: Scope, clause: Clause): Test | null {
-  if (clause.joiner === 'AND_G') return negated(groupTest(scope, clause.children.filter(isCondition)), clause.isNegated);
-  const tests = clause.children.flatMap((child) => (isCondition(child) ? conditionTest(scope, child) : chartTest(scope, child)) ?? []);
+  if (clause.joiner === 'AND_G')
+    return negated(groupTest(scope, clause.children.filter(isCondition)), clause.isNegated);
+  const tests = clause.children.flatMap(
+    (child) => (isCondition(child) ? conditionTest(scope, child) : chartTest(scope, child)) ?? [],
+  );
   if (tests.length === 0) return null;
-  const joined: Test = clause.joiner === 'OR' ? (bug) => tests.some((test) => test(bug)) : (bug) => tests.every((test) => test(bug));
+  const joined: Test =
+    clause.joiner === 'OR' ? (bug) => tests.some((test) => test(bug)) : (bug) => tests.every((test) => test(bug));
   return negated(joined, clause.isNegated);
 }
 
@@ -20,7 +24,8 @@ function conditionTest(scope: Scope, condition: Condition): Test | null {
   return criterion === null ? null : negated(testOf(criterion), condition.isNegated);
 }
 
-const testOf = (criterion: Criterion): Test => (criterion.kind === 'bug' ? criterion.test : (bug) => criterion.rows(bug).length > 0);
+const testOf = (criterion: Criterion): Test =>
+  criterion.kind === 'bug' ? criterion.test : (bug) => criterion.rows(bug).length > 0;
 
 /** All criteria at once; those on rows of one table must match a single row. Without criteria, every bug matches. */
 function groupTest(scope: Scope, conditions: readonly Condition[]): Test {

@@ -38,7 +38,14 @@ export interface ChartField {
 
 export type ChartFields = Readonly<Record<string, ChartField>>;
 
-const plain = { measure: 'text', empty: '', isChoice: false, relative: null, isPerson: false, historyName: null } as const;
+const plain = {
+  measure: 'text',
+  empty: '',
+  isChoice: false,
+  relative: null,
+  isPerson: false,
+  historyName: null,
+} as const;
 
 export const field = (holding: Holding, values: Values, more: Partial<ChartField> = {}): ChartField => ({
   ...plain,
@@ -48,7 +55,10 @@ export const field = (holding: Holding, values: Values, more: Partial<ChartField
 });
 
 /** A field of one value; null means no value. */
-export const single = (value: (bug: TrackerBug, scope: Scope) => Value | null, more: Partial<ChartField> = {}): ChartField =>
+export const single = (
+  value: (bug: TrackerBug, scope: Scope) => Value | null,
+  more: Partial<ChartField> = {},
+): ChartField =>
   field(
     'single',
     (bug, scope) => {

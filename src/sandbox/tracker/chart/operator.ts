@@ -117,7 +117,13 @@ export const operators: Readonly<Record<string, Operator>> = {
   nowordssubstr: not(anyPart),
 };
 
-export const changeOperators: readonly string[] = ['changedbefore', 'changedafter', 'changedfrom', 'changedto', 'changedby'];
+export const changeOperators: readonly string[] = [
+  'changedbefore',
+  'changedafter',
+  'changedfrom',
+  'changedto',
+  'changedby',
+];
 export const emptyOperators: readonly string[] = ['isempty', 'isnotempty'];
 export const textOperators: readonly string[] = ['matches', 'notmatches'];
 

@@ -10,9 +10,15 @@ import { operators, positiveOf, type Wanted } from './operator.ts';
 export const isPronoun = (text: string): boolean => /^%(?:group\.[^%]+|\w+)%$/.test(text);
 
 /**
- * A criterion whose value is a pronoun, on a field of logins. Throws 32000 for an unknown pronoun and 804 for a group without the viewer.
+ * A criterion whose value is a pronoun, on a field of logins. Throws 32000 for an unknown pronoun and 804 for a group
+ * without the viewer.
  */
-export function personTest(scope: Scope, field: ChartField, operator: string, wanted: Wanted): (bug: TrackerBug) => boolean {
+export function personTest(
+  scope: Scope,
+  field: ChartField,
+  operator: string,
+  wanted: Wanted,
+): (bug: TrackerBug) => boolean {
   const group = /^%group\.([^%]+)%$/.exec(wanted.text)?.[1];
   if (group !== undefined) return memberTest(scope, field, operator, group);
   const loginFor = personOf(scope, wanted.text);
@@ -24,7 +30,8 @@ export function personTest(scope: Scope, field: ChartField, operator: string, wa
   };
 }
 
-const nobody = "You can't use %user% without being logged in, because %user% refers to your login name, which we don't know.";
+const nobody =
+  "You can't use %user% without being logged in, because %user% refers to your login name, which we don't know.";
 const approved = 'You must use one of the approved pronouns. Please see Pronoun Substitution for a complete list.';
 
 function personOf({ state, viewer }: Scope, pronoun: string): (bug: TrackerBug) => string {
@@ -45,7 +52,8 @@ function personOf({ state, viewer }: Scope, pronoun: string): (bug: TrackerBug) 
 }
 
 function memberTest(scope: Scope, field: ChartField, operator: string, group: string): (bug: TrackerBug) => boolean {
-  if (!isIn(scope.viewer, group)) throw new TrackerError(804, 400, `The group you specified, ${group}, is not valid here.`);
+  if (!isIn(scope.viewer, group))
+    throw new TrackerError(804, 400, `The group you specified, ${group}, is not valid here.`);
   const members = scope.state.users.filter((user) => user.groups.includes(group)).map(({ login }) => login);
   const isNegative = operator.startsWith('not');
   return (bug) => field.values(bug, scope).some((login) => members.includes(String(login))) !== isNegative;

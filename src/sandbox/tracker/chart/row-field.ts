@@ -26,7 +26,11 @@ const person = { isPerson: true } as const;
 /** Fields of rows that belong to a bug: comments, attachments, flags and personal tags. */
 export const rowFields: ChartFields = {
   longdesc: field('each', (bug, scope) => scope.commentsOf(bug).map(({ text }) => text)),
-  'longdescs.isprivate': field('several', (bug, scope) => scope.commentsOf(bug).map(({ isPrivate }) => bit(isPrivate)), number),
+  'longdescs.isprivate': field(
+    'several',
+    (bug, scope) => scope.commentsOf(bug).map(({ isPrivate }) => bit(isPrivate)),
+    number,
+  ),
   'longdescs.count': single((bug, scope) => scope.commentsOf(bug).length, number),
   commenter: field('people', (bug, scope) => scope.commentsOf(bug).map(({ creator }) => creator), person),
   comment_tag: field('several', (bug, scope) => scope.commentsOf(bug).flatMap(({ tags }) => tags)),

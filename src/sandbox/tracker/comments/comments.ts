@@ -17,7 +17,12 @@ export interface CountedComment extends TrackerComment {
 }
 
 /** The comments of a bug that the viewer may see, after `sinceAt` (exclusive) or all. */
-export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
+export function commentsSeen(
+  state: TrackerState,
+  viewer: Viewer,
+  bug: number,
+  sinceAt: number | null,
+): readonly CountedComment[] {
   return (state.comments.get(bug) ?? [])
     .map((comment, count) => ({ ...shownComment(state, comment), count, written: comment.text }))
     .filter((comment) => !comment.isPrivate || isInsider(state, viewer))
@@ -59,10 +64,23 @@ export function writeComment(state: TrackerState, user: User, wish: CommentWish)
 }
 
 /** Adds a comment to an edit, in the form that the server keeps. */
-export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on'], isMarkdown = false): void {
+export function addComment(
+  edit: Edit,
+  bug: number,
+  text: string,
+  isPrivate: boolean,
+  on?: DraftComment['on'],
+  isMarkdown = false,
+): void {
   if (isPrivate && !isInsider(edit.state, edit.user)) throw privacyRefused();
   draftOf(edit, bug);
-  edit.comments.push({ bug, text: storedText(text), isPrivate, ...styleOf(edit, isMarkdown), ...(on === undefined ? {} : { on }) });
+  edit.comments.push({
+    bug,
+    text: storedText(text),
+    isPrivate,
+    ...styleOf(edit, isMarkdown),
+    ...(on === undefined ? {} : { on }),
+  });
 }
 
 /** The Markdown flag of a new comment, if the installation has Markdown. */
@@ -79,12 +97,16 @@ export function storedText(text: string): string {
 }
 
 /**
- * A comment as the interface shows it. A comment on an attachment has a heading with the attachment's current summary, so its text changes
- * with the summary, without a new time.
+ * A comment as the interface shows it. A comment on an attachment has a heading with the attachment's current summary,
+ * so its text changes with the summary, without a new time.
  */
 export function shownComment<Shown extends TrackerComment>(state: TrackerState, comment: Shown): Shown {
   if (comment.attachment === null || comment.attachmentEvent === null) return comment;
-  const heading = attachmentHeading(comment.attachment, comment.attachmentEvent, state.attachments.get(comment.attachment)?.summary ?? '');
+  const heading = attachmentHeading(
+    comment.attachment,
+    comment.attachmentEvent,
+    state.attachments.get(comment.attachment)?.summary ?? '',
+  );
   return { ...comment, text: comment.text === '' ? heading : `${heading}\n\n${comment.text}` };
 }
 

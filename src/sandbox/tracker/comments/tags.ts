@@ -14,8 +14,8 @@ export interface TagChange {
 }
 
 /**
- * Changes the tags of a comment and returns them; a missing comment has none. Neither the bug's history nor its time changes. Case is kept
- * but makes no difference. Throws 102, 110, 126, 127, 128. Source: PUT /rest/bug/comment/ID/tags.
+ * Changes the tags of a comment and returns them; a missing comment has none. Neither the bug's history nor its time
+ * changes. Case is kept but makes no difference. Throws 102, 110, 126, 127, 128. Source: PUT /rest/bug/comment/ID/tags.
  */
 export function changeTags(state: TrackerState, user: User, id: number, { add, remove }: TagChange): readonly string[] {
   const comment = [...state.comments.values()].flat().find((candidate) => candidate.id === id);
@@ -40,7 +40,10 @@ export function changeTags(state: TrackerState, user: User, id: number, { add, r
   return tags;
 }
 
-/** The tags that a new bug or comment brings along, a list or one tag: none where they are not taken. Throws 126, 127, 128. */
+/**
+ * The tags that a new bug or comment brings along, a list or one tag: none where they are not taken. Throws 126, 127,
+ * 128.
+ */
 export function tagsOnCreation(state: TrackerState, user: User, request: Request): readonly string[] {
   const group = state.settings.comment_taggers_group;
   if (!way(state, 'tagsOnCreation') || group === '' || !isIn(user, group)) return [];
@@ -81,7 +84,8 @@ function store(state: TrackerState, comment: TrackerComment, tags: readonly stri
 function checkTag(tag: string): void {
   const length = [...tag].length;
   if (length < lengthMin) throw new TrackerError(128, 400, `Comment tags must be at least ${lengthMin} characters.`);
-  if (length > lengthMax) throw new TrackerError(127, 400, `Comment tags cannot be longer than ${lengthMax} characters.`);
+  if (length > lengthMax)
+    throw new TrackerError(127, 400, `Comment tags cannot be longer than ${lengthMax} characters.`);
   if (!/^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}.-]+$/u.test(tag)) {
     throw new TrackerError(126, 400, `The comment tag "${tag}" contains invalid characters or words.`);
   }

@@ -114,7 +114,11 @@ function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
 function integer({ label }: CustomField, text: string): KeptValue {
   if (text === '') return { kept: null, text };
   if (/^-?\d+$/.test(text)) return { kept: Number(text), text };
-  throw new TrackerError(32000, 400, `The value '${text}' in the ${label} field is not an integer value (i.e. a whole number).`);
+  throw new TrackerError(
+    32000,
+    400,
+    `The value '${text}' in the ${label} field is not an integer value (i.e. a whole number).`,
+  );
 }
 
 const plain = (text: string): KeptValue => ({ kept: text, text });

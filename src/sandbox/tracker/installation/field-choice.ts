@@ -33,7 +33,11 @@ export function pickFields(choice: FieldChoice, object: Readonly<Record<string, 
 }
 
 /** Keeps the wanted parts of an element of a field: `components.name`. */
-export function pickParts(choice: FieldChoice, field: string, object: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function pickParts(
+  choice: FieldChoice,
+  field: string,
+  object: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).filter(([part]) => isPartWanted(choice, field, part)));
 }
 
@@ -50,4 +54,5 @@ function decision({ include, exclude }: FieldChoice, field: string, kinds: reado
 }
 
 /** Custom fields belong to the default fields. */
-const kindsOf = (field: string): readonly FieldKind[] => (field.startsWith('cf_') ? ['custom', 'default'] : ['default']);
+const kindsOf = (field: string): readonly FieldKind[] =>
+  field.startsWith('cf_') ? ['custom', 'default'] : ['default'];

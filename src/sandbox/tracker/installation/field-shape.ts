@@ -125,7 +125,10 @@ function customShape(id: number, { name, label, kind, values, isMandatory, isFix
 
 /** No choice comes first; the others have one place and so stand by name. */
 function ordered(values: readonly string[]): readonly Shape[] {
-  const [none, others] = [values.filter((value) => value === '---'), values.filter((value) => value !== '---').toSorted()];
+  const [none, others] = [
+    values.filter((value) => value === '---'),
+    values.filter((value) => value !== '---').toSorted(),
+  ];
   return [...none.map((value) => choice(value, 0)), ...others.map((value) => choice(value, 10))];
 }
 
@@ -163,7 +166,10 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     priority: withValues(choices.priority.values.map(sortedChoice)),
     resolution: withValues(resolutions.map(sortedChoice)),
     bug_status: withValues(statusValues(state)),
-    keywords: { ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))), type: kinds.keywords },
+    keywords: {
+      ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))),
+      type: kinds.keywords,
+    },
     see_also: { type: kinds.urls },
     tag: { type: kinds.keywords },
     deadline: { type: kinds.time },
@@ -171,12 +177,18 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
   };
 }
 
-const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_key: sortKey, sortkey: sortKey, visibility_values: [] });
+const choice = (name: string | null, sortKey: number): Shape => ({
+  name,
+  sort_key: sortKey,
+  sortkey: sortKey,
+  visibility_values: [],
+});
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
 const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
 /**
- * Values that belong to products, for the products that the viewer may see, in one order across products. Only components count as a choice.
+ * Values that belong to products, for the products that the viewer may see, in one order across products. Only
+ * components count as a choice.
  */
 function ofProducts<T extends Part & Partial<Milestone>>(
   state: TrackerState,
@@ -190,11 +202,16 @@ function ofProducts<T extends Part & Partial<Milestone>>(
     .flatMap((product) => partsOf(product).map((part) => ({ part, product })));
   const values = rows
     .toSorted((one, other) => order(one.part, other.part))
-    .map(({ part, product }) => ({ ...choice(part.name, part.sortKey ?? 0), ...active, visibility_values: [product.name] }));
+    .map(({ part, product }) => ({
+      ...choice(part.name, part.sortKey ?? 0),
+      ...active,
+      visibility_values: [product.name],
+    }));
   return { values, value_field: 'product' };
 }
 
-const statusNames = (state: TrackerState): readonly string[] => (way(state, 'namelessStatus') ? ['', ...statuses] : statuses);
+const statusNames = (state: TrackerState): readonly string[] =>
+  way(state, 'namelessStatus') ? ['', ...statuses] : statuses;
 
 /** The first row is a bug that is being filed, where it is shown; its name is null. */
 function statusValues(state: TrackerState): readonly Shape[] {

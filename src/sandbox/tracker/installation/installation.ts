@@ -91,7 +91,8 @@ const choices: Readonly<Record<TrackerVersion, Readonly<Record<ChoiceName, Choic
 );
 
 /** The choices of an installation. */
-export const choicesIn = ({ version }: { readonly version: TrackerVersion }): Readonly<Record<ChoiceName, Choice>> => choices[version];
+export const choicesIn = ({ version }: { readonly version: TrackerVersion }): Readonly<Record<ChoiceName, Choice>> =>
+  choices[version];
 
 function choicesOf(state: { readonly version: TrackerVersion }): Readonly<Record<ChoiceName, Choice>> {
   const none = way(state, 'noPriority');

@@ -13,8 +13,8 @@ export const namesOf = (parts: readonly Part[]): readonly string[] => parts.map(
 export const byId = (one: Part, other: Part): number => one.id - other.id;
 
 /**
- * Compares names of versions piece by piece: numbers by their value, words without case, and a hyphen or dot before both. Zeros at the start
- * do not count, but a piece that begins with one is compared as text: 1.09 comes before 1.9.
+ * Compares names of versions piece by piece: numbers by their value, words without case, and a hyphen or dot before
+ * both. Zeros at the start do not count, but a piece that begins with one is compared as text: 1.09 comes before 1.9.
  */
 export function compareVersions(one: string, other: string): number {
   const [ours, theirs] = [piecesOf(one), piecesOf(other)];
@@ -32,7 +32,8 @@ const piecesOf = (name: string): readonly string[] =>
     .match(/[-.]|\d+|[^-.\d]+/g) ?? [];
 
 function comparePieces(one: string, other: string): number {
-  for (const sign of ['-', '.']) if (one === sign || other === sign) return Number(other === sign) - Number(one === sign);
+  for (const sign of ['-', '.'])
+    if (one === sign || other === sign) return Number(other === sign) - Number(one === sign);
   const areNumbers = [one, other].every((piece) => /^[1-9]\d*$/.test(piece));
   if (areNumbers) return Number(one) - Number(other);
   return Number(one > other) - Number(one < other);

@@ -1,6 +1,7 @@
 /**
- * The parameters of an installation, under the tracker's own names and, as there, all as texts: '1' is on, '0' is off. The values are those
- * of the measured 5.2 server. Tests change some of them; `GET /rest/parameters` shows them according to the caller's rights.
+ * The parameters of an installation, under the tracker's own names and, as there, all as texts: '1' is on, '0' is off.
+ * The values are those of the measured 5.2 server. Tests change some of them; `GET /rest/parameters` shows them
+ * according to the caller's rights.
  */
 export const measuredSettings = {
   LDAPBaseDN: '',
@@ -64,7 +65,8 @@ export const measuredSettings = {
   memcached_namespace: 'bugzilla:',
   memcached_servers: '',
   musthavemilestoneonaccept: '0',
-  mybugstemplate: 'buglist.cgi?resolution=---&amp;emailassigned_to1=1&amp;emailreporter1=1&amp;emailtype1=exact&amp;email1=%userid%',
+  mybugstemplate:
+    'buglist.cgi?resolution=---&amp;emailassigned_to1=1&amp;emailreporter1=1&amp;emailtype1=exact&amp;email1=%userid%',
   noresolveonopenblockers: '0',
   or_groups: '0',
   password_check_on_login: '1',

@@ -7,8 +7,9 @@ export const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 export const wireTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /**
- * Epoch milliseconds of a time in a query. A time without a zone is in the server's own, whose IANA name is `timeZone`; fractions are cut.
- * Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and dates that do not exist.
+ * Epoch milliseconds of a time in a query. A time without a zone is in the server's own, whose IANA name is `timeZone`;
+ * fractions are cut. Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and dates
+ * that do not exist.
  */
 export function parseTime(text: string, timeZone: string): number {
   if (text.trim().length > lengthMax) throw illegalDate(text);
@@ -22,7 +23,10 @@ const lengthMax = 100;
 
 const clock = String.raw`(\d{1,2}):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?`;
 const numeric = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d?)\2(\d\d?)(?:[T ]+${clock})?$`, 'i');
-const monthInside = new RegExp(String.raw`^(?:[a-z]{3,9},? )?(\d\d?)[ -]([a-z]{3})[a-z]*[ ,-]+(\d{4})(?: +${clock})?$`, 'i');
+const monthInside = new RegExp(
+  String.raw`^(?:[a-z]{3,9},? )?(\d\d?)[ -]([a-z]{3})[a-z]*[ ,-]+(\d{4})(?: +${clock})?$`,
+  'i',
+);
 const monthFirst = new RegExp(String.raw`^(?:[a-z]{3,9},? )?([a-z]{3})[a-z]* (\d\d?),? (\d{4})(?: +${clock})?$`, 'i');
 const slashed = new RegExp(String.raw`^(\d\d?)/(\d\d?)/(\d{4})(?: +${clock})?$`);
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -31,7 +35,8 @@ type Parts = readonly (string | undefined)[];
 
 /** Null for a text that is not a time. The caller removes an unknown zone and tries again. */
 function readTime(text: string, timeZone: string): number | null {
-  const [, bare = '', zone] = /^(.*?\d)\s*(z|utc|gmt|[ecmp][sd]t|cest|cet|(?<=:\d\d?\s*)[+-]\d\d:?\d\d)?$/i.exec(text) ?? [];
+  const [, bare = '', zone] =
+    /^(.*?\d)\s*(z|utc|gmt|[ecmp][sd]t|cest|cet|(?<=:\d\d?\s*)[+-]\d\d:?\d\d)?$/i.exec(text) ?? [];
   const [year, month, day, ...rest] = dateParts(bare);
   if (year === undefined || month === undefined || day === undefined) return null;
   const two = (part: string | undefined): string => (part ?? '0').padStart(2, '0');
@@ -82,8 +87,8 @@ function offsetMs(zone: string): number {
 }
 
 /**
- * Local time of an IANA zone; Intl knows the offsets. A local time is a text `2026-11-21 04:45:02`, as in databases, so that texts compare
- * like their times.
+ * Local time of an IANA zone; Intl knows the offsets. A local time is a text `2026-11-21 04:45:02`, as in databases, so
+ * that texts compare like their times.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -97,7 +102,8 @@ export function localTime(at: number, timeZone: string): string {
 }
 
 /**
- * The instant of a local time. A time that the change to summer time skips is an hour later; of a time that occurs twice, it is the first.
+ * The instant of a local time. A time that the change to summer time skips is an hour later; of a time that occurs
+ * twice, it is the first.
  */
 export function instantOf(local: string, timeZone: string): number {
   const asIfUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
@@ -108,7 +114,8 @@ export function instantOf(local: string, timeZone: string): number {
 
 const dayMs = 86_400_000;
 
-const offsetAt = (at: number, timeZone: string): number => Date.parse(`${localTime(at, timeZone).replace(' ', 'T')}Z`) - at;
+const offsetAt = (at: number, timeZone: string): number =>
+  Date.parse(`${localTime(at, timeZone).replace(' ', 'T')}Z`) - at;
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);

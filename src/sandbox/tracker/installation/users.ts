@@ -25,7 +25,8 @@ export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
   return bug.assigned_to === viewer.login || bug.qa_contact === viewer.login;
 }
 
-export const maySeeProduct = (viewer: Viewer, product: Product): boolean => product.mandatoryGroups.every((group) => isIn(viewer, group));
+export const maySeeProduct = (viewer: Viewer, product: Product): boolean =>
+  product.mandatoryGroups.every((group) => isIn(viewer, group));
 
 export const mayConfirm = (user: User): boolean => isIn(user, 'canconfirm') || isIn(user, 'editbugs');
 
@@ -37,7 +38,12 @@ export interface Group {
   readonly isForBugs: boolean;
 }
 
-const group = (id: number, name: string, description: string, isForBugs = false): Group => ({ id, name, description, isForBugs });
+const group = (id: number, name: string, description: string, isForBugs = false): Group => ({
+  id,
+  name,
+  description,
+  isForBugs,
+});
 
 /** In their listed order: groups for bugs come last, sorted by name. */
 export const groups: readonly Group[] = [

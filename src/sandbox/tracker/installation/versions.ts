@@ -1,4 +1,7 @@
-/** The versions of the tracker that the sandbox plays: 5.0.6, 5.2, 5.3.3 (the 5.1 and 5.3 line) and harmony, which BMO shares its code with. */
+/**
+ * The versions of the tracker that the sandbox plays: 5.0.6, 5.2, 5.3.3 (the 5.1 and 5.3 line) and harmony, which BMO
+ * shares its code with.
+ */
 export const trackerVersions = ['5.0', '5.2', '5.3', 'harmony'] as const;
 export type TrackerVersion = (typeof trackerVersions)[number];
 
@@ -13,11 +16,23 @@ export const row = <const Way>(v50: Way, v52: Way, v53: Way, harmony: Way): Read
 const readTheDocs = (branch: string): string => `https://bugzilla.readthedocs.org/en/${branch}/api/`;
 
 const whines = 'User can configure whine reports for self';
-const contentTypes: readonly string[] = ['application', 'audio', 'image', 'message', 'model', 'multipart', 'text', 'video'];
+const contentTypes: readonly string[] = [
+  'application',
+  'audio',
+  'image',
+  'message',
+  'model',
+  'multipart',
+  'text',
+  'video',
+];
 
 const severities: readonly string[] = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
 
-/** The extensions that are switched on in a harmony as it comes, by their versions, as measured; its guided form is left out. */
+/**
+ * The extensions that are switched on in a harmony as it comes, by their versions, as measured; its guided form is left
+ * out.
+ */
 const harmonysExtensions: Readonly<Record<string, string>> = {
   AntiSpam: '1',
   Bitly: '1',
@@ -62,8 +77,8 @@ const harmonysExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * All differences between the versions, measured side by side on four live servers; beside each row stands a recording that shows it, by
- * its name in `test/recordings`. What the versions say differently in messages is in messages.ts.
+ * All differences between the versions, measured side by side on four live servers; beside each row stands a recording
+ * that shows it, by its name in `test/recordings`. What the versions say differently in messages is in messages.ts.
  */
 const differences = {
   /** meta_version */
@@ -78,7 +93,9 @@ const differences = {
   unknownValue: row(404, 404, 404, 400),
   /** How a failure inside the server is told; 5.3 tells no code, harmony no text: update_keywords_array */
   failure: row('text', 'text', 'status-500', 'no-text'),
-  /** Whether a key in a header counts, and who it belongs to is told: auth_header_x_bugzilla_api_key, auth_whoami_header */
+  /**
+   * Whether a key in a header counts, and who it belongs to is told: auth_header_x_bugzilla_api_key, auth_whoami_header
+   */
   headerLogin: row(false, false, true, true),
   whoami: row<'none' | 'short' | 'long'>('none', 'none', 'short', 'long'),
   /** auth_valid_login */
@@ -101,7 +118,10 @@ const differences = {
   htmlAnswers: row(true, true, false, false),
   /** Whether the connection ends with each answer (no recording; measured by hand). */
   closes: row(false, false, false, true),
-  /** Whether a write that begins during another one of its account is answered and lost (no recording; measured by hand). */
+  /**
+   * Whether a write that begins during another one of its account is answered and lost (no recording; measured by
+   * hand).
+   */
   losesParallelWrites: row(false, false, false, true),
   /** Characters that rows other than comments keep: create_unicode_get, attach_list */
   characters: row<'bmp' | 'all'>('bmp', 'all', 'bmp', 'all'),
@@ -109,7 +129,10 @@ const differences = {
   commentById: row<'escaped' | 'plain'>('escaped', 'plain', 'escaped', 'plain'),
   /** comments_bug */
   commentKeys: row<'plain' | 'markdown' | 'raw'>('plain', 'plain', 'markdown', 'raw'),
-  /** Whether each comment says that it is Markdown, or the site reads all texts so, if it wants: comments_bug, comment_render */
+  /**
+   * Whether each comment says that it is Markdown, or the site reads all texts so, if it wants: comments_bug,
+   * comment_render
+   */
   markdown: row<'none' | 'comment' | 'site'>('none', 'none', 'comment', 'site'),
   rendersComments: row(false, false, false, true),
   /** Whether comments can be edited: comment_edit */
@@ -129,15 +152,24 @@ const differences = {
   emptyAssignee: row('refused', 'refused', 'refused', 'unchanged'),
   /** Who an empty QA contact means: qa_empty */
   emptyQaContact: row('nobody', 'nobody', 'nobody', 'default'),
-  /** Whether a request for information may be granted or denied; on harmony such a flag is cleared: needinfo_granted, needinfo_new_granted */
+  /**
+   * Whether a request for information may be granted or denied; on harmony such a flag is cleared: needinfo_granted,
+   * needinfo_new_granted
+   */
   grantsNeedinfo: row(true, true, true, false),
   /** Whether kinds of flags have a resource of their own: flag_type_missing */
   flagTypes: row(true, true, true, false),
-  /** Whether every product takes the group of insiders, from editors and from the reporter: group_insider_create, group_insider_add */
+  /**
+   * Whether every product takes the group of insiders, from editors and from the reporter: group_insider_create,
+   * group_insider_add
+   */
   insidersEverywhere: row(false, false, false, true),
   /** Whether a search reads personal tags under their name in the interface: search_tags_ignored */
   searchesTags: row(true, true, true, false),
-  /** Whether a search refuses words for numbers, and pronouns that it does not know: message_chart_number, message_chart_pronoun */
+  /**
+   * Whether a search refuses words for numbers, and pronouns that it does not know: message_chart_number,
+   * message_chart_pronoun
+   */
   refusesWords: row(true, true, true, false),
   /** What is said of the last visit to a bug: message_last_visit */
   lastVisits: row<'failure' | 'row' | 'nothing'>('failure', 'failure', 'row', 'nothing'),
@@ -145,7 +177,10 @@ const differences = {
   readsGroups: row(true, true, false, true),
   /** What a name for a callback gets that is none: message_callback_bad */
   badCallback: row('refused', 'refused', 'empty', 'refused'),
-  /** Whether new bugs and comments take tags, of people who may tag: create_comment_tags; harmony's source says the same. */
+  /**
+   * Whether new bugs and comments take tags, of people who may tag: create_comment_tags; harmony's source says the
+   * same.
+   */
   tagsOnCreation: row(false, false, true, true),
   /** How a message names a person: message_flag_asks_outsider */
   identity: row('<>', '<>', '()', '<>'),
@@ -155,7 +190,10 @@ const differences = {
   numericComments: row(false, false, false, true),
   /** The extensions that are switched on, and their versions: meta_extensions */
   extensions: row<Readonly<Record<string, string>>>({}, {}, {}, harmonysExtensions),
-  /** Whether a text file that holds the address of a pull request gets a type of its own (no recording; read in the source of its extension). */
+  /**
+   * Whether a text file that holds the address of a pull request gets a type of its own (no recording; read in the
+   * source of its extension).
+   */
   pullRequests: row(false, false, false, true),
   /** Whether there are fields of the installation that harmony was made for: rank_field, rank_empty */
   ownFields: row(false, false, false, true),
@@ -174,7 +212,11 @@ const differences = {
   /** get_bug1; the rich form hides the deadline from people outside the time-tracking group: get_bug1_anon */
   bugKeys: row<'plain' | 'rich'>('plain', 'plain', 'plain', 'rich'),
   /** The first parts of content types: attach_create_bad_type */
-  contentTypes: row(contentTypes, contentTypes, contentTypes, [...contentTypes.slice(0, 2), 'font', ...contentTypes.slice(2)]),
+  contentTypes: row(contentTypes, contentTypes, contentTypes, [
+    ...contentTypes.slice(0, 2),
+    'font',
+    ...contentTypes.slice(2),
+  ]),
   /** user_match */
   userKeys: row<'email' | 'short' | 'rich'>('email', 'email', 'short', 'rich'),
   whineGroup: row<string>(

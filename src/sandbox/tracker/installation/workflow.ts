@@ -19,8 +19,8 @@ const closedStatuses: readonly string[] = ['RESOLVED', 'VERIFIED'];
 export const isOpen = (status: string): boolean => !closedStatuses.includes(status);
 
 /**
- * The status of a new bug. The wish of a user who may not confirm bugs is silently ignored: the bug is UNCONFIRMED if its product has that
- * status. Throws code 123 for a status in which no bug can be filed.
+ * The status of a new bug. The wish of a user who may not confirm bugs is silently ignored: the bug is UNCONFIRMED if
+ * its product has that status. Throws code 123 for a status in which no bug can be filed.
  */
 export function statusOnCreate(user: User, product: Product, wanted: string | undefined): string {
   const available = followers('', product);

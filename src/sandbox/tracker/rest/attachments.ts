@@ -8,7 +8,8 @@ import { missingArgument, TrackerError } from '../server/errors.ts';
 import { scalarText } from '../server/request.ts';
 
 /**
- * GET /rest/bug/ID/attachment?ids=...&attachment_ids=... One bug or private attachment that the caller may not see fails the whole request.
+ * GET /rest/bug/ID/attachment?ids=...&attachment_ids=... One bug or private attachment that the caller may not see
+ * fails the whole request.
  */
 export function getAttachments(call: Call): unknown {
   const { name, query } = call;
@@ -55,11 +56,17 @@ export function updateAttachments(call: Call): unknown {
 
 function attachmentsShape({ state, viewer, fields }: Call, bugIds: readonly string[], ids: readonly string[]): Shape {
   const bugs = bugsFor(state, viewer, bugIds).map((bug) => {
-    const shapes = attachmentsSeen(state, viewer, bug.id).map((attachment) => attachmentShape(state, attachment, fields));
+    const shapes = attachmentsSeen(state, viewer, bug.id).map((attachment) =>
+      attachmentShape(state, attachment, fields),
+    );
     return [bug.id, shapes] as const;
   });
   if (!ids.every((id) => /^\d+$/.test(id))) {
-    throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Attachment::new_from_list: It must be numeric.');
+    throw new TrackerError(
+      52,
+      400,
+      'Invalid parameter passed to Bugzilla::Attachment::new_from_list: It must be numeric.',
+    );
   }
   const attachments = ids
     .map((id) => attachmentSeen(state, viewer, Number(id)))
@@ -86,6 +93,8 @@ const answerNames: Readonly<Record<string, string>> = {
 };
 
 function summaryOf({ state }: Call, { id, changes }: ChangedAttachment): Shape {
-  const named = Object.fromEntries(Object.entries(changes).map(([name, change]) => [answerNames[name] ?? name, change]));
+  const named = Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => [answerNames[name] ?? name, change]),
+  );
   return { id, last_change_time: wireTime(state.attachments.get(id)?.changedAt ?? 0), changes: named };
 }

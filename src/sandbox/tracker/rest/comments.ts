@@ -11,7 +11,10 @@ import { flagOf, textOf } from '../server/request.ts';
 import type { TrackerState } from '../world/state.ts';
 import { idsOf } from './ids.ts';
 
-/** GET /rest/bug/ID/comment?ids=...&new_since=... (exclusive). One bug that the caller may not see fails the whole request. */
+/**
+ * GET /rest/bug/ID/comment?ids=...&new_since=... (exclusive). One bug that the caller may not see fails the whole
+ * request.
+ */
 export function getComments(call: Call): unknown {
   return { bugs: commentsOfBugs(call, idsOf(call)), comments: {} };
 }
@@ -22,9 +25,16 @@ export function getCommentsById(call: Call): unknown {
   if (way(state, 'numericComments') && !/^\d+$/.test(name)) throw noRoute('GET', `/bug/comment/${name}`);
   const ids = [name, ...query.getAll('comment_ids')];
   if (!ids.every((id) => /^\d+$/.test(id))) {
-    throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.');
+    throw new TrackerError(
+      52,
+      400,
+      'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.',
+    );
   }
-  const comments = ids.map((id) => [id, commentShape(state, readById(state, commentById(state, viewer, Number(id))), fields)]);
+  const comments = ids.map((id) => [
+    id,
+    commentShape(state, readById(state, commentById(state, viewer, Number(id))), fields),
+  ]);
   return { bugs: commentsOfBugs(call, query.getAll('ids')), comments: Object.fromEntries(comments) };
 }
 
@@ -43,7 +53,10 @@ export function createComment(call: Call): unknown {
   return { id };
 }
 
-/** POST /rest/bug/comment/render, which only harmony has; it shows a text as it is unless the site reads Markdown: then with emphasis. */
+/**
+ * POST /rest/bug/comment/render, which only harmony has; it shows a text as it is unless the site reads Markdown: then
+ * with emphasis.
+ */
 export function renderComment({ state, request }: Call): unknown {
   if (!way(state, 'rendersComments')) throw noRoute('POST', '/bug/comment/render');
   const text = textOf(request, 'text') ?? '';
@@ -57,7 +70,9 @@ export function editComment(call: Call): unknown {
   const comment = commentById(state, userOf(call), Number(name));
   const text = storedText(textOf(request, 'new_comment') ?? '');
   const edits = [...(comment.edits ?? []), comment.text];
-  const changed = (state.comments.get(comment.bug) ?? []).map((one) => (one.id === comment.id ? { ...one, text, edits } : one));
+  const changed = (state.comments.get(comment.bug) ?? []).map((one) =>
+    one.id === comment.id ? { ...one, text, edits } : one,
+  );
   state.comments.set(comment.bug, changed);
   return { text, html: text, count: edits.length };
 }
@@ -83,7 +98,8 @@ function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly st
 /** 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, and forget to undo it here. */
 function readById(state: TrackerState, comment: CountedComment): CountedComment {
   if (way(state, 'commentById') === 'plain') return comment;
-  const escaped = (character: string): string => `\ufdd0[U+${character.codePointAt(0)?.toString(16).toUpperCase()}]\ufdd1`;
+  const escaped = (character: string): string =>
+    `\ufdd0[U+${character.codePointAt(0)?.toString(16).toUpperCase()}]\ufdd1`;
   return { ...comment, text: comment.text.replaceAll(beyondBmp, escaped) };
 }
 

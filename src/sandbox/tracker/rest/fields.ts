@@ -19,7 +19,9 @@ export function fields({ state, viewer, query, fields: choice, name }: Call): un
   return { fields: found.map((field) => pickFields(choice, { ...field, ...valuesShape(choice, field) })) };
 }
 
-/** GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names work, too. */
+/**
+ * GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names work, too.
+ */
 export function fieldValues({ state, viewer, name, product: productId, query }: Call): unknown {
   const wanted = internalName(name);
   const list = productLists.get(wanted);
@@ -29,10 +31,15 @@ export function fieldValues({ state, viewer, name, product: productId, query }: 
     if (id === '') throw new TrackerError(50, 400, what);
     const product = state.products.find((candidate) => String(candidate.id) === id);
     if (product !== undefined && maySeeProduct(viewer, product)) return { values: list(product) };
-    throw new TrackerError(106, 401, `Either the product with the id ${id} does not exist or you don't have access to it.`);
+    throw new TrackerError(
+      106,
+      401,
+      `Either the product with the id ${id} does not exist or you don't have access to it.`,
+    );
   }
   const field = fieldShapes(state, viewer).find((candidate) => candidate['name'] === wanted);
-  const isChoice = field !== undefined && [2, 3].includes(Number(field['type'])) && !['classification', 'product'].includes(wanted);
+  const isChoice =
+    field !== undefined && [2, 3].includes(Number(field['type'])) && !['classification', 'product'].includes(wanted);
   if (!isChoice) throw new TrackerError(108, 400, `Can't use ${name} as a field name.`);
   const values = Array.isArray(field['values']) ? field['values'] : [];
   return { values: values.map((value: Shape) => value['name']).filter((value) => value !== null) };

@@ -12,7 +12,11 @@ export function productFlagTypes({ state, viewer, name }: Call): unknown {
   const [productName = '', component] = name.split('/');
   const product = productFor(state, viewer, productName);
   if (product === null) {
-    throw new TrackerError(106, 401, `Either the product '${productName}' does not exist or you don't have access to it.`);
+    throw new TrackerError(
+      106,
+      401,
+      `Either the product '${productName}' does not exist or you don't have access to it.`,
+    );
   }
   if (component !== undefined) componentOf(product, component);
   const shapes = (target: FlagType['target']): readonly Shape[] =>

@@ -12,7 +12,9 @@ export const version = ({ state }: Call): unknown => ({ version: way(state, 'rep
 
 /** GET /rest/extensions, by name. */
 export const extensions = ({ state }: Call): unknown => ({
-  extensions: Object.fromEntries(Object.entries(way(state, 'extensions')).map(([name, version]) => [name, { version }])),
+  extensions: Object.fromEntries(
+    Object.entries(way(state, 'extensions')).map(([name, version]) => [name, { version }]),
+  ),
 });
 export const timezone = (): unknown => ({ timezone: '+0000' });
 

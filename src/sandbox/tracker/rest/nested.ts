@@ -9,15 +9,22 @@ import type { Call } from '../server/call.ts';
 import type { TrackerBug, TrackerState } from '../world/state.ts';
 import { commentShape } from './comments.ts';
 
-/** What a bug can bring along on harmony, if it is asked for: comments, attachments, history, how many of them there are, and more. */
+/**
+ * What a bug can bring along on harmony, if it is asked for: comments, attachments, history, how many of them there
+ * are, and more.
+ */
 export function nestedShapes({ state, viewer, fields }: Call, bug: TrackerBug): Shape {
   if (!way(state, 'nested')) return {};
-  const comments = commentsSeen(state, viewer, bug.id, null).map((comment) => commentShape(state, comment, below(fields, 'comments')));
+  const comments = commentsSeen(state, viewer, bug.id, null).map((comment) =>
+    commentShape(state, comment, below(fields, 'comments')),
+  );
   const all: Readonly<Record<string, () => unknown>> = {
     comments: () => comments,
     description: () => comments[0]?.['text'] ?? '',
     attachments: () =>
-      attachmentsSeen(state, viewer, bug.id).map((attachment) => attachmentShape(state, attachment, below(fields, 'attachments'))),
+      attachmentsSeen(state, viewer, bug.id).map((attachment) =>
+        attachmentShape(state, attachment, below(fields, 'attachments')),
+      ),
     history: () => historyShape(state, viewer, bug, null)['history'],
     counts: () => countsOf(state, viewer, bug),
     filed_via: () => 'api',
@@ -27,7 +34,9 @@ export function nestedShapes({ state, viewer, fields }: Call, bug: TrackerBug): 
   return Object.fromEntries(wanted.map(([name, shape]) => [name, shape()]));
 }
 
-/** How many of each the viewer sees; harmony counts what a bug blocks as what it depends on, and the other way round. */
+/**
+ * How many of each the viewer sees; harmony counts what a bug blocks as what it depends on, and the other way round.
+ */
 const countsOf = (state: TrackerState, viewer: Viewer, bug: TrackerBug): Shape => ({
   comments: commentsSeen(state, viewer, bug.id, null).length,
   attachments: attachmentsSeen(state, viewer, bug.id).length,

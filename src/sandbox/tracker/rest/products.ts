@@ -11,11 +11,17 @@ import { componentFlagTypes } from './flag-types.ts';
 
 /** GET /rest/product/NAME and ?names=...&ids=...&type=...; unknown or hidden ones are left out without an error. */
 export function products({ state, viewer, query, fields: choice, name }: Call): unknown {
-  const names = [...(name === '' || /^\d+$/.test(name) ? [] : [name]), ...query.getAll('names')].map((one) => one.toLowerCase());
+  const names = [...(name === '' || /^\d+$/.test(name) ? [] : [name]), ...query.getAll('names')].map((one) =>
+    one.toLowerCase(),
+  );
   const ids = [...(/^\d+$/.test(name) ? [name] : []), ...query.getAll('ids')];
   const isAll = query.getAll('type').some((type) => ['selectable', 'enterable', 'accessible'].includes(type));
   if (names.length + ids.length === 0 && !query.has('type')) {
-    throw new TrackerError(50, 400, 'The function Product.get requires that you set one of the following parameters: ids, names, type');
+    throw new TrackerError(
+      50,
+      400,
+      'The function Product.get requires that you set one of the following parameters: ids, names, type',
+    );
   }
   const found = productsSeen(state, viewer).filter(
     (product) => isAll || names.includes(product.name.toLowerCase()) || ids.includes(String(product.id)),
@@ -36,7 +42,9 @@ export function enterableIds({ state, viewer }: Call): unknown {
 
 /** By name, as the server sorts them. */
 const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
-  state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
+  state.products
+    .filter((product) => maySeeProduct(viewer, product))
+    .sort((one, other) => one.name.localeCompare(other.name));
 
 function productShape(state: TrackerState, product: Product, choice: FieldChoice): Shape {
   const row = (list: 'components' | 'versions' | 'milestones', { id, name }: Part, more: Shape = {}): Shape =>

@@ -31,7 +31,10 @@ export function updateTags(call: Call): unknown {
   return changeTags(state, user, Number(id), { add: tagList(request, 'add'), remove: tagList(request, 'remove') });
 }
 
-/** Tagging requires a group; an installation without tagging has none. The server's message for an update lacks the verb, too. */
+/**
+ * Tagging requires a group; an installation without tagging has none. The server's message for an update lacks the
+ * verb, too.
+ */
 function taggerOf(call: Call, action: 'search' | 'update'): User {
   const user = userOf(call);
   const group = call.state.settings.comment_taggers_group;
@@ -46,6 +49,8 @@ function tagList(request: Request, name: string): readonly string[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
   if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
   const trouble =
-    typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${value}") as an ARRAY ref while "strict refs" in use`;
+    typeof value === 'object'
+      ? 'Not an ARRAY reference'
+      : `Can't use string ("${value}") as an ARRAY ref while "strict refs" in use`;
   throw failedAt(trouble, 'tags');
 }

@@ -51,7 +51,11 @@ export function users(call: Call): unknown {
   const ids = [...(isId ? [name] : []), ...query.getAll('ids')];
   const matches = query.getAll('match');
   if (names.length + ids.length + matches.length === 0) {
-    throw new TrackerError(50, 400, 'The function User.get requires that you set one of the following parameters: ids, names, match');
+    throw new TrackerError(
+      50,
+      400,
+      'The function User.get requires that you set one of the following parameters: ids, names, match',
+    );
   }
   const found = names.map((one) => userNamed(state, one));
   if (viewer === null) refuseAnonymous(ids, matches);
@@ -78,7 +82,11 @@ export function groupList(call: Call): unknown {
   const wanted = [...(name === '' ? [] : [name]), ...query.getAll('names'), ...query.getAll('ids')];
   const found = wanted.length === 0 ? groups : [...new Set(wanted.flatMap(groupFor))];
   const hasMembers = !['', '0'].includes(query.get('membership') ?? '');
-  return { groups: found.map((group) => pickFields(fields, { ...groupShape(group), ...(hasMembers ? membership(state, group) : {}) })) };
+  return {
+    groups: found.map((group) =>
+      pickFields(fields, { ...groupShape(group), ...(hasMembers ? membership(state, group) : {}) }),
+    ),
+  };
 }
 
 function refuseAnonymous(ids: readonly string[], matches: readonly string[]): void {
@@ -89,8 +97,8 @@ function refuseAnonymous(ids: readonly string[], matches: readonly string[]): vo
 }
 
 /**
- * The users that match a text: with stars, by pattern; else the user of that login, or all with the text in login or name (at least 3
- * characters).
+ * The users that match a text: with stars, by pattern; else the user of that login, or all with the text in login or
+ * name (at least 3 characters).
  */
 function matching({ state, query }: Call, text: string): readonly User[] {
   const limit = Number(query.get('limit')) || state.users.length;
@@ -126,7 +134,9 @@ function isInAny(user: User, query: URLSearchParams): boolean {
 /** A group by number or by name. An unknown number is left out, an unknown name an error. */
 function groupFor(wanted: string): readonly Group[] {
   const isId = /^\d+$/.test(wanted);
-  const found = groups.filter(({ id, name }) => (isId ? String(id) === wanted : name.toLowerCase() === wanted.toLowerCase()));
+  const found = groups.filter(({ id, name }) =>
+    isId ? String(id) === wanted : name.toLowerCase() === wanted.toLowerCase(),
+  );
   if (found.length === 0 && !isId) throw noSuch('group', wanted);
   return found;
 }
@@ -140,7 +150,10 @@ function userShape(state: TrackerState, viewer: Viewer, user: User): Shape {
   return {
     ...names,
     ...accountShape(state, user),
-    groups: isSelf || isKeeper ? own.map((group) => ({ id: group.id, name: group.name, description: descriptionOf(state, group) })) : [],
+    groups:
+      isSelf || isKeeper
+        ? own.map((group) => ({ id: group.id, name: group.name, description: descriptionOf(state, group) }))
+        : [],
     ...(isKeeper ? keptShape(user) : {}),
     ...(isSelf ? savedShape(state) : {}),
   };

@@ -16,13 +16,20 @@ interface Row {
 }
 
 /**
- * Criteria on changes of a field: `changedbefore` and `changedafter` take a time (inclusive, and with respect for its zone), `changedfrom`
- * and `changedto` a value, `changedby` a login. Comments count as changes of the field `longdesc`.
+ * Criteria on changes of a field: `changedbefore` and `changedafter` take a time (inclusive, and with respect for its
+ * zone), `changedfrom` and `changedto` a value, `changedby` a login. Comments count as changes of the field `longdesc`.
  */
-export function changeCriterion(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
+export function changeCriterion(
+  scope: Scope,
+  name: string,
+  field: ChartField,
+  operator: string,
+  wanted: Wanted,
+): Criterion {
   if (field.holding === 'content') throw invalidPair(name, operator);
   const isValue = operator === 'changedfrom' || operator === 'changedto';
-  if (['owner_idle_time', 'last_visit_ts'].includes(name) || (name === 'longdescs.count' && isValue)) throw invalidPair(name, operator);
+  if (['owner_idle_time', 'last_visit_ts'].includes(name) || (name === 'longdescs.count' && isValue))
+    throw invalidPair(name, operator);
   const { state } = scope;
   if (name === 'creation_ts' && (operator === 'changedbefore' || operator === 'changedafter')) {
     return { kind: 'bug', test: createdTest(scope, operator, wanted.text) };

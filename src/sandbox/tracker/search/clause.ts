@@ -14,8 +14,8 @@ export interface Condition {
 }
 
 /**
- * Criteria joined by AND or OR. In a group (`AND_G`) all are about one field; if that field has many rows (comments, changes), a single row
- * must satisfy all criteria.
+ * Criteria joined by AND or OR. In a group (`AND_G`) all are about one field; if that field has many rows (comments,
+ * changes), a single row must satisfy all criteria.
  */
 export interface Clause {
   readonly kind: 'clause';
@@ -52,8 +52,8 @@ interface Open {
 }
 
 /**
- * The custom search: numbered criteria (`f1 o1 v1`, `n1` negates), nested by the fields `OP` and `CP` and joined as `j1` says, outermost as
- * `j_top` says. Open groups are closed at the end; a `CP` too many is an error (68000).
+ * The custom search: numbered criteria (`f1 o1 v1`, `n1` negates), nested by the fields `OP` and `CP` and joined as
+ * `j1` says, outermost as `j_top` says. Open groups are closed at the end; a `CP` too many is an error (68000).
  */
 export function customSearch(parameters: Parameters, numbers: readonly number[]): Clause {
   const open = [begin(parameters, 'j_top', false)];
@@ -66,13 +66,18 @@ export function customSearch(parameters: Parameters, numbers: readonly number[])
     const isNegated = isTrue(textIn(parameters, `n${number}`));
     if (field === 'CP') {
       if (open.length < 2)
-        throw new TrackerError(68000, 400, `Search argument f${number} is "CP" but there is no matching "OP" before it.`);
+        throw new TrackerError(
+          68000,
+          400,
+          `Search argument f${number} is "CP" but there is no matching "OP" before it.`,
+        );
       close();
       continue;
     }
     const inner = field === 'OP' ? begin(parameters, `j${number}`, isNegated) : undefined;
     const criterion = condition(field, textIn(parameters, `o${number}`), textIn(parameters, `v${number}`), isNegated);
-    if (open.at(-1)?.joiner === 'AND_G') refuseInGroup(inner === undefined ? criterion : inner, open.at(-1)?.children ?? []);
+    if (open.at(-1)?.joiner === 'AND_G')
+      refuseInGroup(inner === undefined ? criterion : inner, open.at(-1)?.children ?? []);
     if (inner === undefined) open.at(-1)?.children.push(criterion);
     else open.push(inner);
   }
@@ -92,11 +97,18 @@ function begin(parameters: Parameters, name: string, isNegated: boolean): Open {
 /** A boolean as the server's language reads it. */
 const isTrue = (text: string | undefined): boolean => text !== undefined && text !== '' && text !== '0';
 
-const ungrouped: readonly string[] = ['attach_data.thedata', 'classification', 'commenter', 'longdescs.count', 'owner_idle_time'];
+const ungrouped: readonly string[] = [
+  'attach_data.thedata',
+  'classification',
+  'commenter',
+  'longdescs.count',
+  'owner_idle_time',
+];
 const groupedWhenChanged: readonly string[] = ['product', 'component'];
 
 function refuseInGroup(added: Open | Condition, siblings: Clause['children']): void {
-  if (!('field' in added)) throw new TrackerError(32000, 400, 'You cannot nest clauses within grouped search conditions.');
+  if (!('field' in added))
+    throw new TrackerError(32000, 400, 'You cannot nest clauses within grouped search conditions.');
   const [first] = siblings;
   if (first?.kind === 'condition' && first.field !== added.field) {
     throw new TrackerError(32000, 400, 'All conditions under a groups search must use the same field.');
@@ -104,11 +116,18 @@ function refuseInGroup(added: Open | Condition, siblings: Clause['children']): v
   const isChange = added.operator?.startsWith('changed') ?? false;
   if (ungrouped.includes(added.field) || (groupedWhenChanged.includes(added.field) && !isChange)) {
     const field = `"${labelOf(added.field)}" (${added.field})`;
-    throw new TrackerError(32000, 400, `Bugzilla does not support using the ${field} field with grouped search conditions.`);
+    throw new TrackerError(
+      32000,
+      400,
+      `Bugzilla does not support using the ${field} field with grouped search conditions.`,
+    );
   }
 }
 
-/** The older form of charts: `field0-1-2 type0-1-2 value0-1-2` is chart 0, row 1, column 2; columns are joined by OR, all else by AND. */
+/**
+ * The older form of charts: `field0-1-2 type0-1-2 value0-1-2` is chart 0, row 1, column 2; columns are joined by OR,
+ * all else by AND.
+ */
 export function olderCharts(parameters: Parameters): Clause {
   const charts = new Map<number, Map<number, [number, Condition][]>>();
   for (const [name, [field = '']] of parameters) {

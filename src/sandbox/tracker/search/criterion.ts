@@ -28,14 +28,17 @@ import { areSame } from './words.ts';
 
 export type Test = (bug: TrackerBug) => boolean;
 
-/** A parsed condition. One on rows returns the rows of a bug that satisfy it, so that others can require the same row. */
+/**
+ * A parsed condition. One on rows returns the rows of a bug that satisfy it, so that others can require the same row.
+ */
 export type Criterion =
   | { readonly kind: 'bug'; readonly test: Test }
   | { readonly kind: 'rows'; readonly table: string; readonly rows: (bug: TrackerBug) => readonly number[] };
 
 /**
- * Parses a condition; null if it has no effect because its operator or value is missing. Throws 108 for an unknown field, 68000 for an
- * unknown operator, 52 for a word instead of a number, 56 for a bad date and 32000 for an impossible combination.
+ * Parses a condition; null if it has no effect because its operator or value is missing. Throws 108 for an unknown
+ * field, 68000 for an unknown operator, 52 for a word instead of a number, 56 for a bad date and 32000 for an
+ * impossible combination.
  */
 export function criterionOf(scope: Scope, condition: Condition): Criterion | null {
   const { operator } = condition;
@@ -46,7 +49,8 @@ export function criterionOf(scope: Scope, condition: Condition): Criterion | nul
   if (field === undefined) throw new TrackerError(108, 400, messages.badFieldName(name));
   const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
   if (way(scope.state, 'refusesWords')) refuseWords(name, field, operator, wanted);
-  if (!isKnown(operator)) throw new TrackerError(68000, 400, `Bugzilla does not support the search type "${operator}".`);
+  if (!isKnown(operator))
+    throw new TrackerError(68000, 400, `Bugzilla does not support the search type "${operator}".`);
   if (field.isPerson && isPronoun(wanted.text) && Object.hasOwn(operators, operator)) {
     return { kind: 'bug', test: personTest(scope, field, operator, wanted) };
   }
@@ -63,7 +67,8 @@ const presentName = ({ state }: Scope, name: string): string =>
 const isKnown = (operator: string): boolean =>
   Object.hasOwn(operators, operator) || [...changeOperators, ...emptyOperators, ...textOperators].includes(operator);
 
-const trimmed = (values: readonly string[]): readonly string[] => values.map((value) => value.trim()).filter((value) => value !== '');
+const trimmed = (values: readonly string[]): readonly string[] =>
+  values.map((value) => value.trim()).filter((value) => value !== '');
 
 /** Relative times become absolute ones. */
 function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted {
@@ -95,16 +100,23 @@ function held(scope: Scope, name: string, field: ChartField, operator: string, w
     return { kind: 'bug', test: severalTest(valuesOf, field, operator, wanted) };
   }
   const positive = positiveOf(operator);
-  const isNoneOf = positive !== undefined && (field.holding === 'people' || (field.holding === 'flags' && operator.startsWith('not')));
+  const isNoneOf =
+    positive !== undefined && (field.holding === 'people' || (field.holding === 'flags' && operator.startsWith('not')));
   const satisfies = operators[isNoneOf ? positive : operator]?.(wanted, field.measure) ?? (() => false);
   if (isNoneOf) return { kind: 'bug', test: (bug) => !valuesOf(bug).some(satisfies) };
   if (name !== 'longdesc') return { kind: 'bug', test: (bug) => valuesOf(bug).some(satisfies) };
-  const rows = (bug: TrackerBug): readonly number[] => valuesOf(bug).flatMap((value, index) => (satisfies(value) ? [index] : []));
+  const rows = (bug: TrackerBug): readonly number[] =>
+    valuesOf(bug).flatMap((value, index) => (satisfies(value) ? [index] : []));
   return { kind: 'rows', table: 'comments', rows };
 }
 
 /** A set: each word or value may be in any element; "not" means in none. `---` means an empty set. */
-function severalTest(valuesOf: (bug: TrackerBug) => readonly Value[], field: ChartField, operator: string, wanted: Wanted): Test {
+function severalTest(
+  valuesOf: (bug: TrackerBug) => readonly Value[],
+  field: ChartField,
+  operator: string,
+  wanted: Wanted,
+): Test {
   if (wanted.text === '---') return (bug) => valuesOf(bug).length === 0;
   const positive = positiveOf(operator);
   if (positive !== undefined) {
@@ -128,7 +140,8 @@ function emptyTest(scope: Scope, name: string, field: ChartField, operator: stri
   if (/^attachments\.(description|filename|mimetype)$/.test(name)) return () => !isEmpty;
   const valuesOf = (bug: TrackerBug): readonly Value[] => field.values(bug, scope);
   const isNone = (value: Value): boolean => areSame(String(value), String(field.empty));
-  if (field.holding === 'several' || field.holding === 'flags') return (bug) => (valuesOf(bug).length === 0) === isEmpty;
+  if (field.holding === 'several' || field.holding === 'flags')
+    return (bug) => (valuesOf(bug).length === 0) === isEmpty;
   if (field.holding === 'each') return (bug) => valuesOf(bug).some((value) => isNone(value) === isEmpty);
   return (bug) => valuesOf(bug).some((value) => !isNone(value)) !== isEmpty;
 }

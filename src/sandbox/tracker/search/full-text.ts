@@ -5,8 +5,9 @@ import { missingArgument } from '../server/errors.ts';
 import { caseFolded } from './words.ts';
 
 /**
- * The full-text search behind the field `content`. Plain words find texts that contain any of them. Signs make it a formula: `+word` is
- * required, `-word` excluded, `"some words"` a phrase, `word*` the start of a word, and `|` separates alternatives.
+ * The full-text search behind the field `content`. Plain words find texts that contain any of them. Signs make it a
+ * formula: `+word` is required, `-word` excluded, `"some words"` a phrase, `word*` the start of a word, and `|`
+ * separates alternatives.
  */
 export function matchesText(words: readonly string[], query: string): boolean {
   const hasSigns = /(?:^|[^\p{L}\p{N}_])[+\-<>~"()]/u.test(query) || /[()"*](?:$|[^\p{L}\p{N}_])/u.test(query);
@@ -21,11 +22,14 @@ interface Term {
 }
 
 function matchesFormula(words: readonly string[], formula: string): boolean {
-  const terms = [...formula.matchAll(/([+\-<>~]*)(?:"((?:[^"\\]|\\.)*)"|([^\s()"]+))/gu)].flatMap(([, sign = '', phrase, word]): Term[] => {
-    const parts = wordsOf(phrase ?? word ?? '');
-    return parts.length === 0 ? [] : [{ sign, words: parts, isStart: word?.endsWith('*') ?? false }];
-  });
-  const has = (term: Term): boolean => words.some((_, start) => term.words.every((word, index) => fits(term, word, words[start + index])));
+  const terms = [...formula.matchAll(/([+\-<>~]*)(?:"((?:[^"\\]|\\.)*)"|([^\s()"]+))/gu)].flatMap(
+    ([, sign = '', phrase, word]): Term[] => {
+      const parts = wordsOf(phrase ?? word ?? '');
+      return parts.length === 0 ? [] : [{ sign, words: parts, isStart: word?.endsWith('*') ?? false }];
+    },
+  );
+  const has = (term: Term): boolean =>
+    words.some((_, start) => term.words.every((word, index) => fits(term, word, words[start + index])));
   const wanted = terms.filter(({ sign }) => !sign.endsWith('-'));
   if (terms.some((term) => term.sign.endsWith('-') && has(term))) return false;
   const required = wanted.filter(({ sign }) => sign.endsWith('+'));

@@ -8,8 +8,8 @@ import { order } from './words.ts';
 type Key = (bug: TrackerBug) => string | number;
 
 /**
- * Puts bugs in the order of a text like `priority,changeddate DESC`. Only names of columns count, in any case, or their old names with a
- * table prefix. Others are ignored; without any, bugs keep their stored order.
+ * Puts bugs in the order of a text like `priority,changeddate DESC`. Only names of columns count, in any case, or their
+ * old names with a table prefix. Others are ignored; without any, bugs keep their stored order.
  */
 export function ordered(scope: Scope, bugs: readonly TrackerBug[], text: string): readonly TrackerBug[] {
   const terms = text.split(',').flatMap((part, at, parts) => {
@@ -55,7 +55,9 @@ const columnFields: ReadonlyMap<string, string> = new Map([
 const isHidden = (name: string): boolean =>
   fieldColumns.has(name) ||
   /^(?:attach|requestees|setters|longdescs\.isprivate)/.test(name) ||
-  ['cc', 'longdesc', 'commenter', 'comment_tag', 'content', 'bug_group', 'owner_idle_time', 'days_elapsed'].includes(name) ||
+  ['cc', 'longdesc', 'commenter', 'comment_tag', 'content', 'bug_group', 'owner_idle_time', 'days_elapsed'].includes(
+    name,
+  ) ||
   ['everconfirmed', 'reporter_accessible', 'cclist_accessible'].includes(name);
 
 function keyOf(scope: Scope, column: string): Key | null {
@@ -89,4 +91,6 @@ function keyIn(scope: Scope, field: ChartField, bug: TrackerBug): string | numbe
 const milestoneKey =
   ({ state }: Scope): Key =>
   (bug) =>
-    state.products.find(({ name }) => name === bug.product)?.milestones.find(({ name }) => name === bug.target_milestone)?.sortKey ?? -1;
+    state.products
+      .find(({ name }) => name === bug.product)
+      ?.milestones.find(({ name }) => name === bug.target_milestone)?.sortKey ?? -1;

@@ -1,6 +1,6 @@
 /**
- * The arguments of a search under the names that the advanced search screen uses (spec 4.3). Every name has at least one value; unknown
- * names are ignored, so a wrong name finds everything.
+ * The arguments of a search under the names that the advanced search screen uses (spec 4.3). Every name has at least
+ * one value; unknown names are ignored, so a wrong name finds everything.
  */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 

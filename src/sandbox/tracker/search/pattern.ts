@@ -6,8 +6,8 @@ import { guesses } from '../server/guesses.ts';
 const effortMs = 250;
 
 /**
- * Tests texts against a pattern. Like the database, it gives up on a pattern that takes too long: from then on the pattern matches nothing,
- * so that no search can stop the server. Throws 32000 for a pattern that cannot be understood.
+ * Tests texts against a pattern. Like the database, it gives up on a pattern that takes too long: from then on the
+ * pattern matches nothing, so that no search can stop the server. Throws 32000 for a pattern that cannot be understood.
  */
 export function patternTest(text: string): (value: string) => boolean {
   const found = expression(text);

@@ -61,7 +61,8 @@ function addMarked(charts: Charts, word: string): boolean {
       charts.add('content', 'matches', asPhrase(rest));
       return true;
     case ':':
-      for (const name of rest.split(',')) for (const field of ['product', 'component']) charts.add(field, 'substring', name);
+      for (const name of rest.split(','))
+        for (const field of ['product', 'component']) charts.add(field, 'substring', name);
       return true;
     case '@':
       for (const name of rest.split(',')) charts.add('assigned_to', 'substring', name);
@@ -155,4 +156,5 @@ function addPlain({ state }: Scope, charts: Charts, word: string): void {
 
 const asPhrase = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
-const isAddress = (word: string): boolean => /\d+\.\d+\.\d+\.\d+|^[A-Za-z]+(?:\.[A-Za-z]+)+|:[\\/][\\/]|localhost|mailto:?/.test(word);
+const isAddress = (word: string): boolean =>
+  /\d+\.\d+\.\d+\.\d+|^[A-Za-z]+(?:\.[A-Za-z]+)+|:[\\/][\\/]|localhost|mailto:?/.test(word);

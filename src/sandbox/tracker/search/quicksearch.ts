@@ -7,10 +7,11 @@ import type { Scope } from './scope.ts';
 import { splitQuoted } from './words.ts';
 
 /**
- * A search in one line, as people type it: words that must all occur in the product, component, alias, summary, whiteboard, keywords or
- * text; `field:value`, `-word`, `one|other`, `AND OR NOT`, flags with `?`, `!keyword`, `#text`, `@assignee`, `:product`, `[tag`. Statuses
- * or resolutions in capitals, `ALL` or `OPEN` may come first; without them only open bugs are found. Numbers alone are bugs. Returns the
- * search's parameters, extended by the line. Throws 1000 for an empty line and 32000 for a wrong one.
+ * A search in one line, as people type it: words that must all occur in the product, component, alias, summary,
+ * whiteboard, keywords or text; `field:value`, `-word`, `one|other`, `AND OR NOT`, flags with `?`, `!keyword`, `#text`,
+ * `@assignee`, `:product`, `[tag`. Statuses or resolutions in capitals, `ALL` or `OPEN` may come first; without them
+ * only open bugs are found. Numbers alone are bugs. Returns the search's parameters, extended by the line. Throws 1000
+ * for an empty line and 32000 for a wrong one.
  */
 export function quicksearch(scope: Scope, asked: Parameters): Parameters {
   const line = withoutEnds(asked.get('quicksearch')?.[0] ?? '');

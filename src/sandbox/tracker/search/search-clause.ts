@@ -23,7 +23,10 @@ function withKnownValues(parameters: Parameters): Parameters {
   const asked = usual.get('bug_status')?.map((status) => status.trim());
   if (asked !== undefined && (textIn(usual, 'bug_status_type') ?? 'anyexact') === 'anyexact') {
     const known = statuses.filter(
-      (status) => asked.includes(status) || asked.includes('__all__') || asked.includes(isOpen(status) ? '__open__' : '__closed__'),
+      (status) =>
+        asked.includes(status) ||
+        asked.includes('__all__') ||
+        asked.includes(isOpen(status) ? '__open__' : '__closed__'),
     );
     if (known.length === statuses.length) usual.delete('bug_status');
     else usual.set('bug_status', known);
@@ -65,7 +68,10 @@ function personClauses(parameters: Parameters): readonly Clause[] {
   });
 }
 
-/** `chfield` with `chfieldfrom`, `chfieldto` and `chfieldvalue`: what changed, when and to which value. Without a field, any change. */
+/**
+ * `chfield` with `chfieldfrom`, `chfieldto` and `chfieldvalue`: what changed, when and to which value. Without a field,
+ * any change.
+ */
 function changeClause(parameters: Parameters): Clause {
   const timeOf = (name: string): string => {
     const text = (textIn(parameters, name) ?? '').trim().toLowerCase();

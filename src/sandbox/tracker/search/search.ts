@@ -13,9 +13,10 @@ import { type Scope, searchScope } from './scope.ts';
 import { searchClause } from './search-clause.ts';
 
 /**
- * GET /rest/bug (spec 4.3). Unknown arguments do not narrow the search, so a wrong one finds everything; the list is silently cut at the
- * tracker's maximum; only internal names sort. Throws 1000 for a search without criteria, where that is forbidden, 50 for an offset without
- * a limit, 52 for a limit that is not a number, and the errors of criteria (criterion.ts).
+ * GET /rest/bug (spec 4.3). Unknown arguments do not narrow the search, so a wrong one finds everything; the list is
+ * silently cut at the tracker's maximum; only internal names sort. Throws 1000 for a search without criteria, where
+ * that is forbidden, 50 for an offset without a limit, 52 for a limit that is not a number, and the errors of criteria
+ * (criterion.ts).
  */
 export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearchParams): readonly TrackerBug[] {
   const scope = searchScope(state, viewer);
@@ -25,7 +26,9 @@ export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearch
   const test = chartTest(scope, searchClause(scope, searchParameters(parameters)));
   if (test === null && !isOn(state.settings, 'search_allow_no_criteria')) throw nothingAsked();
   const { limit, offset } = window(parameters, state.maxSearchResults);
-  const found = listedBugs(state, state.listLagMs).filter((bug) => isSeen(state, viewer, bug) && (test === null || test(bug)));
+  const found = listedBugs(state, state.listLagMs).filter(
+    (bug) => isSeen(state, viewer, bug) && (test === null || test(bug)),
+  );
   return ordered(scope, found, textIn(parameters, 'order') ?? '').slice(offset, offset + limit);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Splits a text at a delimiter, but not inside quotes or after a backslash. Single quotes count only at the start or the end of a word, so
- * contractions stay whole. With `isKept`, quotes and backslashes stay in the words. Empty if a quote is not closed.
+ * Splits a text at a delimiter, but not inside quotes or after a backslash. Single quotes count only at the start or
+ * the end of a word, so contractions stay whole. With `isKept`, quotes and backslashes stay in the words. Empty if a
+ * quote is not closed.
  */
 export function splitQuoted(text: string, delimiter: string | RegExp, isKept: boolean): readonly string[] {
   const line = text
@@ -41,13 +42,20 @@ function tokenAt(line: string, at: number, ends: string | RegExp): Token | null 
     const match = quoted.exec(line);
     if (match === null) return null;
     const [raw, inner = ''] = match;
-    return { kind: 'text', next: at + raw.length, raw, plain: character === '"' ? inner.replace(/\\(.)/gs, '$1') : inner };
+    return {
+      kind: 'text',
+      next: at + raw.length,
+      raw,
+      plain: character === '"' ? inner.replace(/\\(.)/gs, '$1') : inner,
+    };
   }
   if (character === '\\' && at + 1 < line.length) {
     return { kind: 'text', next: at + 2, raw: line.slice(at, at + 2), plain: line[at + 1] ?? '' };
   }
   const length = endLength(line, at, ends);
-  return length > 0 ? { kind: 'end', next: at + length } : { kind: 'text', next: at + 1, raw: character, plain: character };
+  return length > 0
+    ? { kind: 'end', next: at + length }
+    : { kind: 'text', next: at + 1, raw: character, plain: character };
 }
 
 function endLength(line: string, at: number, ends: string | RegExp): number {
@@ -57,10 +65,11 @@ function endLength(line: string, at: number, ends: string | RegExp): number {
 }
 
 /**
- * Texts as the tracker's database compares them: case and accents make no difference. Only a substring search is narrower: the match must
- * also have as many bytes as the wanted text, so "unicode" is not found in "Ünïcode".
+ * Texts as the tracker's database compares them: case and accents make no difference. Only a substring search is
+ * narrower: the match must also have as many bytes as the wanted text, so "unicode" is not found in "Ünïcode".
  */
-export const caseFolded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o');
+export const caseFolded = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o');
 
 export const areSame = (one: string, other: string): boolean => caseFolded(one) === caseFolded(other);
 
@@ -77,8 +86,8 @@ export function contains(text: string, part: string): boolean {
 }
 
 /**
- * Whether a piece of that many bytes equals the wanted text after case folding. Texts may be long: each character is case-folded and
- * measured once.
+ * Whether a piece of that many bytes equals the wanted text after case folding. Texts may be long: each character is
+ * case-folded and measured once.
  */
 function hasPiece(text: string, wanted: string, bytes: number): boolean {
   const ends = new Map<number, number>();
@@ -90,7 +99,9 @@ function hasPiece(text: string, wanted: string, bytes: number): boolean {
     whole += caseFolded(character);
     ends.set(byte, whole.length);
   }
-  return starts.some((start) => ends.get(start.byte + bytes) === start.at + wanted.length && whole.startsWith(wanted, start.at));
+  return starts.some(
+    (start) => ends.get(start.byte + bytes) === start.at + wanted.length && whole.startsWith(wanted, start.at),
+  );
 }
 
 /** True if the text contains the word as a whole, without a letter or digit on either side. */

@@ -14,7 +14,9 @@ export interface Arguments {
   readonly values: Record<string, unknown>;
 }
 
-/** Reads query and body. Null for JSON that is not an object; the server answers that with an empty body. Throws 32000. */
+/**
+ * Reads query and body. Null for JSON that is not an object; the server answers that with an empty body. Throws 32000.
+ */
 export async function argumentsOf(context: Context, state: Pick<TrackerState, 'version'>): Promise<Arguments | null> {
   const { search } = new URL(context.req.url);
   const query = formOf(search.slice(1));
@@ -48,14 +50,20 @@ interface Reading {
   readonly hasQuery: boolean;
 }
 
-/** A body without a content type is read as a form; so JSON without a content type has no effect or makes the server fail. */
+/**
+ * A body without a content type is read as a form; so JSON without a content type has no effect or makes the server
+ * fail.
+ */
 function bodyValues(bytes: Buffer, contentType: string, { state, hasQuery }: Reading): Record<string, unknown> | null {
   const type = contentType.toLowerCase();
   if (!way(state, 'plainBodies') && !type.startsWith('application/json'))
     throw new TrackerError(32613, 400, messages.badBodyType(contentType));
   if (bytes.length === 0) return {};
-  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(new TextDecoder().decode(bytes)));
-  const value = parsedJson(way(state, 'bodies') === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes));
+  if (type === '' || type.startsWith('application/x-www-form-urlencoded'))
+    return valuesOf(formOf(new TextDecoder().decode(bytes)));
+  const value = parsedJson(
+    way(state, 'bodies') === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes),
+  );
   if (value === 0 || (value === null && hasQuery)) return {};
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
@@ -94,5 +102,8 @@ export function withApiNames(request: Request): Request {
   const renamed = Object.entries(request).filter(([name]) => Object.hasOwn(apiNames, name));
   if (renamed.length === 0) return request;
   const plain = Object.entries(request).filter(([name]) => !Object.hasOwn(apiNames, name));
-  return { ...Object.fromEntries(renamed.map(([name, value]) => [apiNames[name] ?? name, value])), ...Object.fromEntries(plain) };
+  return {
+    ...Object.fromEntries(renamed.map(([name, value]) => [apiNames[name] ?? name, value])),
+    ...Object.fromEntries(plain),
+  };
 }

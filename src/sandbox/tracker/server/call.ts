@@ -42,7 +42,8 @@ export const endpoint =
     try {
       const given = await argumentsOf(context, state);
       if (given === null) return oddBody(state);
-      if (way(state, 'badCallback') === 'empty' && !mayCallBack(given.values)) return new Response(null, { status: 200 });
+      if (way(state, 'badCallback') === 'empty' && !mayCallBack(given.values))
+        return new Response(null, { status: 200 });
       nameCredentials(given.values, way(state, 'headerLogin') ? context.req : null);
       reply = { ...reply, callback: callbackOf(context, given.values) };
       const address = addressOf(context);
@@ -59,7 +60,8 @@ export const endpoint =
         product: context.req.param('product') ?? '',
       };
       const write = () => mailed(state, () => answer(call));
-      const body = context.req.method === 'GET' ? answer(call) : isLost(context, viewer) ? rolledBack(state, write) : write();
+      const body =
+        context.req.method === 'GET' ? answer(call) : isLost(context, viewer) ? rolledBack(state, write) : write();
       return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
     } catch (error) {
       return respond(context, state, { ...reply, ...failure(state, error, success) });
@@ -70,13 +72,17 @@ export const endpoint =
 const oddBody = (state: TrackerState): Response =>
   way(state, 'oddBodies') === 'empty'
     ? new Response(null, { status: 200 })
-    : new Response('<!DOCTYPE html><title>Server Error</title>', { status: 500, headers: { 'Content-Type': 'text/html;charset=UTF-8' } });
+    : new Response('<!DOCTYPE html><title>Server Error</title>', {
+        status: 500,
+        headers: { 'Content-Type': 'text/html;charset=UTF-8' },
+      });
 
 /** Undoes what this write stores, although it is answered as done. */
 export const markLost = (context: Context): void => markParallel(context, () => true);
 
 /** The same, decided by a function of the writer's login. */
-export const markParallel = (context: Context, isLostOf: (login: string) => boolean): void => context.set(loss, isLostOf);
+export const markParallel = (context: Context, isLostOf: (login: string) => boolean): void =>
+  context.set(loss, isLostOf);
 
 function isLost(context: Context, viewer: Viewer): boolean {
   const isLostOf: unknown = context.get(loss);
@@ -101,9 +107,13 @@ interface Failure {
   };
 }
 
-/** The body reports all errors. An unexpected one counts as an internal failure, whose status is that of a success in most versions. */
+/**
+ * The body reports all errors. An unexpected one counts as an internal failure, whose status is that of a success in
+ * most versions.
+ */
 export function failure(state: Pick<TrackerState, 'version'>, error: unknown, success: number): Failure {
-  const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
+  const known =
+    error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
   const message = known.messages[state.version];
   const documentation = way(state, 'documentation');
   if (known.code === internalCode) return internal(state, message, success, documentation);
@@ -121,7 +131,12 @@ const internalCode = 100500;
 const shift = 100_000;
 const lastCode = 60_000;
 
-function internal(state: Pick<TrackerState, 'version'>, message: string, status: number, documentation: string): Failure {
+function internal(
+  state: Pick<TrackerState, 'version'>,
+  message: string,
+  status: number,
+  documentation: string,
+): Failure {
   switch (way(state, 'failure')) {
     case 'text':
       return { status, body: { error: true, code: internalCode, message, documentation } };
@@ -141,7 +156,12 @@ export const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
 
 /** The caller, as far as the endpoint needs it. Throws 410 if the installation requires a login. */
-export function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
+export function identified(
+  state: TrackerState,
+  values: Record<string, unknown>,
+  address: string,
+  access: Access,
+): Viewer {
   if (access === 'exempt' && values['Bugzilla_login'] === undefined) return null;
   const viewer = viewerOf(state, values, address);
   if (viewer === null && access === 'normal' && isOn(state.settings, 'requirelogin')) throw loginRequired();

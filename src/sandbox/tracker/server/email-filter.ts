@@ -3,7 +3,17 @@ import type { Viewer } from '../installation/users.ts';
 import type { TrackerState } from '../world/state.ts';
 
 /** The fields in which answers name people. The history shows the author of a change in full. */
-const people = ['assigned_to', 'creator', 'qa_contact', 'cc', 'email', 'setter', 'requestee', 'default_assigned_to', 'default_qa_contact'];
+const people = [
+  'assigned_to',
+  'creator',
+  'qa_contact',
+  'cc',
+  'email',
+  'setter',
+  'requestee',
+  'default_assigned_to',
+  'default_qa_contact',
+];
 
 /** If the installation is set so, anonymous readers see addresses without the part after the @. */
 export function withoutAddresses(state: TrackerState, viewer: Viewer, body: unknown): unknown {

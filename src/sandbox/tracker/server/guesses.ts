@@ -1,7 +1,8 @@
 /**
- * All messages that no answer of a tracker showed. Their codes and statuses are the tracker's. The words of the first group were read in
- * its templates and libraries; those of the second are guesses, and a real tracker may word them otherwise. All other messages were recorded
- * or measured: `test/sandbox/recorded/said.test.ts` finds each in a recording, or in its list of what was measured.
+ * All messages that no answer of a tracker showed. Their codes and statuses are the tracker's. The words of the first
+ * group were read in its templates and libraries; those of the second are guesses, and a real tracker may word them
+ * otherwise. All other messages were recorded or measured: `test/sandbox/recorded/said.test.ts` finds each in a
+ * recording, or in its list of what was measured.
  */
 export const guesses = {
   descriptionRequired: 'description for this bug',
@@ -15,7 +16,8 @@ export const guesses = {
     const why = `but that attachment is restricted to users in the ${group} group, and the user you asked isn't in that group.`;
     return `You asked ${person} for ${flag} on ${place}, ${why} Please choose someone else to ask, or ask an administrator to add the user to the group.`;
   },
-  circle: (label: string, bug: number, target: number): string => `${label} for bug ${bug} has a circular dependency on bug ${target}.`,
+  circle: (label: string, bug: number, target: number): string =>
+    `${label} for bug ${bug} has a circular dependency on bug ${target}.`,
   seeAlsoItself: 'You cannot put this bug into its own See Also field.',
   noDuplicateNamed: 'Form field dup_id was not defined.',
   loop: (target: number): string => `bug ${target}, because it would create a duplicate loop`,

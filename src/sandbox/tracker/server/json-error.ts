@@ -9,7 +9,8 @@ export function jsonError(text: string, cause: unknown): string {
 }
 
 function complaint(why: string): string {
-  if (/after property value|or '\}' after|end of JSON input/.test(why)) return ', or } expected while parsing object/hash';
+  if (/after property value|or '\}' after|end of JSON input/.test(why))
+    return ', or } expected while parsing object/hash';
   if (/after array element/.test(why)) return guesses.json.openList;
   if (/Unterminated string/.test(why)) return guesses.json.openString;
   if (/surrogate/.test(why)) return guesses.json.loneSurrogate;

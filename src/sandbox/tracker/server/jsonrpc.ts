@@ -31,7 +31,10 @@ interface RpcRequest {
   readonly values: Record<string, unknown>;
 }
 
-/** POST /jsonrpc.cgi, JSON-RPC 1.0: the older interface to the same calls. Here reads, too, can keep their key out of the URL. */
+/**
+ * POST /jsonrpc.cgi, JSON-RPC 1.0: the older interface to the same calls. Here reads, too, can keep their key out of
+ * the URL.
+ */
 export const jsonRpc =
   (state: TrackerState) =>
   async (context: Context): Promise<Response> => {
@@ -62,7 +65,12 @@ function resultOf(state: TrackerState, { method, values }: RpcRequest, address: 
 function requestOf(text: string): RpcRequest {
   const body = objectOf(parsedJson(text));
   const params = body['params'];
-  return { id: body['id'] ?? null, method: scalarText(body['method']), values: objectOf(Array.isArray(params) ? params[0] : params) };
+  return {
+    id: body['id'] ?? null,
+    method: scalarText(body['method']),
+    values: objectOf(Array.isArray(params) ? params[0] : params),
+  };
 }
 
-const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

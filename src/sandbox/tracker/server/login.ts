@@ -18,8 +18,8 @@ interface Headed {
 }
 
 /**
- * Gives credentials their long names, also those in headers, where the version reads these. A login and a password only count together, and also keep their short names; so a bug cannot be filed
- * with them.
+ * Gives credentials their long names, also those in headers, where the version reads these. A login and a password only
+ * count together, and also keep their short names; so a bug cannot be filed with them.
  */
 export function nameCredentials(values: Record<string, unknown>, headers: Headed | null): void {
   for (const name of headers === null ? [] : ['api_key', 'token', 'login', 'password']) {
@@ -38,8 +38,8 @@ export function nameCredentials(values: Record<string, unknown>, headers: Headed
 }
 
 /**
- * Identifies a caller: by login and password, else by the token of a login, else by an API key. The first that is given decides, and its
- * arguments are removed. Headers do not count. Throws 300, 301, 306 and 32000.
+ * Identifies a caller: by login and password, else by the token of a login, else by an API key. The first that is given
+ * decides, and its arguments are removed. Headers do not count. Throws 300, 301, 306 and 32000.
  */
 export function viewerOf(state: TrackerState, values: Record<string, unknown>, address: string): Viewer {
   const user = byPassword(state, values, address) ?? byToken(state, values, address) ?? byKey(state, values);
@@ -70,7 +70,11 @@ function byPassword(state: TrackerState, values: Record<string, unknown>, addres
 
 function wrongPassword(remaining: number): TrackerError {
   const warning = guesses.attemptsLeft(remaining);
-  return new TrackerError(300, 401, `The login or password you entered is not valid.${remaining <= 2 ? ` ${warning}` : ''}`);
+  return new TrackerError(
+    300,
+    401,
+    `The login or password you entered is not valid.${remaining <= 2 ? ` ${warning}` : ''}`,
+  );
 }
 
 /** Too many wrong passwords from one address lock the account for that address; API keys still work. */
@@ -80,23 +84,33 @@ function refuseLocked(state: TrackerState, user: User, address: string): void {
   if (failures.length < attemptsMax || deciding === undefined) return;
   const until = new Date(deciding.at + lockMs).toISOString().slice(0, 16).replace('T', ' ');
   const why = 'as you have exceeded the maximum number of login attempts';
-  throw new TrackerError(32000, 400, `Your IP (${address}) has been locked out of this account until ${until} UTC, ${why}.`);
+  throw new TrackerError(
+    32000,
+    400,
+    `Your IP (${address}) has been locked out of this account until ${until} UTC, ${why}.`,
+  );
 }
 
-const recent = (state: TrackerState): TrackerState['loginFailures'] => state.loginFailures.filter(({ at }) => at > state.now() - lockMs);
+const recent = (state: TrackerState): TrackerState['loginFailures'] =>
+  state.loginFailures.filter(({ at }) => at > state.now() - lockMs);
 
 const failuresOf = (state: TrackerState, user: User, address: string): TrackerState['loginFailures'] =>
   recent(state).filter((failure) => failure.user === user.id && failure.address === address);
 
-/** A text that is not in the form of a token (a number, a dash, a text) is ignored. An update token has that form, and is refused. */
+/**
+ * A text that is not in the form of a token (a number, a dash, a text) is ignored. An update token has that form, and
+ * is refused.
+ */
 function byToken(state: TrackerState, values: Record<string, unknown>, address: string): Viewer {
   const text = (take(values, 'Bugzilla_token') ?? '').trim();
   if (!/^\d+-./.test(text)) return null;
   const token = state.tokens.get(text);
   const user = state.users.find(({ id }) => id === token?.user);
-  const isValid = token !== undefined && token.usedAt > state.now() - tokenKeptMs && (token.address ?? address) === address;
+  const isValid =
+    token !== undefined && token.usedAt > state.now() - tokenKeptMs && (token.address ?? address) === address;
   if (!isValid || user === undefined) {
-    const why = 'The cookies or token provide were not valid or have expired. You may login again to get new cookies or a new token.';
+    const why =
+      'The cookies or token provide were not valid or have expired. You may login again to get new cookies or a new token.';
     throw new TrackerError(32000, 400, why);
   }
   if (token.usedAt !== state.now()) state.tokens.set(text, { ...token, usedAt: state.now() });

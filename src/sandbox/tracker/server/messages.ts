@@ -65,7 +65,10 @@ export const messages = {
   bugMissing: (id: number | string) => exceptHarmony(`Bug #${id} does not exist.`, `Bug ${id} does not exist.`),
   /** get_hidden_bob, auth_header_bearer */
   bugHidden(id: number, hint: string) {
-    return exceptHarmony(`You are not authorized to access bug #${id}.${hint}`, `You are not authorized to access bug ${id}.${hint}`);
+    return exceptHarmony(
+      `You are not authorized to access bug #${id}.${hint}`,
+      `You are not authorized to access bug ${id}.${hint}`,
+    );
   },
   /** get_comma */
   notABug(text: string) {
@@ -82,7 +85,10 @@ export const messages = {
   /** update_keyword_unknown */
   noSuchKeyword(name: string) {
     const text = `There is no keyword named '${name}'.`;
-    return exceptHarmony(`${text} See the list of available keywords.`, `${text} The legal keyword names are listed here.`);
+    return exceptHarmony(
+      `${text} See the list of available keywords.`,
+      `${text} The legal keyword names are listed here.`,
+    );
   },
   /** update_bob_no_rights. Without either value, 5.0 and 5.2 leave a space before the comma; harmony always does. */
   changeRefused(label: string, from: string, to: string, who: string) {
@@ -99,12 +105,17 @@ export const messages = {
     );
   },
   /** search_bad_field_boolean, search_chart_tags */
-  badFieldName: (name: string) => exceptHarmony(`Can't use "${name}" as a field name.`, `Can't use ${name} as a field name.`),
+  badFieldName: (name: string) =>
+    exceptHarmony(`Can't use "${name}" as a field name.`, `Can't use ${name} as a field name.`),
   /** message_alias_comma, on harmony */
   aliasParted(alias: string) {
-    const why = 'Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists.';
+    const why =
+      'Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists.';
     const text = `The alias you entered, ${alias}, contains one or more commas or spaces. ${why}`;
-    return exceptHarmony(`${text} Please choose another alias.`, `${text} Please choose an alias that does not contain commas and spaces.`);
+    return exceptHarmony(
+      `${text} Please choose another alias.`,
+      `${text} Please choose an alias that does not contain commas and spaces.`,
+    );
   },
   /** message_quick_field */
   noField: (names: string) =>
@@ -116,7 +127,8 @@ export const messages = {
   },
   /** err_malformed_json */
   badJson(why: string) {
-    const text = (place: string): string => `Could not parse the 'params' argument as valid JSON. Error: ${why} at ${place}. Value:`;
+    const text = (place: string): string =>
+      `Could not parse the 'params' argument as valid JSON. Error: ${why} at ${place}. Value:`;
     const old = (line: number): string => text(`Bugzilla/WebService/Server/REST.pm line ${line}`);
     return row(
       old(384),
@@ -139,7 +151,8 @@ export const messages = {
   badSeeAlso(url: string) {
     const text = (places: string): string =>
       `${url} is not a valid URL to a bug. See Also URLs should point to one of: show_bug.cgi in a Bugzilla installation. ${places}`;
-    const trackers = 'An issue in a JIRA installation. A ticket in a Trac installation. A bug in a MantisBT installation.';
+    const trackers =
+      'An issue in a JIRA installation. A ticket in a Trac installation. A bug in a MantisBT installation.';
     const last = 'An issue/pull request on github.com.';
     const [launchpad, google] = ['A bug on launchpad.net', 'An issue on code.google.com.'];
     const old = text(`${launchpad} ${google} A bug on bugs.debian.org. ${trackers} A bug on sourceforge.net. ${last}`);
@@ -147,12 +160,15 @@ export const messages = {
     const more =
       'An issue/merge request on a GitLab system. A question on support.mozilla.org. An Aha feature on aha.io. An issue on webcompat.com. ' +
       'A request on ServiceNow. A ticket on hellosplat.com. A revision, support ticket, or task in Phabricator. A Mozilla Sentry issue.';
-    const browsers = 'An issue on bugs.chromium.org. An issue on developer.microsoft.com. An issue on wpdev.uservoice.com/forums';
+    const browsers =
+      'An issue on bugs.chromium.org. An issue on developer.microsoft.com. An issue on wpdev.uservoice.com/forums';
     return row(
       old,
       old,
       text(`${launchpad}. ${google} ${gnu} ${trackers} A bug or ticket on sourceforge.net. ${last}`),
-      text(`${launchpad}. ${google} ${browsers} A bug on bugs.debian.org. ${trackers} A bug on sourceforge.net. ${last} ${more}`),
+      text(
+        `${launchpad}. ${google} ${browsers} A bug on bugs.debian.org. ${trackers} A bug on sourceforge.net. ${last} ${more}`,
+      ),
     );
   },
 };

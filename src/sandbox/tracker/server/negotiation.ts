@@ -19,13 +19,16 @@ const types = ['application/json', 'application/javascript', 'text/javascript', 
 export type AnswerType = (typeof types)[number];
 
 /**
- * The format that the client prefers: the first of its weighted list that the server has. `*` matches nothing, so clients must name a
- * format.
+ * The format that the client prefers: the first of its weighted list that the server has. `*` matches nothing, so
+ * clients must name a format.
  */
 function answerType(accept: string): AnswerType {
   const liked = accept
     .split(',')
-    .map((part, index) => ({ name: /\S+\/[^;\s]+/.exec(part)?.[0], weight: Number(/q=(\d\.\d+|\d+)/.exec(part)?.[1] ?? 1 - index / 1000) }))
+    .map((part, index) => ({
+      name: /\S+\/[^;\s]+/.exec(part)?.[0],
+      weight: Number(/q=(\d\.\d+|\d+)/.exec(part)?.[1] ?? 1 - index / 1000),
+    }))
     .sort((one, other) => other.weight - one.weight);
   for (const { name } of liked) {
     const type = types.find((candidate) => candidate === name);
@@ -37,24 +40,40 @@ function answerType(accept: string): AnswerType {
 const callbackIn = (values: Readonly<Record<string, unknown>>): string => scalarText(values['callback']).trim();
 
 /** Whether the callback, if there is any, is no more than a name. */
-export const mayCallBack = (values: Readonly<Record<string, unknown>>): boolean => /^[\w.[\]]*$/.test(callbackIn(values));
+export const mayCallBack = (values: Readonly<Record<string, unknown>>): boolean =>
+  /^[\w.[\]]*$/.test(callbackIn(values));
 
-/** The callback function that a script names for the answer. Throws 32611 for anything that could be more than a name. */
+/**
+ * The callback function that a script names for the answer. Throws 32611 for anything that could be more than a name.
+ */
 export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
   const wanted = callbackIn(values);
-  if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
+  if (wanted === '')
+    return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
   if (mayCallBack(values)) return wanted;
   const why = "only letters, numbers, and the following characters are allowed in the 'callback' parameter: []._";
-  throw new TrackerError(32611, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
+  throw new TrackerError(
+    32611,
+    400,
+    `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`,
+  );
 }
 
 /** Formats an answer as requested, with an ETag and the cookie for anonymous readers. */
-export function respond(context: Context, state: TrackerState, { status, body, callback, isAnonymous }: Reply): Response {
+export function respond(
+  context: Context,
+  state: TrackerState,
+  { status, body, callback, isAnonymous }: Reply,
+): Response {
   const text = JSON.stringify(body);
   const liked = answerType(context.req.header('Accept') ?? '');
   const type = liked === 'text/html' && !way(state, 'htmlAnswers') ? 'application/json' : liked;
   const etag = createHash('md5').update(text).digest('base64').replace(/=+$/, '');
-  const headers = new Headers({ ETag: etag, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': allowedHeaders });
+  const headers = new Headers({
+    ETag: etag,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Headers': allowedHeaders,
+  });
   const isRead = context.req.method === 'GET';
   if (isAnonymous && isRead && !(context.req.header('Cookie') ?? '').includes(cookieName)) {
     headers.set('Set-Cookie', `${cookieName}=${tokenText(`${state.now()}`)}; path=/; HttpOnly`);
@@ -87,7 +106,12 @@ const pageOf = (state: TrackerState, body: unknown): string => `<!DOCTYPE html>
 </html>`;
 
 const inPage = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('@', '&#64;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('@', '&#64;');
 
 /** Indented JSON: sorted names, three spaces for each level, spaces around the colon. */
 function indented(value: unknown, margin: string): string {
@@ -100,5 +124,7 @@ function indented(value: unknown, margin: string): string {
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([name, content]) => `${JSON.stringify(name)} : ${indented(content, deeper)}`);
   const [open, close] = isList ? '[]' : '{}';
-  return rows.length === 0 ? `${open}${close}` : `${open}\n${rows.map((row) => deeper + row).join(',\n')}\n${margin}${close}`;
+  return rows.length === 0
+    ? `${open}${close}`
+    : `${open}\n${rows.map((row) => deeper + row).join(',\n')}\n${margin}${close}`;
 }

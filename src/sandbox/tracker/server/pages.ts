@@ -9,7 +9,9 @@ type Markup = ReturnType<typeof html>;
 
 /** The pages for browsers: what an anonymous reader may see, without scripts. */
 export function listPage(state: TrackerState, product: string | null): Markup {
-  const listed = [...state.bugs.values()].filter((bug) => maySee(null, bug) && (product === null || bug.product === product));
+  const listed = [...state.bugs.values()].filter(
+    (bug) => maySee(null, bug) && (product === null || bug.product === product),
+  );
   const bugs = listed.sort((one, other) => other.changedAt - one.changedAt);
   const rows = bugs.map(
     (bug) => html`<tr>
@@ -37,10 +39,15 @@ export function bugPage(state: TrackerState, id: number): Markup | null {
     ['Keywords', bug.keywords.join(', ')],
     ['Reporter', nameOf(state, bug.creator)],
     ['Assignee', nameOf(state, bug.assigned_to)],
-    ['Duplicate of', bug.dupe_of === null ? '' : html`<a href="/show_bug.cgi?id=${bug.dupe_of}">bug ${bug.dupe_of}</a>`],
+    [
+      'Duplicate of',
+      bug.dupe_of === null ? '' : html`<a href="/show_bug.cgi?id=${bug.dupe_of}">bug ${bug.dupe_of}</a>`,
+    ],
     ['See also', html`${bug.see_also.map((url) => html`<a href="${url}">${url}</a><br />`)}`],
   ];
-  const rows = facts.filter(([, value]) => String(value) !== '').map(([label, value]) => html`<tr><th>${label}</th><td>${value}</td></tr>`);
+  const rows = facts
+    .filter(([, value]) => String(value) !== '')
+    .map(([label, value]) => html`<tr><th>${label}</th><td>${value}</td></tr>`);
   const comments = commentsSeen(state, null, id, null).map((comment) => commentBlock(state, comment, comment.count));
   return page(
     `Bug ${bug.id}: ${bug.summary}`,
@@ -64,7 +71,10 @@ export function activityPage(state: TrackerState, id: number): Markup | null {
 }
 
 export const missingPage = (): Markup =>
-  page('No such bug', html`<p><a href="/">All bugs</a></p><h1>No such bug</h1><p>It does not exist, or it is not public.</p>`);
+  page(
+    'No such bug',
+    html`<p><a href="/">All bugs</a></p><h1>No such bug</h1><p>It does not exist, or it is not public.</p>`,
+  );
 
 function commentBlock(state: TrackerState, comment: TrackerComment, count: number): Markup {
   const title = count === 0 ? 'Description' : `Comment ${count}`;

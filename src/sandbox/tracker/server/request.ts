@@ -13,7 +13,8 @@ export function textOf(request: Request, name: string): string | undefined {
 }
 
 /** A single value as a text. Lists and objects become empty; the server would show their memory address. */
-export const scalarText = (value: unknown): string => (value === undefined || typeof value === 'object' ? '' : String(value));
+export const scalarText = (value: unknown): string =>
+  value === undefined || typeof value === 'object' ? '' : String(value);
 
 /** A boolean as the server reads it: the text "false" is true. */
 export function flagOf(request: Request, name: string): boolean | undefined {
@@ -42,8 +43,8 @@ const placeInside = (name: string): Place => (isRelation(name) ? 'relations' : '
 const isRelation = (name: string): boolean => name === 'depends_on' || name === 'blocks';
 
 /**
- * A list argument on update, which must be an object: anything else is an internal failure with a success status. `add` and `remove` must
- * be lists; for keywords, texts work too.
+ * A list argument on update, which must be an object: anything else is an internal failure with a success status. `add`
+ * and `remove` must be lists; for keywords, texts work too.
  */
 export function listChangeOf(request: Request, name: string): ListChange | undefined {
   const value = request[name];
@@ -61,9 +62,13 @@ export function listChangeOf(request: Request, name: string): ListChange | undef
 /** An argument that the server uses as a hash without a check. */
 export function hashOf(value: unknown, place: Place): Request {
   if (typeof value === 'string' || typeof value === 'number') {
-    throw failedAt(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`, place);
+    throw failedAt(
+      `Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`,
+      place,
+    );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw failedAt('Not a HASH reference', place);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw failedAt('Not a HASH reference', place);
   return value as Request;
 }
 
@@ -71,7 +76,10 @@ function listIn(value: unknown, place: Place): readonly string[] {
   if (Array.isArray(value)) return filled(value);
   if (value === undefined || value === null || value === false || value === 0 || value === '') return [];
   if (typeof value === 'object' || typeof value === 'boolean') throw failedAt('Not an ARRAY reference', place);
-  throw failedAt(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use`, place);
+  throw failedAt(
+    `Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use`,
+    place,
+  );
 }
 
 const words = (value: unknown): readonly string[] =>

@@ -1,9 +1,25 @@
 import { createAttachment, getAttachments, getAttachmentsById, updateAttachments } from '../rest/attachments.ts';
 import { createBug, getBugs, getHistory, search, updateBugs } from '../rest/bugs.ts';
-import { createComment, editComment, editedComment, getComments, getCommentsById, renderComment } from '../rest/comments.ts';
+import {
+  createComment,
+  editComment,
+  editedComment,
+  getComments,
+  getCommentsById,
+  renderComment,
+} from '../rest/comments.ts';
 import { fields, fieldValues } from '../rest/fields.ts';
 import { productFlagTypes } from '../rest/flag-types.ts';
-import { classifications, extensions, lastAuditTime, lastVisits, parameters, time, timezone, version } from '../rest/meta.ts';
+import {
+  classifications,
+  extensions,
+  lastAuditTime,
+  lastVisits,
+  parameters,
+  time,
+  timezone,
+  version,
+} from '../rest/meta.ts';
 import { enterableIds, productIds, products } from '../rest/products.ts';
 import { searchTags, updateTags } from '../rest/tags.ts';
 import { groupList, logIn, logOut, users, validLogin, whoami } from '../rest/users.ts';
@@ -19,9 +35,21 @@ export interface Route {
   readonly access: Access;
 }
 
-const get = (path: string, answer: Answer, access: Access = 'normal'): Route => ({ method: 'GET', path, answer, success: 200, access });
+const get = (path: string, answer: Answer, access: Access = 'normal'): Route => ({
+  method: 'GET',
+  path,
+  answer,
+  success: 200,
+  access,
+});
 const put = (path: string, answer: Answer): Route => ({ method: 'PUT', path, answer, success: 200, access: 'normal' });
-const post = (path: string, answer: Answer, success: 200 | 201): Route => ({ method: 'POST', path, answer, success, access: 'normal' });
+const post = (path: string, answer: Answer, success: 200 | 201): Route => ({
+  method: 'POST',
+  path,
+  answer,
+  success,
+  access: 'normal',
+});
 
 /** The whole REST interface. A path with a fixed word comes before one with a variable in that place. */
 export const routes: readonly Route[] = [

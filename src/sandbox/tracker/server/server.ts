@@ -16,7 +16,9 @@ import { routes } from './routes.ts';
 
 export interface TrackerServerOptions {
   readonly faults?: FaultSource;
-  /** Whether a write is lost silently if it begins while another one of its account is running, as on harmony and BMO. */
+  /**
+   * Whether a write is lost silently if it begins while another one of its account is running, as on harmony and BMO.
+   */
   readonly losesParallelWrites?: boolean;
   /** Delays slow answers; without it they come at once. */
   readonly clock?: Pick<Clock, 'sleep'>;
@@ -75,7 +77,10 @@ export async function serveTracker(world: TrackerWorld, options: ServedTrackerOp
 /** While the installation is shut down, every address answers with a page that says so. */
 function shutdownPage({ settings }: TrackerState): Response {
   const page = `<!DOCTYPE html><html><head><title>Bugzilla is Down</title></head><body>${settings.shutdownhtml}</body></html>`;
-  return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=UTF-8', 'Retry-After': '3600' } });
+  return new Response(page, {
+    status: 503,
+    headers: { 'Content-Type': 'text/html; charset=UTF-8', 'Retry-After': '3600' },
+  });
 }
 
 function restApp(
@@ -92,7 +97,8 @@ function restApp(
     if (context.req.url.length > 8190) return tooLong(state);
     return withFaults(context, next, faults, { state, clock });
   });
-  for (const { method, path, success, answer, access } of routes) rest.on(method, path, endpoint(state, success, answer, access));
+  for (const { method, path, success, answer, access } of routes)
+    rest.on(method, path, endpoint(state, success, answer, access));
   for (const path of new Set(routes.map((route) => route.path))) rest.options(path, optionsOf(path));
   rest.all('*', notFound);
   return rest;

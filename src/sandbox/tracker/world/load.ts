@@ -57,8 +57,8 @@ const sourceUrl = 'http://tracker.example.test';
 const insiderAuditedAt = Date.UTC(2026, 10, 21, 9, 26, 24);
 
 /**
- * Fills an empty world with content, by default that of a measured 5.2 installation: 57 bugs in the products Widget, Gadget and
- * Secret, some of them and some comments private.
+ * Fills an empty world with content, by default that of a measured 5.2 installation: 57 bugs in the products Widget,
+ * Gadget and Secret, some of them and some comments private.
  */
 export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = insider): void {
   const { state } = world;
@@ -113,7 +113,9 @@ function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
     is_cc_accessible: bug.is_cc_accessible,
     is_creator_accessible: bug.is_creator_accessible,
     flags: orderedFlags(bug.flags.map(flagRow)),
-    custom: Object.fromEntries(state.customFields.map((field) => [field.name, keptValue(state, bug[field.name]) ?? customDefault(field)])),
+    custom: Object.fromEntries(
+      state.customFields.map((field) => [field.name, keptValue(state, bug[field.name]) ?? customDefault(field)]),
+    ),
     hours: { actual: bug.actual_time, estimated: bug.estimated_time, remaining: bug.remaining_time },
     createdAt: Date.parse(bug.creation_time),
     changedAt: Date.parse(bug.last_change_time),

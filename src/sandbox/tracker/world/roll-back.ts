@@ -4,8 +4,8 @@ import type { TrackerState } from './state.ts';
 const tables = ['bugs', 'comments', 'history', 'events', 'attachments'] as const;
 
 /**
- * Does a write, answers it as done, and undoes it. If an account sends two writes at the same time, harmony and BMO do this to one of them:
- * a deadlock rolls the transaction back without an error (measured).
+ * Does a write, answers it as done, and undoes it. If an account sends two writes at the same time, harmony and BMO do
+ * this to one of them: a deadlock rolls the transaction back without an error (measured).
  */
 export function rolledBack<T>(state: TrackerState, work: () => T): T {
   const before = tables.map((name) => {

@@ -2,8 +2,9 @@ import type { TrackerSettings } from '../installation/settings.ts';
 import type { TrackerVersion } from '../installation/versions.ts';
 
 /**
- * The data of the sandbox tracker. Rows are never changed in place: an edit replaces them (see edit.ts), so a row that you have read is a
- * snapshot. Fields carry the names of the REST interface; times are epoch milliseconds at whole seconds.
+ * The data of the sandbox tracker. Rows are never changed in place: an edit replaces them (see edit.ts), so a row that
+ * you have read is a snapshot. Fields carry the names of the REST interface; times are epoch milliseconds at whole
+ * seconds.
  */
 export interface User {
   readonly id: number;

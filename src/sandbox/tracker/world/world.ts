@@ -15,14 +15,16 @@ import type { Request } from '../server/request.ts';
 import type { CustomField, Part, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 
 /**
- * A tracker in memory that obeys the rules measured on Bugzilla 5.0, 5.2, 5.3 and harmony. Tests and the demo act through it like users of the web pages.
- * Programs use `trackerServer`.
+ * A tracker in memory that obeys the rules measured on Bugzilla 5.0, 5.2, 5.3 and harmony. Tests and the demo act
+ * through it like users of the web pages. Programs use `trackerServer`.
  */
 export interface TrackerWorld {
   readonly state: TrackerState;
   readonly url: string;
   now(): number;
-  /** Acts as a user, named by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
+  /**
+   * Acts as a user, named by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`.
+   */
   as(name: string): PersonActions;
   user(name: string): User;
   bug(id: number): TrackerBug | null;
@@ -59,7 +61,11 @@ export interface PersonActions {
   /** Files a bug; missing fields come from the first product. Throws `TrackerError`. */
   file(filing: Filing): BugId;
   /** Answers the comment's id. Throws `TrackerError`. */
-  comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean; readonly isMarkdown?: boolean }): number;
+  comment(
+    bug: number,
+    text: string,
+    how?: Stamped & { readonly isPrivate?: boolean; readonly isMarkdown?: boolean },
+  ): number;
   change(bug: number, change: Changing): void;
   /** Tags a comment, or takes tags off it. Throws `TrackerError`. */
   tag(comment: number, change: Partial<TagChange>): void;
@@ -98,7 +104,9 @@ export interface TrackerWorldOptions {
 export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
   const state = emptyState(options);
   const user = (name: string): User => {
-    const found = state.users.find((candidate) => candidate.login === name || candidate.login === `${name}@example.test`);
+    const found = state.users.find(
+      (candidate) => candidate.login === name || candidate.login === `${name}@example.test`,
+    );
     if (found === undefined) throw new Error(`The sandbox tracker has no user "${name}".`);
     return found;
   };
@@ -187,7 +195,8 @@ const emptyState = ({
 function personActions(state: TrackerState, user: User): PersonActions {
   const stamp = (msAgo = 0): number => wholeSecond(state.now() - msAgo);
   return {
-    file: ({ stampedMsAgo, ...filing }) => bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
+    file: ({ stampedMsAgo, ...filing }) =>
+      bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
     comment: (bug, text, { isPrivate = false, isMarkdown = false, stampedMsAgo } = {}) =>
       writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, isMarkdown, at: stamp(stampedMsAgo) }),
     change: (bug, { stampedMsAgo, ...change }) => {
@@ -198,7 +207,13 @@ function personActions(state: TrackerState, user: User): PersonActions {
     },
     attach(bug, { stampedMsAgo, bytes, ...file }) {
       const data = Buffer.from(bytes).toString('base64');
-      const request = { file_name: 'file.bin', summary: 'A file', content_type: 'application/octet-stream', ...file, data };
+      const request = {
+        file_name: 'file.bin',
+        summary: 'A file',
+        content_type: 'application/octet-stream',
+        ...file,
+        data,
+      };
       return createAttachments(state, user, [String(bug)], request, stamp(stampedMsAgo))[0] ?? 0;
     },
     changeAttachment: (id, { stampedMsAgo, ...change }) => {
@@ -210,7 +225,11 @@ function personActions(state: TrackerState, user: User): PersonActions {
 function firstChoices(state: TrackerState, filing: Request): Request {
   const product = state.products.find((candidate) => candidate.name === filing['product']) ?? state.products[0];
   const [type] = way(state, 'types');
-  const choices = { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0]?.name };
+  const choices = {
+    product: product?.name,
+    component: product?.components[0]?.name,
+    version: product?.versions[0]?.name,
+  };
   return type === undefined ? choices : { ...choices, type };
 }
 

@@ -26,7 +26,12 @@ export const comment: OperationHandler<'comment'> = {
   printed: printedText,
 };
 
-async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
+async function performComment(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: CommentOperation,
+): Promise<Performed> {
   const words = wordsOf(context, link, operation);
   if (!('text' in words)) return words;
   const { text, isMarkdown, ref, commentLink } = words;
@@ -53,7 +58,8 @@ interface Words {
 export function wordsOf(context: Context, link: Link, operation: CommentOperation): Words | Performed {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
-  if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
+  if (ref === null || commentLink === null || !isWanted(context, operation, commentLink))
+    return dropped(context, operation);
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
     return {
       result: { kind: 'later', why: 'an earlier comment about it does not show on the tracker yet' },
@@ -72,12 +78,19 @@ function isWanted({ store }: Context, operation: CommentOperation, commentLink: 
   return commentLink.state !== 'gone' && (operation.tells === 'edit' || commentLink.copy === null);
 }
 
-/** Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the source as it is by then. */
+/**
+ * Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the
+ * source as it is by then.
+ */
 const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
   receiptOf(store, link).comments.some((reported) => reported.commentLink === commentLink);
 
 /** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */
 export function notWritten(context: Context, operation: Operation, { kind }: Rendering): Performed {
   if (kind === 'hidden') return dropped(context, operation);
-  return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };
+  return {
+    result: { kind: 'stale', why: 'its text has changed since it was planned' },
+    isBlocking: true,
+    wantsPlan: true,
+  };
 }

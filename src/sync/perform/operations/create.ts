@@ -23,7 +23,12 @@ export const create: OperationHandler<'create'> = {
   printed: wordless,
 };
 
-async function performCreate(context: Context, row: OutboxRow, link: Link, operation: CreateOperation): Promise<Performed> {
+async function performCreate(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: CreateOperation,
+): Promise<Performed> {
   if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
   markSent(context, row);
   if (operation.on === 'github') return performIssue(context, row, operation);
@@ -33,7 +38,10 @@ async function performCreate(context: Context, row: OutboxRow, link: Link, opera
   return answered;
 }
 
-/** If GitHub refuses an issue without a reason, it is tried once more with title and text alone, so that there is an issue for the rest. */
+/**
+ * If GitHub refuses an issue without a reason, it is tried once more with title and text alone, so that there is an
+ * issue for the rest.
+ */
 async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
   const { store, github } = context;
   const whole = await github.create(operation.draft);
@@ -63,7 +71,8 @@ function recordCreate(context: Context, operation: CreateOperation, item: Item):
     // The new item is not filed again: what had its number is gone.
     const former = linkOf(context, operation.on, refOf(item));
     if (former !== null && former.id !== link.id) letGo(context, former, operation.on);
-    const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+    const seen: Link =
+      item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
     const answered = fieldsOn(context, seen, operation.on);
     // A counterpart made by the bridge names its original from the start.
     const pointed = { ...link.pointed, [operation.on]: true };
@@ -75,7 +84,13 @@ function recordCreate(context: Context, operation: CreateOperation, item: Item):
   });
 }
 
-function recordText(context: Context, operation: CreateOperation, link: Link, commentLink: CommentLink, item: Item): void {
+function recordText(
+  context: Context,
+  operation: CreateOperation,
+  link: Link,
+  commentLink: CommentLink,
+  item: Item,
+): void {
   const { commentLinks } = context.store;
   const { parts } = operation;
   const { digest: mirrored, isStale, copy: known } = commentLink;

@@ -17,7 +17,12 @@ export const erase: OperationHandler<'erase'> = {
   printed: wordless,
 };
 
-async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {
+async function performErase(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: EraseOperation,
+): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.copy?.id === bodyId || link.issue === null)
     return dropped(context, operation);

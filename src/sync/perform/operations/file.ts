@@ -12,16 +12,25 @@ import { recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { applied, type OperationHandler, wordless } from './handler.ts';
 
-/** The copies that GitHub gets are written before everything else (`copy-to-store.ts`); what is performed in its turn is an attachment of a bug. */
+/**
+ * The copies that GitHub gets are written before everything else (`copy-to-store.ts`); what is performed in its turn is
+ * an attachment of a bug.
+ */
 export const file: OperationHandler<'file'> = {
   perform: performAttach,
   // Writes to the attachment store may be repeated: the store reads before it writes.
-  hasArrived: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
+  hasArrived: ({ store }, _link, { act, attachmentLink }) =>
+    act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
   printed: wordless,
 };
 
 /** Attaches a file from an issue to its bug, once. A file that cannot be downloaded, or is too large, stays a link. */
-async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
+async function performAttach(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: FileOperation,
+): Promise<Performed> {
   const { store, files, route } = context;
   const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
   if (
@@ -34,13 +43,17 @@ async function performAttach(context: Context, row: OutboxRow, link: Link, opera
     store.outbox.remove(operation.key);
     return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
   }
-  const bytesMax = Math.min(route.attachments?.bytesMax ?? 0, (await files.attachmentClient.bytesMax()) ?? Number.MAX_SAFE_INTEGER);
+  const bytesMax = Math.min(
+    route.attachments?.bytesMax ?? 0,
+    (await files.attachmentClient.bytesMax()) ?? Number.MAX_SAFE_INTEGER,
+  );
   const fetched = await files.linked.fetch(attachmentLink.url, bytesMax);
   if (fetched.kind === 'refused' || fetched.kind === 'gone' || fetched.kind === 'unauthorized') {
     return leave(context, row, attachmentLink, fetched.kind === 'gone' ? fetched.gone.why : fetched.why);
   }
   // Nothing has been written, so the download may be tried again.
-  if (fetched.kind !== 'applied') return recordFailure(context, row, { kind: 'later', at: null, wholeSide: false, why: fetched.why });
+  if (fetched.kind !== 'applied')
+    return recordFailure(context, row, { kind: 'later', at: null, wholeSide: false, why: fetched.why });
   markSent(context, row);
   const outcome = await attach(files, link.bug, attachmentLink, fetched.item);
   if (outcome.kind === 'refused') return leave(context, row, attachmentLink, outcome.why);
@@ -68,7 +81,13 @@ function attach(
   });
 }
 
-function recordAttached(context: Context, operation: FileOperation, link: Link, attachmentLink: AttachmentLink, made: Attachment): void {
+function recordAttached(
+  context: Context,
+  operation: FileOperation,
+  link: Link,
+  attachmentLink: AttachmentLink,
+  made: Attachment,
+): void {
   const { id, url, name, type, size } = made;
   const { store } = context;
   store.transaction(() => {

@@ -5,7 +5,10 @@ import type { PlanInput } from '../../../model/plan/plan-input.ts';
 import type { OutboxRow } from '../../../model/store.ts';
 import type { Stage, Wording } from '../../../rules/comments/render.ts';
 
-/** How operations of one kind are performed. What else the program knows of it is in the file of the same name in `rules/operations`. */
+/**
+ * How operations of one kind are performed. What else the program knows of it is in the file of the same name in
+ * `rules/operations`.
+ */
 export interface OperationHandler<Kind extends OperationKind> {
   /** Sends and records it. The link is live. */
   perform(context: Context, row: OutboxRow, link: Link, operation: Operation<Kind>): Promise<Performed>;

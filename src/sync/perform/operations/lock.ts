@@ -34,7 +34,11 @@ async function performLock(context: Context, row: OutboxRow, link: Link, operati
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   store.transaction(() => {
     recordDone(context, operation, link, { act: 'close' });
-    bury(context, { ...(store.links.byId(link.id) ?? link), github: outcome.item }, 'its author was sent to the tracker');
+    bury(
+      context,
+      { ...(store.links.byId(link.id) ?? link), github: outcome.item },
+      'its author was sent to the tracker',
+    );
   });
   return applied;
 }

@@ -15,8 +15,16 @@ export const minimize: OperationHandler<'minimize'> = {
   printed: wordless,
 };
 
-/** Minimizes or shows a copy, as the tags of its original say. The edge checks before it writes, so a request in doubt can be repeated. */
-async function performMinimize(context: Context, row: OutboxRow, link: Link, operation: MinimizeOperation): Promise<Performed> {
+/**
+ * Minimizes or shows a copy, as the tags of its original say. The edge checks before it writes, so a request in doubt
+ * can be repeated.
+ */
+async function performMinimize(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: MinimizeOperation,
+): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
     return dropped(context, operation);

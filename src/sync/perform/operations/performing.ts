@@ -29,4 +29,5 @@ const performing: { readonly [Kind in OperationKind]: OperationHandler<Kind> } =
   lock,
 };
 
-export const handlerOf = <Kind extends OperationKind>({ kind }: Operation<Kind>): OperationHandler<Kind> => performing[kind];
+export const handlerOf = <Kind extends OperationKind>({ kind }: Operation<Kind>): OperationHandler<Kind> =>
+  performing[kind];

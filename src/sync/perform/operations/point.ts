@@ -17,7 +17,12 @@ export const point: OperationHandler<'point'> = {
   printed: wordless,
 };
 
-async function performPoint(context: Context, row: OutboxRow, link: Link, operation: PointOperation): Promise<Performed> {
+async function performPoint(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: PointOperation,
+): Promise<Performed> {
   const pointer = pointerOf(context.route, link, operation.on);
   if (pointer === null || link.pointed[operation.on]) return dropped(context, operation);
   markSent(context, row);

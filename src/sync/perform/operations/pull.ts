@@ -32,8 +32,16 @@ export const pull: OperationHandler<'pull'> = {
   }),
 };
 
-/** Tells a bug of a pull request. The first news goes with its attachment, or with its address in See Also, in one write and so in one e-mail. */
-async function performPull(context: Context, row: OutboxRow, link: Link, operation: Operation<'pull'>): Promise<Performed> {
+/**
+ * Tells a bug of a pull request. The first news goes with its attachment, or with its address in See Also, in one write
+ * and so in one e-mail.
+ */
+async function performPull(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: Operation<'pull'>,
+): Promise<Performed> {
   const { store } = context;
   const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
   const bug = link.tracker;
@@ -46,7 +54,9 @@ async function performPull(context: Context, row: OutboxRow, link: Link, operati
     outcome,
     shown,
     changed = null,
-  } = attachment === null ? await tell(context, link.id, bug, pull) : await tellBeside(context, attachment, bug, pull, operation);
+  } = attachment === null
+    ? await tell(context, link.id, bug, pull)
+    : await tellBeside(context, attachment, bug, pull, operation);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPull(context, operation, pull, { item: outcome.item, shown, changed, sentAt });
   return answered;
@@ -77,7 +87,10 @@ async function tell({ tracker, session, store }: Context, id: Link['id'], bug: B
   return { outcome: named.kind === 'refused' ? await tracker.comment(bug.id, text) : named, shown: null };
 }
 
-/** The attachment follows, and the news goes with it. If our account may not change it, it stays as it is, and the news is a comment. */
+/**
+ * The attachment follows, and the news goes with it. If our account may not change it, it stays as it is, and the news
+ * is a comment.
+ */
 async function tellBeside(
   { tracker, session }: Context,
   attachment: number,
@@ -92,8 +105,16 @@ async function tellBeside(
   return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
 }
 
-/** Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment, is read with the thread. */
-function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPull, { item, shown, changed, sentAt }: ToldPull): void {
+/**
+ * Records that a bug was told of a pull request. A comment that came with a change of the bug, or with an attachment,
+ * is read with the thread.
+ */
+function recordPull(
+  context: Context,
+  operation: Operation<'pull'>,
+  pull: LinkPull,
+  { item, shown, changed, sentAt }: ToldPull,
+): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
@@ -105,7 +126,8 @@ function recordPull(context: Context, operation: Operation<'pull'>, pull: LinkPu
       const remark = pullRemark(tells, pull.url);
       if (comment !== null) addOwn(context, link, 'tracker', comment, remark);
       keepNews(context, operation, remark, comment ?? sentAt);
-    } else if (changed !== null && shown !== null) keepPull(context, operation, { attachment: changed, was: pull.shown, expected: shown });
+    } else if (changed !== null && shown !== null)
+      keepPull(context, operation, { attachment: changed, was: pull.shown, expected: shown });
     store.pulls.save({ ...pull, shown, told: tells === null ? pull.told : [...pull.told, tells] });
     recordDone(context, operation, seen, { of: pull.url, tells: tells ?? 'changed' });
   });

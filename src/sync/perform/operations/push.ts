@@ -14,7 +14,8 @@ import { answered, type OperationHandler } from './handler.ts';
 
 export const push: OperationHandler<'push'> = {
   perform: performPush,
-  hasArrived: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), pushRemark(operation.push)),
+  hasArrived: ({ store }, link, operation) =>
+    isRemarked(store.commentLinks.ofLink(link.id), pushRemark(operation.push)),
   printed: ({ route, vocabulary }, { pushes = [] }, operation) => ({
     text: pushes
       .filter(({ url }) => url === operation.push)
@@ -24,7 +25,12 @@ export const push: OperationHandler<'push'> = {
 };
 
 /** Tells a bug of the commits of one push that name it. */
-async function performPush(context: Context, row: OutboxRow, link: Link, operation: Operation<'push'>): Promise<Performed> {
+async function performPush(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: Operation<'push'>,
+): Promise<Performed> {
   const { store, route, tracker, session } = context;
   const push = store.pushes.ofLink(link.id).find(({ url }) => url === operation.push);
   if (link.bug === null || push === undefined || push.isTold) return dropped(context, operation);

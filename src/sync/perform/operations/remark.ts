@@ -21,7 +21,12 @@ export const remark: OperationHandler<'remark'> = {
   },
 };
 
-async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
+async function performRemark(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: RemarkOperation,
+): Promise<Performed> {
   const { store, github } = context;
   const text = renderRemark({ route: context.route, vocabulary: context.session.vocabulary }, link, operation);
   const isSaid = isRemarked(store.commentLinks.ofLink(link.id), operation.remark);

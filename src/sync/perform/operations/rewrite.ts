@@ -29,7 +29,12 @@ export const rewrite: OperationHandler<'rewrite'> = {
 };
 
 /** Rewrites a copy on GitHub. The new text is stored first, so that it is recognised if the answer is lost. */
-async function performRewrite(context: Context, row: OutboxRow, link: Link, operation: RewriteOperation): Promise<Performed> {
+async function performRewrite(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: RewriteOperation,
+): Promise<Performed> {
   const { store } = context;
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
@@ -48,17 +53,25 @@ async function performRewrite(context: Context, row: OutboxRow, link: Link, oper
   }
   // Lists, and the next read of the copy, may come from replicas that do not show yet what people wrote over it.
   const isSeen = outcome.kind === 'stale' && commentLink.copy.id !== bodyId;
-  if (outcome.kind !== 'unknown') store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink);
+  if (outcome.kind !== 'unknown')
+    store.commentLinks.save(isSeen ? withCopy(commentLink, { isEdited: true }) : commentLink);
   return recordFailure(context, row, outcome);
 }
 
 /**
- * An edit that people made a moment ago, and no list shows yet, is distinguished from our own text; if copies are restored, either
- * is overwritten.
+ * An edit that people made a moment ago, and no list shows yet, is distinguished from our own text; if copies are
+ * restored, either is overwritten.
  */
-function send({ github, route }: Context, issue: Issue, commentLink: CommentLink, text: string): Promise<Outcome<Comment | Issue>> {
-  if (commentLink.copy === null || commentLink.copy?.id === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
-  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copy?.digest;
+function send(
+  { github, route }: Context,
+  issue: Issue,
+  commentLink: CommentLink,
+  text: string,
+): Promise<Outcome<Comment | Issue>> {
+  if (commentLink.copy === null || commentLink.copy?.id === bodyId)
+    return github.update(issue, { body: withTableOf(text, issue) });
+  const mayReplace = (body: string): boolean =>
+    route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copy?.digest;
   return github.rewrite(issue.number, commentLink.copy.id, text, mayReplace);
 }
 
@@ -70,17 +83,30 @@ function recordRewrite(context: Context, operation: RewriteOperation, item: Comm
     if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was written');
     const isBody = 'kind' in item;
     if (isBody) store.links.save({ ...link, github: item });
-    store.commentLinks.save(rewritten(commentLink, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))));
+    store.commentLinks.save(
+      rewritten(commentLink, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))),
+    );
     recordDone(context, operation, link, { made: item.url, of: commentLink.url });
   });
 }
 
 /** The row of a copy with the operation's text; `copyDigest` is the digest of the text that the server shows. */
-export function rewritten(commentLink: CommentLink, { digest, parts }: RewriteOperation, copyDigest: string): CommentLink {
+export function rewritten(
+  commentLink: CommentLink,
+  { digest, parts }: RewriteOperation,
+  copyDigest: string,
+): CommentLink {
   const carried = commentLink.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
   return { ...withCopy(commentLink, { digest: copyDigest, isEdited: false }), ...carried };
 }
 
-/** The digest that a copy shows. The thread and the issue were read before: it is that of the text we sent, or the earlier one. */
+/**
+ * The digest that a copy shows. The thread and the issue were read before: it is that of the text we sent, or the
+ * earlier one.
+ */
 export const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
-  commentLink.copy?.id === bodyId ? (github === null ? null : bodyDigest(github.body)) : (commentLink.copy?.digest ?? null);
+  commentLink.copy?.id === bodyId
+    ? github === null
+      ? null
+      : bodyDigest(github.body)
+    : (commentLink.copy?.digest ?? null);

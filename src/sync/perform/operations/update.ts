@@ -28,8 +28,16 @@ export const update: OperationHandler<'update'> = {
   printed: wordless,
 };
 
-/** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
-async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
+/**
+ * Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the
+ * others.
+ */
+async function performUpdate(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: UpdateOperation,
+): Promise<Performed> {
   const said = isClosing(operation) ? await fixedBy(context, row, link) : null;
   if (said === 'waits') return waitsForCloser;
   const whole = await carrySaying(context, row, link, operation, said);
@@ -59,8 +67,9 @@ const waitsForCloser: Performed = {
 };
 
 /**
- * Renaming or removing a label or an option changes many issues, and may not appear in any list of changes. Only reading the issue
- * shows its current values; without that, each cycle would try the same again. If the reading fails, the next cycle tries again.
+ * Renaming or removing a label or an option changes many issues, and may not appear in any list of changes. Only
+ * reading the issue shows its current values; without that, each cycle would try the same again. If the reading fails,
+ * the next cycle tries again.
  */
 async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperation): Promise<void> {
   if (on === 'tracker' || issue === null) return;
@@ -73,8 +82,8 @@ async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperat
 }
 
 /**
- * Lets the duplicate's target go first, and moves this link to the backfill. Live changes go first, up to the limit of a cycle: without
- * this exchange, neither link would get its turn, nor any link behind them.
+ * Lets the duplicate's target go first, and moves this link to the backfill. Live changes go first, up to the limit of
+ * a cycle: without this exchange, neither link would get its turn, nor any link behind them.
  */
 function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
   const { store } = context;
@@ -83,7 +92,11 @@ function letPass(context: Context, { id }: Link, operation: UpdateOperation): Pe
     if (twin !== null) store.links.save({ ...twin, urgency: 'live' });
     if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
   });
-  return { result: { kind: 'later', why: 'it waits for the issue of the bug that it duplicates' }, isBlocking: true, wantsPlan: true };
+  return {
+    result: { kind: 'later', why: 'it waits for the issue of the bug that it duplicates' },
+    isBlocking: true,
+    wantsPlan: true,
+  };
 }
 
 /** The server showed the whole item: changes by others are known now, and no poll will bring them as news. */
@@ -96,7 +109,8 @@ function finished({ store }: Context, { operation }: OutboxRow, why: string | nu
 function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
   const names = namesIn(operation.target).filter((name) => operation.target[name] !== undefined);
   const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
-  const only = (fields: Fields, name: FieldName): Fields => (fields[name] === undefined ? {} : { [name]: fields[name] });
+  const only = (fields: Fields, name: FieldName): Fields =>
+    fields[name] === undefined ? {} : { [name]: fields[name] };
   const { isPointing: _alone, ...plain } = operation;
   return inOrder.map((name) => ({
     ...plain,
@@ -152,7 +166,10 @@ async function carry(
   return null;
 }
 
-/** A value that showed after one step and differs after the next was changed by another user in between; a foreign one before that. */
+/**
+ * A value that showed after one step and differs after the next was changed by another user in between; a foreign one
+ * before that.
+ */
 function withoutArrived(
   context: Context,
   link: Link,
@@ -161,32 +178,51 @@ function withoutArrived(
   foreign: readonly FieldName[] = [],
 ): UpdateOperation {
   const shown = fieldsOn(context, link, operation.on, operation.target);
-  const isLeft = (name: FieldName) => name === 'status' || leaves.includes(name) || !equalValues(shown[name], operation.target[name]);
+  const isLeft = (name: FieldName) =>
+    name === 'status' || leaves.includes(name) || !equalValues(shown[name], operation.target[name]);
   const left = onlyOf(operation, (name) => isLeft(name) && !foreign.includes(name));
-  return { ...left, overruled: operation.overruled.filter(({ field }) => leaves.length === 0 || leaves.includes(field)) };
+  return {
+    ...left,
+    overruled: operation.overruled.filter(({ field }) => leaves.length === 0 || leaves.includes(field)),
+  };
 }
 
 /** The part of an update that is about these fields. */
 function onlyOf(operation: UpdateOperation, isMeant: (name: FieldName) => boolean): UpdateOperation {
-  const only = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name]) => isMeant(name as FieldName)));
+  const only = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => isMeant(name as FieldName)));
   const overruled = operation.overruled.filter(({ field }) => isMeant(field));
-  return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces), overruled };
+  return {
+    ...operation,
+    target: only(operation.target),
+    source: only(operation.source),
+    replaces: only(operation.replaces),
+    overruled,
+  };
 }
 
 /** A tracker that stored the address several times without showing it is not asked again. */
 const mayPoint = ({ store, limits }: Context, { id }: Link, { isPointing }: UpdateOperation): boolean =>
   isPointing === true && (receiptOf(store, id).vain[pointKey(id, 'tracker')] ?? 0) < limits.attempts;
 
-/** A tracker that refuses the address in See Also takes it as a comment in the same request, unless that has one to make already. */
+/**
+ * A tracker that refuses the address in See Also takes it as a comment in the same request, unless that has one to make
+ * already.
+ */
 async function sendPointing({ tracker, route }: Context, link: Link, patch: BugPatch): Promise<Outcome<Item>> {
   const pointer = pointerOf(route, link, 'tracker');
-  if (link.tracker === null || link.github === null || pointer === null) return { kind: 'refused', why: 'the link has only one end' };
-  const outcome = pointer.how === 'see-also' ? await tracker.update(link.tracker, { ...patch, seeAlso: pointer.url }) : null;
+  if (link.tracker === null || link.github === null || pointer === null)
+    return { kind: 'refused', why: 'the link has only one end' };
+  const outcome =
+    pointer.how === 'see-also' ? await tracker.update(link.tracker, { ...patch, seeAlso: pointer.url }) : null;
   if (outcome !== null && outcome.kind !== 'refused') return outcome;
   return tracker.update(link.tracker, { comment: bugPointer(link.github.url), ...patch });
 }
 
-/** What goes along with other changes only: the pointer, and the thumbs up. A tracker that refuses the whiteboard takes the change without it. */
+/**
+ * What goes along with other changes only: the pointer, and the thumbs up. A tracker that refuses the whiteboard takes
+ * the change without it.
+ */
 async function sendFirst(context: Context, link: Link, patch: BugPatch, isPointing: boolean): Promise<Outcome<Item>> {
   const { tracker: bug } = link;
   if (bug === null) return { kind: 'refused', why: 'the link has only one end' };
@@ -220,7 +256,10 @@ function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Li
 }
 
 /** A bug of another route is read once more without an account: its own route may not know yet that it was hidden. */
-async function mayNameTwin({ store, route, anonymousReader }: Context, { on, duplicateOf }: UpdateOperation): Promise<boolean> {
+async function mayNameTwin(
+  { store, route, anonymousReader }: Context,
+  { on, duplicateOf }: UpdateOperation,
+): Promise<boolean> {
   const twin = on === 'tracker' || duplicateOf === null ? null : store.links.byBug(duplicateOf);
   if (twin === null || twin.bug === null || twin.route === route.name) return true;
   if (anonymousReader === null || !isNameable(route, twin)) return false;
@@ -252,10 +291,18 @@ function stepsFor(
     return { kind: 'steps', sends: withWords(steps.steps).map((patch, index) => ({ send: send(patch, index) })) };
   }
   const twin = twinOf(context, operation);
-  if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
+  if (twin?.route === route.name && twin.state === 'live' && twin.github === null && twin.urgency !== 'none')
+    return { kind: 'wait' };
   // Its own route is about to find out that it is hidden.
   if (isNaming(operation) && (twin?.github ?? null) === null) return { kind: 'wait' };
-  const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
+  const steps = issueSteps(
+    route,
+    session.vocabulary,
+    operation,
+    issue,
+    link.base?.github ?? {},
+    twin?.github?.id ?? null,
+  );
   const sendBlocker =
     (patch: IssuePatch): Send['send'] =>
     async (now) => {
@@ -269,8 +316,9 @@ function stepsFor(
 }
 
 /**
- * Fields of the organisation take a request of their own. If that one has to wait, what the first one changed is recorded all the same.
- * They are compared with what was planned from, not with the answer to the first one, which may show what somebody chose meanwhile.
+ * Fields of the organisation take a request of their own. If that one has to wait, what the first one changed is
+ * recorded all the same. They are compared with what was planned from, not with the answer to the first one, which may
+ * show what somebody chose meanwhile.
  */
 function fieldsApart({ github, route }: Context, issue: Issue, patch: IssuePatch): readonly Send[] {
   const { fields, ...rest } = patch;
