@@ -9,11 +9,15 @@ import type { Retirement } from './survey.ts';
 /**
  * A route in one word:
  *
- *   off              the configuration switches it off   stopped          nothing is mirrored until a person acts:
- * refused credentials, the brake, a state that cannot be written   needs you        something is parked or undecided;
- * the rest is mirrored   trying again     the last cycle failed, and the next one may succeed   paused           a
- * person has paused it   not read lately  a side was not read for too long: the bridge may have stopped   catching up
- * something waits   in step          none of these
+ *   off              the configuration switches it off
+ *   stopped          nothing is mirrored until a person acts: refused credentials, the brake, a state that cannot be
+ *                    written
+ *   needs you        something is parked or undecided; the rest is mirrored
+ *   trying again     the last cycle failed, and the next one may succeed
+ *   paused           a person has paused it
+ *   not read lately  a side was not read for too long: the bridge may have stopped
+ *   catching up      something waits
+ *   in step          none of these
  */
 export type Standing =
   | 'off'

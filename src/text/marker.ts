@@ -5,8 +5,9 @@ import type { LinkPush } from '../model/pulls/push.ts';
  * Provenance in the bridge's texts, which identifies a copy if its creation is in doubt or the state database is lost.
  * It is a means of recovery only: the database always takes precedence.
  *
- *   on GitHub   the last line of a body is an invisible comment: <!-- bugferry:1 acme bug=12 comment=34 -->   on
- * tracker  the first line names the source: GitHub user mona wrote (https://github.com/o/r/issues/5#issuecomment-9):
+ *   on GitHub   the last line of a body is an invisible comment: <!-- bugferry:1 acme bug=12 comment=34 -->
+ *   on tracker  the first line names the source: GitHub user mona wrote
+ *               (https://github.com/o/r/issues/5#issuecomment-9):
  */
 export interface GithubMarker {
   readonly bug: number;

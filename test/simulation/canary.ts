@@ -29,17 +29,15 @@ export interface CanaryOptions {
  * any moment, also between two requests; requests fail, limits hit, the process dies. What must hold (I9):
  *
  *   sent    no write to GitHub holds a canary that was hidden when the cycle began and could be seen to be (lists lag);
- * what is hidden
- *           later, between the cycle's reading and its writing, is the race, and the next cycle withdraws it
+ *           what is hidden later, between the cycle's reading and its writing, is the race, and the next cycle
+ *           withdraws it
  *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that
- * the bridge keeps about
- *           its own work does, and nothing that it answers people
- *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them   silent
- * of a bug that becomes secret, by whatever way, nothing stands on GitHub after as many cycles as a lap of looks
- *           takes and one more, not counting those in which something went wrong
+ *           the bridge keeps about its own work does, and nothing that it answers people
+ *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
+ *   silent  of a bug that becomes secret, by whatever way, nothing stands on GitHub after as many cycles as a lap of
+ *           looks takes and one more, not counting those in which something went wrong
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones,
- * the attachment store's tip;
- *           also on a route that a person has paused, on which nothing else is written
+ *           the attachment store's tip; also on a route that a person has paused, on which nothing else is written
  *   archived  an archive of the tracker holds none either (archives.ts)
  */
 export async function keepCanaries(

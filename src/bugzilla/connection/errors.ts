@@ -3,13 +3,16 @@ import { kindOfCode } from './error-code.ts';
 /**
  * The kinds of failed requests, by their consequence for the caller:
  *
- *   credentials      the key or the login is not accepted, or missing where it is needed   missing          the bug or
- * comment does not exist   hidden           it exists, but this account may not see it   absent           this tracker
- * has no such resource   invalid          the request itself is wrong: a value is unknown, too long or not allowed here
- * refused          understood but not allowed: by rights, the workflow, or a rule of this installation   limited
- * the tracker asks to slow down; nothing was done   unavailable      shut down, overloaded or unreachable; nothing was
- * done   unknown-outcome  no usable answer, or the tracker failed internally: a write may or may not be done; check
- * before sending it again
+ *   credentials      the key or the login is not accepted, or missing where it is needed
+ *   missing          the bug or comment does not exist
+ *   hidden           it exists, but this account may not see it
+ *   absent           this tracker has no such resource
+ *   invalid          the request itself is wrong: a value is unknown, too long or not allowed here
+ *   refused          understood but not allowed: by rights, the workflow, or a rule of this installation
+ *   limited          the tracker asks to slow down; nothing was done
+ *   unavailable      shut down, overloaded or unreachable; nothing was done
+ *   unknown-outcome  no usable answer, or the tracker failed internally: a write may or may not be done; check before
+ *                    sending it again
  */
 export type TrackerErrorKind =
   | 'credentials'

@@ -4,19 +4,19 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  * Why a request failed. `why` is for users and free of secrets.
  *
  *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect;
- * `isTooFast` if it is not the
- *                 hourly allowance of requests that is used up
+ *                 `isTooFast` if it is not the hourly allowance of requests that is used up
  *   notYet        a replica of GitHub does not know something that was created a moment ago; nothing took effect, and
- * the same request
- *                 will succeed later, not before `at` if given
+ *                 the same request will succeed later, not before `at` if given
  *   off           issues are switched off in the repository; nothing took effect, and nothing will until a person
- * switches them on   unauthorized  our credentials are not accepted   gone          the address answers 404, 410 or a
- * redirect   refused       the request was understood and declined; a repetition will be declined again. `faults` are
- * the resources,
- *                 fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if another content could be
- *                 accepted there
- *   unreached     the request never arrived, so it had no effect   unknown       it arrived, or may have arrived, and
- * whether it took effect is unknown; with `at`, GitHub also asks for a pause
+ *                 switches them on
+ *   unauthorized  our credentials are not accepted
+ *   gone          the address answers 404, 410 or a redirect
+ *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
+ *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
+ *                 another content could be accepted there
+ *   unreached     the request never arrived, so it had no effect
+ *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
+ *                 for a pause
  */
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string; readonly isTooFast?: true }

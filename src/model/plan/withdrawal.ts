@@ -7,10 +7,13 @@ import type { IssuePatch } from './operation.ts';
  * it is done once more.
  *
  *   issue     puts the neutral line in place of title and text, removes our labels, milestone and assignees, and closes
- * the issue   text      puts the neutral line in place of the description, if that is not public although the bug is
- * relation  removes one issue that blocks this one   comment   erases one of our copies   file      removes one copy
- * from the attachment store   lock      locks the issue   open      unlocks the issue because the bug is public again;
- * from now on the tracker is mirrored to it
+ *             the issue
+ *   text      puts the neutral line in place of the description, if that is not public although the bug is
+ *   relation  removes one issue that blocks this one
+ *   comment   erases one of our copies
+ *   file      removes one copy from the attachment store
+ *   lock      locks the issue
+ *   open      unlocks the issue because the bug is public again; from now on the tracker is mirrored to it
  */
 export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'issue' | 'relation'; readonly patch: IssuePatch }

@@ -17,9 +17,10 @@ export interface FileReading {
 /**
  * All files of a bug.
  *
- *   public                  an attachment link; it is carried over unless there is a reason not to   private, or not
- * shown   withdrawn; not mentioned if it was never shown   attached by the bridge  the copy of a file of the issue,
- * identified by the tag in its summary; or a pull request, which stays where it is
+ *   public                  an attachment link; it is carried over unless there is a reason not to
+ *   private, or not shown   withdrawn; not mentioned if it was never shown
+ *   attached by the bridge  the copy of a file of the issue, identified by the tag in its summary; or a pull request,
+ *                           which stays where it is
  *
  * @param own our login on the tracker; null if it is unknown
  */

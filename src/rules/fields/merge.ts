@@ -11,11 +11,15 @@ import { isOpenView } from './status.ts';
  * Three-way merge of one linked pair, field by field. Each side is compared with its own value from when both last
  * agreed.
  *
- *   tracker | github    | verdict   --------+-----------+------------------------------------------------------------
- * equal values        | agreed   same    | same      | agreed, although the two sides spell it differently   changed |
- * same      | the tracker's value travels to GitHub   same    | changed   | GitHub's value travels to the tracker
- * changed | changed   | conflict: `decide` returns the side that wins, or null for a person   never agreed        |
- * first contact: any difference is a conflict, unless one side is empty; then the other side's value travels
+ *   tracker | github    | verdict
+ *   --------+-----------+------------------------------------------------------------
+ *   equal values        | agreed
+ *   same    | same      | agreed, although the two sides spell it differently
+ *   changed | same      | the tracker's value travels to GitHub
+ *   same    | changed   | GitHub's value travels to the tracker
+ *   changed | changed   | conflict: `decide` returns the side that wins, or null for a person
+ *   never agreed        | first contact: any difference is a conflict, unless one side is empty; then the other side's
+ *                       value travels
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is reset.

@@ -16,10 +16,12 @@ import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
  * anywhere:
  *
  *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and
- * nothing else   2  nothing of that is left                               `movedTo` is stored; from now on another
- * route may take the bug   3  a route takes it                                      its new link has the bug, the old
- * link only keeps the old issue   4  the new issue is there, or no route has taken it yet  the old issue says where the
- * bug is, and is closed
+ *                                                            nothing else
+ *   2  nothing of that is left                               `movedTo` is stored; from now on another route may take
+ *                                                            the bug
+ *   3  a route takes it                                      its new link has the bug, the old link only keeps the old
+ *                                                            issue
+ *   4  the new issue is there, or no route has taken it yet  the old issue says where the bug is, and is closed
  *
  * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
  */

@@ -21,13 +21,16 @@ export type Gated =
  * takes only those types.
  *
  *   the bug is in a group, or hidden                        hidden: nothing passes, and published content is withdrawn
- * the anonymous reader cannot see the bug                 hidden   the bug is of another product
- * what is published stays; rules/plan/moves.ts lets nothing else pass   it is not checked yet, or has changed since
- * waiting: nothing passes, and nothing is withdrawn   a comment is private, or its file is                    left out
- * a comment or file is not checked yet                    left out until it is   a field that only some users may see
- * left out of table and labels   time tracking, always                                   left out of the table
- * another bug that is hidden                              no link to it and no relation   a name that the anonymous
- * reader was not shown          the beginning of the login
+ *   the anonymous reader cannot see the bug                 hidden
+ *   the bug is of another product                           what is published stays; rules/plan/moves.ts lets nothing
+ *                                                           else pass
+ *   it is not checked yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
+ *   a comment is private, or its file is                    left out
+ *   a comment or file is not checked yet                    left out until it is
+ *   a field that only some users may see                    left out of table and labels
+ *   time tracking, always                                   left out of the table
+ *   another bug that is hidden                              no link to it and no relation
+ *   a name that the anonymous reader was not shown          the beginning of the login
  */
 export function gate(route: Route, input: PlanInput): Gated {
   const { link, commentLinks, attachmentLinks } = input;

@@ -4,12 +4,16 @@ import type { Cost } from '../../model/runtime.ts';
 /**
  * A fault of one request to the sandbox. `after` says whether the request took effect first.
  *
- *   drop        the connection dies without an answer   status      an error answer; `isHtml` when a proxy wrote it; it
- * may ask for a pause   error-body  a success status with an error in the body, as the tracker gives (100500), and
- * GitHub's GraphQL when it runs out of time   limited     the server asks to slow down, in one of GitHub's ways (422 is
- * "submitted too quickly"); nothing took effect   half-done   of several actions in one GraphQL request, only the first
- * is done, for this reason; other requests succeed   slow        a correct answer, late   lost        a write to the
- * tracker is answered as done, and nothing of it is stored; GitHub loses none
+ *   drop        the connection dies without an answer
+ *   status      an error answer; `isHtml` when a proxy wrote it; it may ask for a pause
+ *   error-body  a success status with an error in the body, as the tracker gives (100500), and GitHub's GraphQL when it
+ *               runs out of time
+ *   limited     the server asks to slow down, in one of GitHub's ways (422 is "submitted too quickly"); nothing took
+ *               effect
+ *   half-done   of several actions in one GraphQL request, only the first is done, for this reason; other requests
+ *               succeed
+ *   slow        a correct answer, late
+ *   lost        a write to the tracker is answered as done, and nothing of it is stored; GitHub loses none
  */
 export type Fault =
   | { readonly kind: 'none' }

@@ -27,11 +27,12 @@ import { connection, shown, valuesShown } from './graphql-shown.ts';
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
- *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized
- * minimizedReason } } } }
- *             repository(owner, name) { issue(number) { title body stateReason updatedAt labels(first) assignees(first) milestone issueType } }
- *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } } } }
- *             repository(owner, name) { issue(number) { timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } } } }
+ *   query     repository(owner, name) { issue(number) { ... } }, of which an issue shows
+ *               id number state title body stateReason updatedAt
+ *               comments(first) { nodes { id url isMinimized minimizedReason } }
+ *               labels(first) assignees(first) milestone issueType
+ *               timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } }
+ *               timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  *             transferIssue(input: { issueId, repositoryId }) { issue { number } }

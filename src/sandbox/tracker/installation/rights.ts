@@ -9,10 +9,12 @@ import { isOpen } from './workflow.ts';
 /**
  * Who may change which field of a bug; checked in this order:
  *
- *   hours and deadline     the time-tracking group only, and then the rows below   everything             editbugs
- * confirming             canconfirm, regardless of other roles; also making UNCONFIRMED again   everything
- * the assignee and the QA contact, before or after the change   everything else        the reporter, except the
- * assignee, the QA contact, the milestone and moves between open statuses
+ *   hours and deadline     the time-tracking group only, and then the rows below
+ *   everything             editbugs
+ *   confirming             canconfirm, regardless of other roles; also making UNCONFIRMED again
+ *   everything             the assignee and the QA contact, before or after the change
+ *   everything else        the reporter, except the assignee, the QA contact, the milestone and moves between open
+ *                          statuses
  *
  * Everyone who sees the bug may comment, set flags, and join or leave the cc list.
  */
