@@ -112,6 +112,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/in-place.ts': ['mdast'],
   'text/escape.ts': ['mdast'],
   'text/safe-markdown.ts': ['mdast'],
+  'text/safe-html.ts': ['mdast'],
   'text/safe-spans.ts': ['mdast'],
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast'],
@@ -472,8 +473,8 @@ const looseTimers: Readonly<Record<string, string>> = {
   'bugzilla/connection/client.ts': "the limit of a request; the request's connection keeps the process alive",
   'cli/show/ask-health.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/attachments/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
-  'github/connection/client.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/connection/download.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/connection/exchange.ts': "the limit of a request; the request's connection keeps the process alive",
   'runtime/rate-limit.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
 };
 const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;

@@ -6,7 +6,7 @@
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { PastChange } from '../model/receipt.ts';
 import type { CommentAt, History } from '../model/replica.ts';
-import type { Change } from './api/bug.ts';
+import type { Change } from './api/bug-history.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';

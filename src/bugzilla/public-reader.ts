@@ -11,7 +11,8 @@ import {
 } from '../model/archive/ports.ts';
 import { isServed } from './anonymous-reader.ts';
 import { type Attachment, getAttachment } from './api/attachment.ts';
-import { type Bug, bugSchema, type CustomValue, type HistoryRecord, type UserObject } from './api/bug.ts';
+import { type Bug, bugSchema, type CustomValue, type UserObject } from './api/bug.ts';
+import type { HistoryRecord } from './api/bug-history.ts';
 import { type Bulk, readAttachments, readComments, readHistory } from './api/bulk.ts';
 import type { Comment } from './api/comment.ts';
 import { type Field, readFields, readVersion } from './api/installation.ts';

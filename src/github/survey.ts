@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
-import { type Answer, type GithubClient, retirementIn } from './connection/client.ts';
+import type { Answer, GithubClient } from './connection/client.ts';
+import { retirementIn } from './connection/retirement.ts';
 import { readAnswer } from './map.ts';
 import { answered } from './repository.ts';
 

@@ -2,7 +2,6 @@ import type {
   Definition as DefinitionNode,
   FootnoteDefinition,
   FootnoteReference,
-  Html,
   Image,
   ImageReference,
   Link,
@@ -30,6 +29,7 @@ import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { betterThan, leavesTrace, noReferences, type References, withoutScheme } from './references.ts';
+import { htmlChange } from './safe-html.ts';
 import {
   codeChanges,
   destination,
@@ -41,7 +41,7 @@ import {
   spanChanges,
   standsPlain,
 } from './safe-spans.ts';
-import { partsOf, rowsOf, toMarkdowns } from './to-markdown.ts';
+import { rowsOf, toMarkdowns } from './to-markdown.ts';
 
 /**
  * Tracker Markdown as GitHub Markdown: it stays as written, and has no effects that it did not have there. Mentions,
@@ -80,7 +80,7 @@ interface Pass {
 
 function walk(pass: Pass, node: Nodes, place: Place): void {
   if (node.type === 'text') walkWords(pass, node, place);
-  else if (node.type === 'html') walkHtml(pass, node, place);
+  else if (node.type === 'html') pass.changes.push(htmlChange(pass.source, pass.references, node, place));
   else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
   else if (node.type === 'link' || node.type === 'linkReference') walkLink(pass, node);
   else if (node.type === 'definition') walkDefinition(pass, node, place);
@@ -128,23 +128,6 @@ function shownWords({ source, references }: Pass, line: WordLine, isLinked: bool
   if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
   if (line.isRaw) return written(parts, (part) => (part.isAddress ? escapedPart(part) : disarm(part.text)));
   return standAlone(line, written(parts, escapedPart));
-}
-
-/** A line on its own, with its original width. */
-function plainLine(line: string, references: References): string {
-  const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
-  const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
-  return `${'&nbsp;'.repeat(indent.length)}${standAlone({ isFirst: true }, written(linkedParts(words, references), escapedPart))}`;
-}
-
-/** @param references null within a link, which cannot contain another one: URLs in it appear as code */
-function elementWords(line: string, references: References | null): string {
-  const words = withoutAddresses(line);
-  if (references !== null) return written(linkedParts(words, references), escapedPart);
-  return written(
-    partsOf(words).map((part) => ({ ...part, url: null })),
-    (part) => (part.isAddress ? asCode(part.text) : escapeProse(part.text)),
-  );
 }
 
 function walkLink(pass: Pass, node: Link | LinkReference): void {
@@ -277,31 +260,4 @@ function walkNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinitio
   if (isPlainLabel(label)) return;
   const start = startOf(node) + '[^'.length;
   changes.push({ start, end: start + label.length, text: safeLabel(label) });
-}
-
-/** HTML elements appear as their characters. */
-function walkHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
-  if (
-    parent.type === 'root' ||
-    parent.type === 'blockquote' ||
-    parent.type === 'listItem' ||
-    parent.type === 'footnoteDefinition'
-  ) {
-    changes.push(
-      inPlaceOf(
-        source,
-        node,
-        node.value.split('\n').map((line) => plainLine(line, references)),
-      ),
-    );
-    return;
-  }
-  const rows = sourceOf(source, node).split('\n');
-  const text = rows.map((row, index) => {
-    const place = index === 0 ? '' : (/^[ \t>]*/u.exec(row)?.[0] ?? '');
-    return (
-      place + standAlone({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references))
-    );
-  });
-  changes.push({ start: startOf(node), end: endOf(node), text: text.join('\n') });
 }

@@ -5,7 +5,8 @@ import type { AdminAction } from '../http/admin-port.ts';
 import { retry } from '../sync/commands.ts';
 import type { Daemon } from '../sync/daemon.ts';
 import { decide } from '../sync/decide-by-hand.ts';
-import type { Bridge, BridgeRoute } from './bridge.ts';
+import type { Bridge } from './bridge.ts';
+import type { BridgeRoute } from './bridge-route.ts';
 
 const gone = 'It no longer exists; nothing was done.';
 

@@ -1,35 +1,23 @@
-import type { TrackerClient } from '../bugzilla/connection/client.ts';
 import { allCharacters } from '../bugzilla/map.ts';
 import { bugzillaReplica } from '../bugzilla/replica.ts';
-import { surveyTracker } from '../bugzilla/survey.ts';
 import { type Config, secretsOf } from '../config/config.ts';
-import { type PeopleBook, peopleBook } from '../config/people-book.ts';
+import { peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
 import { ownVersion } from '../config/version.ts';
 import { retirementInWords } from '../explain/words.ts';
-import { surveyAttachmentStore } from '../github/attachments/survey.ts';
-import type { GithubClient } from '../github/connection/client.ts';
-import { githubImporter } from '../github/imports/importer.ts';
-import { whyUnread } from '../github/reading/commits.ts';
-import { readIssueFields } from '../github/reading/offered-fields.ts';
 import { githubReplica } from '../github/replica.ts';
-import { repositoryOf } from '../github/repository.ts';
-import { readIssueTypes, surveyRepository } from '../github/survey.ts';
-import type { Context, EngineEvent, Session } from '../kernel/context.ts';
+import type { Context, EngineEvent } from '../kernel/context.ts';
 import { heldWhile, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
-import type { Importer } from '../model/migration.ts';
-import { SideError } from '../model/outcome.ts';
-import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { VerifyReport } from '../model/reports/verification.ts';
 import type { Route } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
-import type { Retirement, Survey } from '../model/survey.ts';
+import type { Retirement } from '../model/survey.ts';
 import { fieldsOfLabels } from '../rules/labels/labels-and-fields.ts';
-import { checksVisibility, whyRefused } from '../rules/privacy/gate.ts';
+import { checksVisibility } from '../rules/privacy/gate.ts';
 import { type Failure, releasers } from '../runtime/cleanup.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
@@ -39,7 +27,7 @@ import { schedule } from '../runtime/schedule.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
 import { openStore } from '../store/open.ts';
-import { type Adoption, adopt, isKnown, meet } from '../sync/adopt.ts';
+import { type Adoption, adopt, isKnown } from '../sync/adopt.ts';
 import {
   type Daemon,
   type DaemonOptions,
@@ -47,18 +35,15 @@ import {
   type PassOptions,
   pass,
   type RouteRun,
-  type RouteRunner,
   sweepPass,
 } from '../sync/daemon.ts';
-import { isConcerned, lookTurns } from '../sync/observe/poll.ts';
-import { markAssignedDirty } from '../sync/observe/reassign.ts';
+import { lookTurns } from '../sync/observe/poll.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
-import { inheritDoubts } from '../sync/settle/settle-doubts.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
-import { tellDashboard } from './dashboard.ts';
+import { type BridgeRoute, bridgeRoute } from './bridge-route.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
-import { type Greeter, greetingsOf, shared, unlessLookedAt } from './greeting.ts';
+import { greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
@@ -67,6 +52,7 @@ export { whyNoLink } from '../explain/why-no-link.ts';
 export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
 export { audit } from '../sync/withdraw/list-published.ts';
+export type { BridgeRoute } from './bridge-route.ts';
 
 /** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */
 const trackerPageSize = 500;
@@ -95,19 +81,6 @@ export interface Bridge {
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
   close(): void;
-}
-
-/** A route with its two sides. Its context is made on first use, because a side may be down at the start. */
-export interface BridgeRoute extends RouteRunner {
-  readonly route: Route;
-  readonly tracker: TrackerReplica;
-  readonly github: GithubReplica;
-  readonly survey: Survey;
-  readonly importer: Importer;
-  /** When GitHub's token expires, as GitHub said at the last login; null if it does not, or did not say. */
-  tokenEndsAt(): number | null;
-  /** The tracker as the anonymous reader sees it, whether or not the route checks visibility. */
-  readonly anonymous: AnonymousReader;
 }
 
 /** Builds a bridge. Sends no requests yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -176,7 +149,8 @@ export function openBridge(
       controlQueue,
       ...amongRoutes,
     };
-    return { ...bridgeRoute(common, githubClient, trackerClient, book, { announced, greeting, served }), anonymous };
+    const clients = { tracker: trackerClient, github: githubClient };
+    return { ...bridgeRoute(common, clients, book, { announced, greeting, served }), anonymous };
   });
   return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
 }
@@ -239,81 +213,3 @@ export async function endOf(
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log =>
   createLog({ ...options, secrets: secretsOf(config) });
-
-function bridgeRoute(
-  common: Omit<Context, 'session'> & Pick<Bridge, 'controlQueue'>,
-  client: GithubClient,
-  trackerClient: TrackerClient,
-  book: PeopleBook,
-  { announced, greeting, served }: Greeter,
-): Omit<BridgeRoute, 'anonymous'> {
-  const { route, tracker, github, anonymousReader } = common;
-  let session: Session | null = null;
-  let isFresh = false;
-  let tokenEndsAt: number | null = null;
-  let { people, webHost } = route;
-  const contextOf = (of: Session): Context => ({
-    ...common,
-    route: { ...route, webHost, people: book.current() },
-    session: of,
-  });
-  const isServed = async (isLookedAt = false): Promise<boolean | null> =>
-    anonymousReader === null
-      ? null
-      : unlessLookedAt(greeting.tracker, isLookedAt, () => served(anonymousReader.isServed));
-  const hasLook = (): boolean => common.store.looks.inTurn('anonymous', common.lookTurns.sharing(route), 1).length > 0;
-  const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
-    greeting.begin();
-    const { session: found, repository } = await meet(tracker, github);
-    announced(repository.retirement);
-    tokenEndsAt = repository.tokenEndsAt;
-    // The address of the API may be that of a proxy.
-    webHost = repository.webHost ?? route.webHost;
-    const why = whyRefused(route, {
-      isPrivate: repository.isPrivate,
-      isServed: await isServed(of === 'cycle' && hasLook()),
-    });
-    if (why !== null) throw new SideError('refused', why);
-    return found;
-  };
-  return {
-    name: route.name,
-    store: common.store,
-    clock: common.clock,
-    tell: common.tell,
-    controlQueue: common.controlQueue,
-    route,
-    tracker,
-    github,
-    async context(of) {
-      const isFirst = session === null;
-      isFresh &&= !greeting.isOutdated();
-      if (session === null || !isFresh) session = await admitted(of);
-      if (isFirst && greeting.isKept) inheritDoubts(common);
-      isFresh = true;
-      const context = contextOf(session);
-      if (context.route.people !== people) markAssignedDirty(context);
-      people = context.route.people;
-      return context;
-    },
-    ...(route.dashboard === true ? { report: () => tellDashboard(session === null ? null : contextOf(session)) } : {}),
-    tokenEndsAt: () => tokenEndsAt,
-    known: () => (session === null ? null : contextOf(session)),
-    survey: {
-      tracker: (login) =>
-        surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
-      repository: (place) => surveyRepository(client, place, common.clock.now),
-      whyUnread: (place, branch) => whyUnread(repositoryOf(client, place), branch),
-      types: (place) => readIssueTypes(client, place),
-      fields: ({ owner }) => readIssueFields(client, owner),
-      isServed: () => isServed(),
-      place: (rule) => surveyAttachmentStore(client, rule),
-    },
-    importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
-    isConcerned: (hint) => isConcerned(common, hint),
-    renew() {
-      isFresh = false;
-      greeting.renew();
-    },
-  };
-}

@@ -9,7 +9,7 @@ import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migratio
 import { loggedIn, refuseWhilePaused, untilQuiet } from '../migrate/until-quiet.ts';
 import type { Writer } from '../model/migration.ts';
 import { chosenWriter, type WriterChoice } from '../rules/people/writer.ts';
-import type { BridgeRoute } from './bridge.ts';
+import type { BridgeRoute } from './bridge-route.ts';
 
 export type MigrationEvent = MigrateEvent;
 

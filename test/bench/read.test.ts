@@ -46,7 +46,7 @@ const wasteful: readonly (readonly [string, Fault])[] = [
   ],
   [
     'short addresses',
-    { file: 'bugzilla/connection/read-many.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' },
+    { file: 'bugzilla/connection/read-apart.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' },
   ],
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
   [
@@ -82,7 +82,7 @@ const forgetful: readonly (readonly [string, Fault, string])[] = [
   [
     'whole batches',
     {
-      file: 'bugzilla/connection/read-many.ts',
+      file: 'bugzilla/connection/read-apart.ts',
       from: 'else parts.push([ask]);',
       to: 'else if (parts.length === 0) parts.push([ask]);',
     },

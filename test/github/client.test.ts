@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Ask, createGithubClient, type GithubClient, retirementIn } from '../../src/github/connection/client.ts';
+import { type Ask, createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
+import { retirementIn } from '../../src/github/connection/retirement.ts';
 import { plant } from '../support/plant.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
@@ -177,10 +178,10 @@ describe('the end of our interface version', () => {
     ['its form of today is not known', '/^@\\d+$/u.test(text)', "text === '@'"],
     ['only what is outdated counts', "headers['sunset']]", 'undefined]'],
   ])('is missed with a planted fault: %s', async (_name, from, to) => {
-    const folder = plant({ file: 'github/connection/client.ts', from, to });
+    const folder = plant({ file: 'github/connection/retirement.ts', from, to });
     const broken = (await import(
-      `${folder}/github/connection/client.ts`
-    )) as typeof import('../../src/github/connection/client.ts');
+      `${folder}/github/connection/retirement.ts`
+    )) as typeof import('../../src/github/connection/retirement.ts');
     expect(broken.retirementIn(announced)).not.toEqual(retirementIn(announced));
   });
 });
@@ -224,7 +225,7 @@ describe('a failure', () => {
 
   it('writes to it with a planted fault', async () => {
     const loud = plant({
-      file: 'github/connection/client.ts',
+      file: 'github/connection/exchange.ts',
       from: 'log, request: { fetch: sendWithin, log }',
       to: 'request: { fetch: sendWithin }',
     });

@@ -77,11 +77,11 @@ test('beside an unchanged mirror, a start asks the tracker once for each route a
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
   [
     'the tracker is greeted anew',
-    { file: 'bugzilla/replica.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' },
+    { file: 'bugzilla/session.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' },
   ],
   [
     'values of the tracker are read anew',
-    { file: 'bugzilla/replica.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' },
+    { file: 'bugzilla/session.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' },
   ],
   [
     'GitHub is asked anew for the account',

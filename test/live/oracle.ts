@@ -1,4 +1,5 @@
-import type { GithubWorld, IssueSeen } from '../../src/sandbox/github/world/world.ts';
+import type { IssueView } from '../../src/sandbox/github/world/oracle-view.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Actions } from './actions.ts';
 import type { Keys } from './keys.ts';
 import { bugsOf, commentsOf, type LiveBug, type LiveComment, openLiveTracker } from './tracker.ts';
@@ -13,7 +14,7 @@ export interface Judged {
 
 interface Pair {
   readonly bug: LiveBug;
-  readonly issue: IssueSeen;
+  readonly issue: IssueView;
   readonly comments: readonly LiveComment[];
   readonly copies: readonly string[];
 }
@@ -51,7 +52,7 @@ export async function violations({ url, keys, github, repo, actions }: Judged): 
 
 /** One that the bridge opened ends with its marker; the bug of one that people opened begins with its address. */
 function isOf(
-  { number, body, author }: IssueSeen,
+  { number, body, author }: IssueView,
   { id }: LiveBug,
   [description]: readonly LiveComment[],
   repo: string,

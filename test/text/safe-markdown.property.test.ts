@@ -224,7 +224,11 @@ describe('what one parser takes for words, and GitHub for an element', () => {
     ['words may be elements', { file: 'text/escape.ts', from: "line.replace(elementStart, '&lt;')", to: 'line' }],
     [
       'elements have addresses',
-      inSafe('return written(linkedParts(words, references), escapedPart);', 'return escapeProse(words);'),
+      {
+        file: 'text/safe-html.ts',
+        from: 'return written(linkedParts(words, references), escapedPart);',
+        to: 'return escapeProse(words);',
+      },
     ],
   ])('is alive with a planted fault: %s', async (_name, fault) => {
     const folder = plant(fault);
@@ -259,7 +263,10 @@ describe('a planted fault of it is caught', () => {
     'words are not made safe': inSafe('disarmed(broken(isLinked', 'disarmed(String(isLinked'),
     'mathematics is drawn': { file: 'text/escape.ts', from: '/[`$]|(?<=!)', to: '/[`]|(?<=!)' },
     'drawings are drawn': { file: 'text/autolinks.ts', from: '(drawn.test(language) ?', to: '(language === "" ?' },
-    'elements are elements': inSafe('walkHtml(pass, node, place);', 'undefined;'),
+    'elements are elements': inSafe(
+      'pass.changes.push(htmlChange(pass.source, pass.references, node, place));',
+      'undefined;',
+    ),
     'pictures are loaded': inSafe('walkPicture(pass, node, place);', 'undefined;'),
     'links into GitHub leave a trace': {
       file: 'text/references.ts',

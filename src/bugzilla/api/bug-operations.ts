@@ -9,16 +9,9 @@ import { kindOfCode } from '../connection/error-code.ts';
 import { TrackerError } from '../connection/errors.ts';
 import { createKeyset } from '../connection/read-many.ts';
 import { createdSchema } from '../schema.ts';
-import {
-  type Bug,
-  type BugHistory,
-  bugSchema,
-  bugsSchema,
-  historiesSchema,
-  type UpdatedBug,
-  updatedBugsSchema,
-} from './bug.ts';
+import { type Bug, bugSchema, bugsSchema, type UpdatedBug, updatedBugsSchema } from './bug.ts';
 import { apart, type BugChange, type BugName, inPath, type NewBug } from './bug-change.ts';
+import { type BugHistory, historiesSchema } from './bug-history.ts';
 import {
   criteriaQuery,
   type FieldChoice,

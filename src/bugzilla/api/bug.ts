@@ -198,66 +198,6 @@ const faultSchema = z
 /** Section 4.1. `faults` is part of a read, and never of a search. */
 export const bugsSchema = z.object({ bugs: z.array(bugSchema), faults: z.array(faultSchema).nullish() });
 
-/** What Bug History answers (section 2.4). */
-
-/**
- * One field that changed. Lists are joined by comma and space; repeats by one person within one second are glued
- * together.
- */
-export interface Change {
-  readonly field_name: string;
-  readonly removed: string;
-  readonly added: string;
-  /** Present only when the change concerned an attachment. */
-  readonly attachment_id?: number;
-}
-
-/** What one person changed at one time. */
-export interface HistoryRecord {
-  /** Epoch milliseconds, whole seconds. */
-  readonly when: number;
-  readonly who: string;
-  readonly changes: readonly Change[];
-}
-
-export interface BugHistory {
-  readonly id: number;
-  readonly alias: readonly string[];
-  readonly history: readonly HistoryRecord[];
-}
-
-/** harmony reports internal names. It calls hours and times by their kind, `double` and `dateTime`, so these stay. */
-const interfaceNames: ReadonlyMap<string, string> = new Map([
-  ['bug_status', 'status'],
-  ['bug_severity', 'severity'],
-  ['rep_platform', 'platform'],
-  ['short_desc', 'summary'],
-  ['bug_file_loc', 'url'],
-  ['status_whiteboard', 'whiteboard'],
-  ['dependson', 'depends_on'],
-  ['blocked', 'blocks'],
-  ['bug_group', 'groups'],
-  ['cclist_accessible', 'is_cc_accessible'],
-  ['reporter_accessible', 'is_creator_accessible'],
-  ['everconfirmed', 'is_confirmed'],
-]);
-
-/** Keys that are not named here are dropped on purpose: 5.x adds the text of comments that are private by now. */
-const changeSchema: z.ZodType<Change> = z.object({
-  field_name: z.string().transform((name) => interfaceNames.get(name) ?? name),
-  removed: textOrNothing,
-  added: textOrNothing,
-  attachment_id: whole.exactOptional(),
-});
-
-const historySchema: z.ZodType<BugHistory> = z.object({
-  id: whole,
-  alias: list.default([]),
-  history: z.array(z.object({ when: instant, who: z.string(), changes: z.array(changeSchema) })),
-});
-
-export const historiesSchema = z.object({ bugs: z.array(historySchema) });
-
 /** The answers of Create Bug, Create Comments, Update Bug and Update Attachment. */
 
 /** The removed and the added values; lists are joined by comma and space. */

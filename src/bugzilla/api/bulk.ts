@@ -9,7 +9,7 @@ import { type Query, queryLength, type TrackerClient } from '../connection/clien
 import { TrackerError } from '../connection/errors.ts';
 import { queryBytesMax, readInBatches } from '../connection/read-apart.ts';
 import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
-import { type HistoryRecord, historiesSchema } from './bug.ts';
+import { type HistoryRecord, historiesSchema } from './bug-history.ts';
 import type { LeftOut } from './bug-operations.ts';
 import { type Comment, commentsSchema } from './comment.ts';
 

@@ -16,8 +16,9 @@ import type {
   NewComment,
   TagChange,
 } from './attachment.ts';
-import type { Bug, BugHistory, HistoryRecord, UpdatedAttachment, UpdatedBug } from './bug.ts';
+import type { Bug, UpdatedAttachment, UpdatedBug } from './bug.ts';
 import type { BugChange, BugName, NewBug } from './bug-change.ts';
+import type { BugHistory, HistoryRecord } from './bug-history.ts';
 import type { ReadBugsOptions } from './bug-operations.ts';
 import type { Bulk, BulkOptions, BulkSince } from './bulk.ts';
 import type { Comment } from './comment.ts';
@@ -37,12 +38,9 @@ export type {
 } from './attachment.ts';
 export type {
   Bug,
-  BugHistory,
-  Change,
   CustomValue,
   FieldChange,
   Flag,
-  HistoryRecord,
   UpdatedAttachment,
   UpdatedBug,
   UserObject,
@@ -57,6 +55,7 @@ export type {
   NewFlag,
   SetChange,
 } from './bug-change.ts';
+export type { BugHistory, Change, HistoryRecord } from './bug-history.ts';
 export type { LeftOut, ReadBugsOptions } from './bug-operations.ts';
 export type { Bulk, BulkOptions, BulkSince } from './bulk.ts';
 export type { Comment } from './comment.ts';

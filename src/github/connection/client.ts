@@ -1,6 +1,5 @@
-import { Octokit } from '@octokit/rest';
+import type { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../../model/runtime.ts';
-import type { Retirement } from '../../model/survey.ts';
 import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
 import {
   appCredentials,
@@ -11,10 +10,10 @@ import {
   withoutSecrets,
 } from './credentials.ts';
 import { download } from './download.ts';
+import { answerIn, apiVersion, dateOf, exchange, silentOctokit } from './exchange.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 
-export const apiVersion = '2022-11-28';
 const whyLengthMax = 1_000;
 const faultLengthMax = 100;
 
@@ -145,19 +144,6 @@ interface Sender {
   readonly now: () => number;
 }
 
-/**
- * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second
- * would be another limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the
- * target repository, and a POST would become a GET that creates nothing.
- */
-function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
-  const silence = () => {};
-  const log = { debug: silence, info: silence, warn: silence, error: silence };
-  const sendWithin: typeof fetch = (url, init) =>
-    send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-  return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
-}
-
 async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Reply> {
   if (!ask.path.startsWith('/') && !isOwnAddress(sender.root, ask.path)) {
     const why = `GitHub named ${hostOf(ask.path)} as the host to ${ask.about}, which is not its own: our credentials are not sent there`;
@@ -179,12 +165,6 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
     return { kind: 'answered', data: response.data, headers: response.headers, readAt };
   }
   return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
-}
-
-/** GitHub's clock at an answer, epoch milliseconds; null if it does not say. */
-function dateOf({ headers }: RawAnswer): number | null {
-  const dateAt = Date.parse(String(headers['date'] ?? ''));
-  return Number.isNaN(dateAt) ? null : dateAt;
 }
 
 async function contentOf(
@@ -210,40 +190,6 @@ async function contentOf(
   } catch (error) {
     return { kind: 'failed', failure: clean(sender, classifyNoAnswer(error, ask.about)) };
   }
-}
-
-function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<RawAnswer> {
-  return octokit.request({
-    method: ask.method,
-    url: literal(ask.path),
-    headers: {
-      authorization,
-      accept: ask.accept ?? 'application/vnd.github+json',
-      'x-github-api-version': apiVersion,
-      ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
-      ...(ask.sinceAt ? { 'if-modified-since': new Date(ask.sinceAt).toUTCString() } : {}),
-      ...(ask.content ? { 'content-type': ask.content.type } : {}),
-    },
-    ...(ask.content ? { data: ask.content.bytes } : ask.body ? { data: ask.body } : {}),
-  });
-}
-
-/** Octokit reads `:name` and `{name}` in a URL as placeholders; a URL from GitHub has none. */
-const literal = (url: string): string =>
-  url
-    .replace(/:(?=[a-z]\w)/gu, '%3A')
-    .replaceAll('{', '%7B')
-    .replaceAll('}', '%7D');
-
-/** Octokit throws answers from 304 on, and turns "no answer" into status 500 without a response. */
-function answerIn(error: unknown): RawAnswer | null {
-  if (!(error instanceof Error) || !('response' in error)) return null;
-  const { response } = error;
-  if (typeof response !== 'object' || response === null) return null;
-  if (!('status' in response && 'headers' in response && 'data' in response)) return null;
-  const { status, headers, data } = response;
-  if (typeof status !== 'number' || typeof headers !== 'object' || headers === null) return null;
-  return { status, headers: Object.fromEntries(Object.entries(headers)), data };
 }
 
 /** While a token is being fetched, the request itself has not been sent, so no failure here leaves a doubt. */
@@ -287,19 +233,4 @@ function clean(sender: Sender, failure: Failure): Failure {
   if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why } };
   if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
   return { ...failure, why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
-}
-
-/**
- * What an answer says of the end of the interface version that it serves: `Deprecation` (RFC 9745, `@` and seconds;
- * older servers write a date) and `Sunset` (RFC 8594, a date). Null if it says nothing.
- */
-export function retirementIn(headers: RawAnswer['headers']): Retirement | null {
-  const [since, ends] = [headers['deprecation'], headers['sunset']];
-  return since === undefined && ends === undefined ? null : { sinceAt: timeOf(since), endsAt: timeOf(ends) };
-}
-
-function timeOf(header: string | number | undefined): number | null {
-  const text = String(header ?? '');
-  const at = /^@\d+$/u.test(text) ? Number(text.slice(1)) * 1000 : Date.parse(text);
-  return Number.isNaN(at) ? null : at;
 }

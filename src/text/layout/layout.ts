@@ -1,5 +1,7 @@
-import { type Strength, strengthOf } from './line-features.ts';
-import { isProse, isWordy, readsLikeSentence, startsSentence } from './sentences.ts';
+import { diff, traceback } from './known-forms.ts';
+import type { Strength } from './line-features.ts';
+import { isCodeIndented, strengthIn } from './line-strength.ts';
+import { isProse, isWordy, startsSentence } from './sentences.ts';
 
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and
@@ -214,58 +216,6 @@ const isWrapped = (before = ''): boolean => before.length >= 50 && before.length
 
 const listItem = /^(?:[-*]|\d{1,9}[.)]) \S/u;
 
-function strengthIn(lines: readonly string[], at: number): Strength | null {
-  const line = lines[at];
-  if (line === undefined || line === '') return null;
-  if (/^\$ [\w./~-]/u.test(line) || /^# [a-z][\w.-]*(?: |$)/u.test(line))
-    return isProse(line.slice(2)) ? (line[0] === '$' ? null : 'inside') : line[0] === '$' ? 'alone' : 'pair';
-  const strength = strengthOf(line);
-  if (strength === 'alone') return weak.test(line) && readsLikeSentence(line) ? null : strength;
-  if (isProse(line) && !certain.test(line)) return strength === 'inside' ? strength : null;
-  if (isCodeIndented(line)) return 'alone';
-  if (strength !== null && strength !== 'inside') return strength;
-  return [lines[at - 1], lines[at + 1]].some(
-    (other) => isAligned(line, other) || beginsAlike(line, other) || tellsAlike(line, other),
-  )
-    ? 'pair'
-    : strength;
-}
-
-/** Such lines are none of a sentence, whatever their words are. */
-const certain =
-  /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
-
-/** Only such lines can be told from sentences by their words. */
-const weak = /[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
-
-const isCodeIndented = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line) && !isProse(line);
-
-/** Whether two lines have a column in common, which two spaces separate from the one before. */
-function isAligned(line: string, other: string | undefined): boolean {
-  if (other === undefined || !/\S {2,}\S/u.test(line) || !/\S {2,}\S/u.test(other)) return false;
-  const columns = new Set(columnsOf(other));
-  return columnsOf(line).some((column) => columns.has(column));
-}
-
-/** Whether two lines begin with the same name of a program, of a part of it or of a device. */
-function beginsAlike(line: string, other = ''): boolean {
-  const name = /^(?:\S+ [A-Z]+!|\S*[\w)\]!|:>])/u.exec(line)?.[0] ?? '';
-  return name.length > 2 && /[\d_:./!()[\]|]/u.test(name) && !/^\d+[.):]?$/u.test(name) && other.startsWith(`${name} `);
-}
-
-/** Whether two lines tell values of the same thing: `OpenGL vendor string: Example`. */
-function tellsAlike(line: string, other = ''): boolean {
-  const name = /^([A-Z]\S+ )[\w ()-]+: \S/u.exec(line)?.[1];
-  return name !== undefined && other.startsWith(name) && /^[\w ()-]+: \S/u.test(other);
-}
-
-/** Where text begins or ends next to two spaces: numbers are aligned at their ends. */
-const columnsOf = (line: string): readonly number[] =>
-  [...line.matchAll(/\S( {2,})(?=\S)/gu)].flatMap(({ index, 0: gap }) => [
-    index + gap.length,
-    -(index + gap.length + (/^\S+/u.exec(line.slice(index + gap.length))?.[0].length ?? 0)),
-  ]);
-
 /** Whether much of a line is not words: paths, numbers, signs. */
 function isTechnical(line: string): boolean {
   // People write a line with a colon above what they paste, and versions without any sign.
@@ -282,42 +232,4 @@ function isTechnical(line: string): boolean {
     tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 &&
     tokens.length > 1
   );
-}
-
-const diffHead = /^(?:diff -|Index: |--- \S|\*\*\* \S|@@ -\d)/u;
-const diffLine =
-  /^(?:[ +\-@\\!]|diff -|index |Index: |=+$|\*{3}|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
-
-/** Maximum length of a header. Without a limit, many headers without a hunk would take quadratic time. */
-const headMax = 50;
-
-/**
- * From its header or its first hunk, as long as lines belong to a diff; an empty line counts if the diff continues
- * after it.
- */
-function diff(lines: readonly string[], at: number): number {
-  const first = lines[at] ?? '';
-  if (!diffHead.test(first)) return 0;
-  const hunk = lines.slice(at, at + headMax).findIndex((line) => /^@@ -\d+(?:,\d+)? \+\d+|^\*{15}$/u.test(line));
-  if (hunk < 0) return 0;
-  const length = extent(lines, at, (line) => diffLine.test(line));
-  return length > hunk ? length : 0;
-}
-
-function traceback(lines: readonly string[], at: number): number {
-  if (lines[at] !== 'Traceback (most recent call last):') return 0;
-  const frames = extent(lines, at + 1, (line) => /^\s+\S/u.test(line));
-  const hasError = /^[\w.]+(?:Error|Exception|Warning|Interrupt|Exit)?(?::|$)/u.test(lines[at + 1 + frames] ?? '');
-  return frames === 0 ? 0 : 1 + frames + (hasError ? 1 : 0);
-}
-
-/** Number of consecutive matching lines, including empty lines between them. */
-function extent(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
-  let length = 0;
-  for (let index = at; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    if (isOwn(line)) length = index + 1 - at;
-    else if (line !== '') break;
-  }
-  return length;
 }

@@ -165,7 +165,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a history names fields as a request does',
-    ...{ file: 'bugzilla/api/bug.ts', from: '.transform((name) => interfaceNames.get(name) ?? name)', to: '' },
+    ...{ file: 'bugzilla/api/bug-history.ts', from: '.transform((name) => interfaceNames.get(name) ?? name)', to: '' },
     ...{ scenario: pastNames, right: ['url', 'whiteboard', 'depends_on', 'summary'] },
   },
   {

@@ -1,11 +1,7 @@
 import { type ZodType, z } from 'zod';
 import { attachmentsSchema, createdAttachmentsSchema } from '../../../src/bugzilla/api/attachment.ts';
-import {
-  bugsSchema,
-  historiesSchema,
-  updatedAttachmentsSchema,
-  updatedBugsSchema,
-} from '../../../src/bugzilla/api/bug.ts';
+import { bugsSchema, updatedAttachmentsSchema, updatedBugsSchema } from '../../../src/bugzilla/api/bug.ts';
+import { historiesSchema } from '../../../src/bugzilla/api/bug-history.ts';
 import { commentsSchema, tagsSchema } from '../../../src/bugzilla/api/comment.ts';
 import type { TrackerErrorKind } from '../../../src/bugzilla/connection/errors.ts';
 import {

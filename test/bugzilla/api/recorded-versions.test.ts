@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createdAttachmentsSchema } from '../../../src/bugzilla/api/attachment.ts';
-import { bugsSchema, historiesSchema } from '../../../src/bugzilla/api/bug.ts';
+import { bugsSchema } from '../../../src/bugzilla/api/bug.ts';
+import { historiesSchema } from '../../../src/bugzilla/api/bug-history.ts';
 import { commentsSchema } from '../../../src/bugzilla/api/comment.ts';
 import { decode } from '../../../src/bugzilla/connection/answer.ts';
 import { TrackerError, trackerCode } from '../../../src/bugzilla/connection/errors.ts';

@@ -3,8 +3,9 @@ import type { Comment, Issue } from '../../../src/model/item.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { GithubReplica } from '../../../src/model/replica.ts';
 import type { Clock, Cost } from '../../../src/model/runtime.ts';
+import type { IssueView } from '../../../src/sandbox/github/world/oracle-view.ts';
 import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
-import { createGithubWorld, type GithubWorld, type IssueSeen } from '../../../src/sandbox/github/world/world.ts';
+import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import type { Fault, FaultSource } from '../../../src/sandbox/server/faults.ts';
 
 /** What a replica is built from. The repository is `acme/widget`; the account's token is `token-of-<login>`. */
@@ -43,7 +44,7 @@ export interface GithubSession {
   /** The issue as the replica shows it. */
   seen(number: number): Promise<Issue>;
   /** The issue as it is in the world. */
-  stored(number: number): IssueSeen;
+  stored(number: number): IssueView;
   /** How many writing requests have reached the world. */
   writes(): number;
 }

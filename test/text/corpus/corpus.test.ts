@@ -61,6 +61,7 @@ test('whoever copies a text out of an issue gets what its author wrote', () => {
 });
 
 describe('a planted fault of it is caught', () => {
+  const inStrength = (from: string, to: string): Fault => ({ file: 'text/layout/line-strength.ts', from, to });
   const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout/layout.ts', from, to });
   const inFeatures = (from: string, to: string): Fault => ({ file: 'text/layout/line-features.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
@@ -72,7 +73,7 @@ describe('a planted fault of it is caught', () => {
     ),
     'empty lines end a block': inLayout('if (!continues(lines, next + 1)) break;', 'break;'),
     'one weak feature is enough': inLayout('block.pairs >= 2', 'block.pairs >= 1'),
-    'columns are prose': inLayout('isAligned(line, other) ||', ''),
+    'columns are prose': inStrength('isAligned(line, other) ||', ''),
     'syslog is prose': inFeatures('syslog: new RegExp(`^[', 'syslog: new RegExp(`^0['),
     'statements are prose': inFeatures("'a statement': /(?:", "'a statement': /0(?:"),
   };

@@ -71,16 +71,17 @@ test('sentences stand in no block, and logs beside them do', () => {
 });
 
 describe('a planted fault of it is caught', () => {
+  const inStrength = (from: string, to: string): Fault => ({ file: 'text/layout/line-strength.ts', from, to });
   const inLayout = (from: string, to: string): Fault => ({ file: 'text/layout/layout.ts', from, to });
   const inSentences = (from: string, to: string): Fault => ({ file: 'text/layout/sentences.ts', from, to });
   const faults: Readonly<Record<string, Fault>> = {
     'sentences are lines of a log': inLayout('if (isProse(line)) return false;', ''),
-    'sentences are features': inLayout('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
+    'sentences are features': inStrength('if (isProse(line) && !certain.test(line)) return', 'if (line === "") return'),
     'sentences between blocks are part of them': inLayout(
       "line === '' || isProse(line) || foreign",
       "line === '' || foreign",
     ),
-    'what is likely in a log is none of a sentence': inLayout(
+    'what is likely in a log is none of a sentence': inStrength(
       'weak.test(line) && readsLikeSentence(line) ? null : strength',
       'strength',
     ),

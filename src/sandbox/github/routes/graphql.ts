@@ -1,26 +1,16 @@
 import type { HalfDone } from '../../server/faults.ts';
 import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
 import { forbidden, notFound, Refusal, secondaryLimit } from '../server/errors.ts';
-import { isHeardOf } from '../server/lag.ts';
-import { repoNodeId } from '../shapes/repo.ts';
-import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
+import type { Limits } from '../server/limits.ts';
+import { commentNodeId } from '../shapes/shapes.ts';
 import type { Closer } from '../world/closer.ts';
-import { listedComments, minimizeComment } from '../world/comments.ts';
-import { editIssue, findIssue } from '../world/issues.ts';
-import { deleteIssue, transferIssue } from '../world/people.ts';
-import {
-  type CommentRecord,
-  fullName,
-  type IssueRecord,
-  type Limits,
-  mayRead,
-  type Repo,
-  type StateReason,
-  type User,
-} from '../world/records.ts';
+import { listedComments } from '../world/comments.ts';
+import { findIssue } from '../world/issues.ts';
+import { fullName, type IssueRecord, mayRead, type Repo, type User } from '../world/records.ts';
 import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
-import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
+import { BadDocument, parseDocument, type Selection } from './graphql-document.ts';
+import { mutate } from './graphql-mutations.ts';
 import { connection, shown, valuesShown } from './graphql-shown.ts';
 
 /**
@@ -213,96 +203,3 @@ const commentsShown = (state: GithubState, on: { repo: Repo; issue: IssueRecord 
     isMinimized: () => comment.minimized !== null,
     minimizedReason: () => comment.minimized,
   }));
-
-const reasons: Readonly<Record<string, StateReason>> = {
-  COMPLETED: 'completed',
-  NOT_PLANNED: 'not_planned',
-  DUPLICATE: 'duplicate',
-};
-
-function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
-  if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
-  if (name === 'deleteIssue') return deletion(ask, args['input'], selections);
-  if (name === 'transferIssue') return transfer(ask, args['input'], selections);
-  if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
-  const input = args['input'];
-  const at = nodeOf(ask, inputOf(input, 'issueId'));
-  const original = inputOf(input, 'duplicateIssueId');
-  const reason = reasons[String(inputOf(input, 'stateReason') ?? 'COMPLETED')];
-  if (reason === undefined) throw new BadDocument('stateReason has an invalid value');
-  const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
-  editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
-  const answer = {
-    id: () => issueNodeId(at.issue),
-    number: () => at.issue.number,
-    state: () => at.issue.state.toUpperCase(),
-  };
-  return shown(selections, { issue: (selection) => shown(selection.selections, answer) });
-}
-
-function transfer(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
-  const at = nodeOf(ask, inputOf(input, 'issueId'));
-  const id = inputOf(input, 'repositoryId');
-  const target = [...ask.state.repos.values()].find((repo) => repoNodeId(repo) === id);
-  if (target === undefined) throw unresolved(id);
-  const arrived = transferIssue(ask.state, ask.caller, at, readableRepo(ask.caller, target));
-  return shown(selections, { issue: (selection) => shown(selection.selections, { number: () => arrived.number }) });
-}
-
-function deletion(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
-  const { repo, issue } = nodeOf(ask, inputOf(input, 'issueId'));
-  deleteIssue(ask.caller, repo, issue);
-  return shown(selections, { repository: (selection) => shown(selection.selections, { name: () => repo.name }) });
-}
-
-const classifiers: readonly string[] = [
-  'SPAM',
-  'ABUSE',
-  'OFF_TOPIC',
-  'OUTDATED',
-  'DUPLICATE',
-  'RESOLVED',
-  'LOW_QUALITY',
-];
-
-function minimize(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
-  const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
-  const classifier = String(inputOf(input, 'classifier') ?? '');
-  if (name === 'minimizeComment' && !classifiers.includes(classifier))
-    throw new BadDocument('classifier has an invalid value');
-  const reason = name === 'minimizeComment' ? classifier.toLowerCase().replaceAll('_', '-') : null;
-  minimizeComment(ask.caller, repo, comment.id, reason);
-  const shows = { isMinimized: reason !== null, minimizedReason: reason };
-  return name === 'minimizeComment' ? { minimizedComment: shows } : { unminimizedComment: shows };
-}
-
-function commentOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly comment: CommentRecord } {
-  const wanted = idInNode(String(id));
-  for (const repo of state.repos.values()) {
-    for (const issue of repo.issues.values()) {
-      if (!isHeardOf(state, issue)) continue;
-      const { fate, comments } = issue;
-      const comment = fate.kind === 'there' ? comments.find((each) => each.id === wanted) : undefined;
-      if (comment !== undefined) return { repo: readableRepo(caller, repo), comment };
-    }
-  }
-  throw unresolved(id);
-}
-
-const inputOf = (input: Literal | undefined, name: string): Literal =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (Object.entries(input).find(([key]) => key === name)?.[1] ?? null)
-    : null;
-
-function nodeOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly issue: IssueRecord } {
-  const wanted = idInNode(String(id));
-  for (const repo of state.repos.values()) {
-    const issue = [...repo.issues.values()].find((each) => each.id === wanted && isHeardOf(state, each));
-    if (issue !== undefined)
-      return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
-  }
-  throw unresolved(id);
-}
-
-const unresolved = (id: Literal): Refusal =>
-  new Refusal(404, { message: `Could not resolve to a node with the global id of '${String(id)}'` });

@@ -1,22 +1,14 @@
 import type { CloseReason } from '../../../model/item.ts';
-import { forbidden } from '../server/errors.ts';
 import { createMilestone, renameMilestone } from './assignees.ts';
 import { type CommitPlace, mergePull, pushCommit } from './closings.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
-import {
-  createIssue,
-  editIssue,
-  findIssue,
-  type IssueChange,
-  type IssueRequest,
-  nextNumber,
-  thumbUp,
-} from './issues.ts';
-import { addLabels, labelsNamed, removeLabel, renameLabel } from './labels.ts';
-import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
-import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
+import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, thumbUp } from './issues.ts';
+import { addLabels, removeLabel, renameLabel } from './labels.ts';
+import type { IssueRecord, Repo } from './records.ts';
+import { type GithubState, readableRepo, repoNamed, type Upload, userNamed } from './state.ts';
+import { deleteIssue, transferIssue } from './transfer.ts';
 import { addUpload } from './uploads.ts';
 import { keepVersions } from './versions.ts';
 
@@ -121,9 +113,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       const milestone = title === null ? null : (known ?? createMilestone(state, user, repoOf(repo), title)).number;
       editIssue(state, user, at(repo, number), { milestone });
     },
-    renameLabel(repo, from, to) {
-      renameLabel(user, repoOf(repo), from, to);
-    },
+    renameLabel: (repo, from, to) => void renameLabel(user, repoOf(repo), from, to),
     renameMilestone(repo, from, to) {
       const known = repoOf(repo).milestones.find(({ title }) => title === from);
       renameMilestone(user, repoOf(repo), known?.number ?? 0, to);
@@ -139,14 +129,10 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     upload: (file) => addUpload(state, file),
     comment: (repo, number, body) => createComment(state, user, at(repo, number), body).id,
-    editComment(repo, id, body) {
-      editComment(state, user, repoOf(repo), { id, body });
-    },
+    editComment: (repo, id, body) => void editComment(state, user, repoOf(repo), { id, body }),
     lock: (repo, number, isLocked) => setLock(state, user, at(repo, number), isLocked),
     thumbUp: (repo, number) => thumbUp(user, at(repo, number).issue),
-    minimize(repo, id, reason) {
-      minimizeComment(user, repoOf(repo), id, reason);
-    },
+    minimize: (repo, id, reason) => void minimizeComment(user, repoOf(repo), id, reason),
     deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
     deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
     transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,
@@ -166,41 +152,4 @@ function keeping(state: GithubState, person: GithubPerson): GithubPerson {
       };
     },
   });
-}
-
-/** On the website and by GraphQL: REST has no way to delete an issue. From now on it answers 410. */
-export function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
-  if (repo.permissions.get(user.login) !== 'admin') throw forbidden();
-  issue.fate = { kind: 'deleted' };
-}
-
-/**
- * On the website and by GraphQL. The issue gets a new number and id in a repository of the same owner, and keeps its
- * texts, dates and comments; labels and the milestone move by name. The old number answers 301.
- */
-export function transferIssue(
-  state: GithubState,
-  user: User,
-  at: { repo: Repo; issue: IssueRecord },
-  target: Repo,
-): IssueRecord {
-  if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();
-  if (target.owner !== at.repo.owner)
-    throw new Error(`GitHub transfers issues only within one owner, not to ${fullName(target)}.`);
-  const arrived: IssueRecord = {
-    ...at.issue,
-    id: freshId(state),
-    number: nextNumber(target),
-    labels: labelsNamed(
-      state,
-      target,
-      at.issue.labels.map((label) => label.name),
-    ),
-    milestone: target.milestones.find(({ title }) => title === at.issue.milestone?.title) ?? null,
-    updatedAt: stamp(state),
-    madeAt: state.now(),
-  };
-  target.issues.set(arrived.number, arrived);
-  at.issue.fate = { kind: 'moved', repo: target, number: arrived.number };
-  return arrived;
 }

@@ -218,42 +218,6 @@ export interface Repo {
   readonly createdAt: number;
 }
 
-/** Tests may change any of these while the world runs. */
-export interface Limits {
-  /** Older servers have no dependencies between issues: they neither show nor accept them. */
-  hasDependencies: boolean;
-  /** Requests an account may make within an hour that begins with its first request. */
-  primaryPerHour: number;
-  /** Issues and comments an account may create through the API; null is off. */
-  creationsPerMinute: number | null;
-  creationsPerHour: number | null;
-  /** How long writes to a new issue meet a replica that does not know it, for one issue after the other. */
-  replicaLagsMs: readonly number[];
-  /** How GraphQL reports limits: with this type and status 200, or like REST. */
-  graphqlLimits: 'RATE_LIMIT' | 'RATE_LIMITED' | 'as-rest';
-  /** The status that refuses too much content. */
-  refusalStatus: 403 | 429;
-  sendsRetryAfter: boolean;
-  /** Whether whole issues can be imported. */
-  hasImports: boolean;
-  /** The duration of imports, for one after the other. */
-  importDelaysMs: readonly number[];
-  /** Imports whose title begins like this fail; null for none. */
-  refusedImports: string | null;
-  /** An attribute of issues that the server refuses by an unknown rule, without naming it; null for none. */
-  refusesUnnamed: 'labels' | 'assignees' | 'milestone' | 'type' | null;
-  /** Refuses every request of an account, whatever it may do; null for none. */
-  bar: 'sso' | 'allow-list' | 'terms' | null;
-  commentsPerIssue: number;
-  /** The headers that announce the end of the interface version; none by default. */
-  retirement: { readonly deprecation: string; readonly sunset: string } | null;
-  /** The limit of `page` in a list. */
-  pagedItemsMax: number;
-  assetsPerRelease: number;
-  /** Older servers show no digests of assets. */
-  hasDigests: boolean;
-}
-
 export const fullName = (repo: Repo): string => `${repo.owner.login}/${repo.name}`;
 
 export const mayRead = (user: User, repo: Repo): boolean => !repo.isPrivate || repo.permissions.has(user.login);

@@ -1,10 +1,10 @@
 import { badCredentials, notFound } from '../server/errors.ts';
+import type { Limits } from '../server/limits.ts';
 import type { App } from './apps.ts';
 import {
   type CommentRecord,
   fullName,
   type IssueRecord,
-  type Limits,
   mayRead,
   type Organisation,
   type Repo,

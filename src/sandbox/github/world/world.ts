@@ -1,87 +1,21 @@
-import { renameUser } from './rename-user.ts';
 /**
  * A GitHub in memory: the truth behind the HTTP server (server.ts), with actions for people and readers for
  * oracles. It keeps GitHub's rules, the inconvenient ones included.
  */
 
-import type { FieldValues } from '../../../model/item.ts';
-import { usualLimits } from '../server/limits.ts';
+import type { Limits } from '../server/limits.ts';
 import type { App } from './apps.ts';
-import { blockersOf } from './dependencies.ts';
-import { emptyGit, filesOn, startedGit } from './git.ts';
+import { filesOn } from './git.ts';
 import { runImports } from './imports.ts';
-import { type FieldAudience, type FieldDraft, namedValues, organisationWith } from './issue-fields.ts';
+import { type FieldAudience, type FieldDraft, organisationWith } from './issue-fields.ts';
+import { type CommentView, commentViews, type IssueView, issuesThere, issueView } from './oracle-view.ts';
 import { type GithubPerson, personNamed } from './people.ts';
-import {
-  fullName,
-  type IssueRecord,
-  type Limits,
-  type Permission,
-  type Repo,
-  type StateReason,
-  type User,
-} from './records.ts';
+import type { Permission, Repo, User } from './records.ts';
 import { assetsOf } from './releases.ts';
-import {
-  type CreationLine,
-  freshId,
-  type GithubState,
-  type RequestLine,
-  repoNamed,
-  stamp,
-  userNamed,
-} from './state.ts';
+import { renameUser } from './rename-user.ts';
+import { addRepo, addUser, emptyState, type GithubWorldOptions, type NewRepo, type NewUser } from './setup.ts';
+import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, userNamed } from './state.ts';
 import { type Behind, upToDate, versionsFrom } from './versions.ts';
-
-export interface GithubWorldOptions {
-  /** Epoch milliseconds; the world has no clock of its own. */
-  readonly now: () => number;
-  /** Where the API and the pages are; `serveGithub` replaces it by the address it listens on. */
-  readonly url: string;
-  /**
-   * Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent.
-   */
-  readonly webUrl?: string;
-  /**
-   * New issues, comments, labels and milestones show up in lists only after this long; single reads show them at once.
-   */
-  readonly listLagMs?: number;
-}
-
-/** An issue for oracles: as stored, without permissions and without lag. */
-export interface IssueSeen {
-  readonly number: number;
-  readonly id: number;
-  readonly isPull: boolean;
-  readonly isMerged: boolean;
-  readonly title: string;
-  readonly body: string;
-  readonly state: 'open' | 'closed';
-  readonly stateReason: StateReason | null;
-  readonly isLocked: boolean;
-  readonly duplicateOfId: number | null;
-  /** Numbers of the issues of this repository that block it. */
-  readonly blockedBy: readonly number[];
-  readonly labels: readonly string[];
-  readonly assignees: readonly string[];
-  readonly milestone: string | null;
-  readonly type: string | null;
-  /** Values of the organisation's fields by name; none if there are no fields. */
-  readonly fields: FieldValues;
-  readonly author: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export interface CommentSeen {
-  readonly id: number;
-  readonly body: string;
-  /** Why it is minimised; null if it is not. */
-  readonly minimized: string | null;
-  readonly author: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
 
 export interface GithubWorld {
   /** For the HTTP server; others use the members below. */
@@ -90,21 +24,13 @@ export interface GithubWorld {
   readonly limits: Limits;
   readonly requests: readonly RequestLine[];
   readonly creations: readonly CreationLine[];
-  /** `token` is the credential for the HTTP server; `token-of-<login>` by default. */
-  addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
+  addUser(login: string, options?: NewUser): void;
   /** Somebody takes another login and keeps everything else; the old one is nobody's. */
   renameUser(from: string, to: string): void;
   /** Adds a GitHub App, installed everywhere, and its account `<slug>[bot]`. */
   addApp(slug: string, app: Pick<App, 'id' | 'installationId' | 'publicKey'>): void;
   /** `name` is `owner/name`; the owner becomes a user if there is none. */
-  addRepo(
-    name: string,
-    options?: {
-      readonly isPrivate?: boolean;
-      readonly isEmpty?: boolean;
-      readonly permissions?: Readonly<Record<string, Permission>>;
-    },
-  ): void;
+  addRepo(name: string, options?: NewRepo): void;
   /** Null removes the permission. */
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
@@ -134,15 +60,15 @@ export interface GithubWorld {
   /** By the login that the person has, or had. */
   as(login: string): GithubPerson;
   /** Null if there is none, or no longer. */
-  issue(repo: string, number: number): IssueSeen | null;
+  issue(repo: string, number: number): IssueView | null;
   /** Existing issues and pull requests, ordered by number. */
-  issues(repo: string): readonly IssueSeen[];
+  issues(repo: string): readonly IssueView[];
   /** The files on a branch, by path; none if the branch is missing. */
   files(repo: string, branch: string): ReadonlyMap<string, Uint8Array>;
   /** The files of all releases, by tag and name (`attachments/34-crash.log`). */
   assets(repo: string): ReadonlyMap<string, Uint8Array>;
   /** In the order of writing; none if the issue is gone. */
-  commentsOf(repo: string, number: number): readonly CommentSeen[];
+  commentsOf(repo: string, number: number): readonly CommentView[];
 }
 
 export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
@@ -169,9 +95,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setPrivate(repo, isPrivate) {
       repoNamed(state, repo).isPrivate = isPrivate;
     },
-    setRepo(repo, change) {
-      Object.assign(repoNamed(state, repo), change);
-    },
+    setRepo: (repo, change) => void Object.assign(repoNamed(state, repo), change),
     setTypes: (repo, types) => void Object.assign(repoNamed(state, repo), { types }),
     setFields(repo, fields, input = {}) {
       const owner = repoNamed(state, repo).owner.login.toLowerCase();
@@ -205,122 +129,14 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     issue(repo, number) {
       const home = repoNow(repo);
       const issue = home.issues.get(number);
-      return issue?.fate.kind === 'there' ? seen(state, home, issue) : null;
+      return issue?.fate.kind === 'there' ? issueView(state, home, issue) : null;
     },
     issues(repo) {
       const home = repoNow(repo);
-      return issuesThere(home).map((issue) => seen(state, home, issue));
+      return issuesThere(home).map((issue) => issueView(state, home, issue));
     },
     files: (repo, branch) => filesOn(repoNamed(state, repo).git, branch),
     assets: (repo) => assetsOf(repoNamed(state, repo)),
-    commentsOf: (repo, number) => commentsSeen(repoNow(repo).issues.get(number)),
+    commentsOf: (repo, number) => commentViews(repoNow(repo).issues.get(number)),
   };
-}
-
-function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): GithubState {
-  return {
-    url,
-    webUrl: webUrl ?? null,
-    now,
-    listLagMs: () => listLagMs,
-    versions: null,
-    limits: usualLimits(),
-    heardAt: new Map(),
-    users: new Map(),
-    renamed: new Map(),
-    apps: [],
-    repos: new Map(),
-    organisations: new Map(),
-    hours: new Map(),
-    requests: [],
-    creations: [],
-    uploads: new Map(),
-    lastId: 90_000,
-  };
-}
-
-function addUser(
-  state: GithubState,
-  login: string,
-  options: { readonly name?: string; readonly token?: string },
-): User {
-  const { name = login, token = `token-of-${login}` } = options;
-  const user: User = {
-    id: freshId(state),
-    login,
-    name,
-    token,
-    tokenScopes: null,
-    tokenEndsAt: null,
-    createdAt: stamp(state),
-  };
-  state.users.set(login, user);
-  return user;
-}
-
-function addRepo(
-  state: GithubState,
-  name: string,
-  options: {
-    readonly isPrivate?: boolean;
-    readonly isEmpty?: boolean;
-    readonly permissions?: Readonly<Record<string, Permission>>;
-  },
-): void {
-  const [ownerLogin = '', repoName = ''] = name.split('/');
-  const owner = state.users.get(ownerLogin) ?? addUser(state, ownerLogin, {});
-  const repo: Repo = {
-    id: freshId(state),
-    owner,
-    name: repoName,
-    isPrivate: options.isPrivate ?? false,
-    isArchived: false,
-    hasIssues: true,
-    permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
-    issues: new Map(),
-    git: options.isEmpty === true ? emptyGit() : startedGit(stamp(state)),
-    defaultBranch: 'main',
-    imports: [],
-    pendingImports: [],
-    releases: [],
-    hasImmutableReleases: false,
-    lastNumber: 0,
-    labels: new Map(),
-    milestones: [],
-    types: [],
-    createdAt: stamp(state),
-  };
-  state.repos.set(fullName(repo).toLowerCase(), repo);
-}
-
-function issuesThere(repo: Repo): readonly IssueRecord[] {
-  return [...repo.issues.values()]
-    .filter((issue) => issue.fate.kind === 'there')
-    .sort((left, right) => left.number - right.number);
-}
-
-function seen({ organisations }: GithubState, { owner }: Repo, issue: IssueRecord): IssueSeen {
-  const { number, id, isPull, isLocked, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
-  const labels = issue.labels.map((label) => label.name);
-  const assignees = issue.assignees.map(({ login }) => login);
-  const blockedBy = blockersOf(issue).map((blocker) => blocker.number);
-  const shown = {
-    labels,
-    assignees,
-    blockedBy,
-    isMerged: issue.merge !== null,
-    milestone: issue.milestone?.title ?? null,
-    type: issue.type,
-    fields: namedValues(organisations.get(owner.login.toLowerCase())?.fields ?? [], issue),
-    author: issue.author.login,
-    body: issue.body ?? '',
-  };
-  return { number, id, isPull, isLocked, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
-}
-
-function commentsSeen(issue: IssueRecord | undefined): readonly CommentSeen[] {
-  if (issue?.fate.kind !== 'there') return [];
-  return issue.comments.map(({ id, body, minimized, author, createdAt, updatedAt }) => ({
-    ...{ id, body, minimized, author: author.login, createdAt, updatedAt },
-  }));
 }

@@ -1,0 +1,120 @@
+/** A tracker's product as one connection uses it: its settings, and what the greeting has found. */
+
+import type { Bug } from '../model/item.ts';
+import type { Probe } from '../model/outcome.ts';
+import type { Vocabulary } from '../model/route.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
+import type { Search } from './changes.ts';
+import type { Answer } from './connection/answer.ts';
+import type { TrackerClient } from './connection/client.ts';
+import { isUnreachable, TrackerError } from './connection/errors.ts';
+import type { Hello } from './connection/hello.ts';
+import { returnedAtOnce } from './connection/read-many.ts';
+import { type CharacterSupport, detailedBug, type Extras, extraFields, keepsBasicOnly, read } from './map.ts';
+import { type MarkdownUse, markdownUseOf } from './markdown.ts';
+import { goneOf } from './outcome.ts';
+import { bugFields, bugsSchema } from './schema.ts';
+import { readVocabulary } from './vocabulary.ts';
+
+export interface BugzillaReplicaOptions {
+  readonly client: TrackerClient;
+  readonly product: string;
+  /** The address of the tracker's pages; usually that of the client. */
+  readonly url: string;
+  /** The number of bugs per request; the tracker may return fewer. */
+  readonly pageSize: number;
+  /** Names of other fields to read, for the table in the issue. */
+  readonly details?: readonly string[];
+  /** Names of fields to read for labels: the whiteboard and custom fields. */
+  readonly labels?: readonly string[];
+  /** Shared with the other clients of this tracker; hello fills it. */
+  readonly characters?: CharacterSupport;
+  /** The findings of earlier greetings. */
+  readonly kept?: Kept;
+  /** Called for bugs that are left out because the tracker fails on them. */
+  readonly warn: (message: string) => void;
+}
+
+/** What one connection knows of a product of a tracker. */
+export interface TrackerSession extends BugzillaReplicaOptions {
+  readonly extras: Extras;
+  readonly characters: CharacterSupport;
+  readonly search: Search;
+  /** Our own login, once hello has found it. */
+  login: string | null;
+  /** False if hello has found that the tracker does not report the clock of its timestamps. */
+  isClockKnown: boolean;
+  /** The findings of hello. */
+  markdown: MarkdownUse;
+  atOnce: number;
+  version: string;
+}
+
+type Greeting = Hello & { readonly markdown: MarkdownUse; readonly atOnce: number };
+
+/** Sends no request if a recent greeting is stored. */
+export async function hello(session: TrackerSession): Promise<{ login: string | null; version: string }> {
+  const { login, version, skewMs, markdown, atOnce } = await greet(session);
+  session.login = login;
+  session.characters.isBasic = keepsBasicOnly(version);
+  session.isClockKnown = skewMs !== null;
+  session.markdown = markdown;
+  session.atOnce = atOnce;
+  session.version = version;
+  return { login, version };
+}
+
+async function greet({ client, kept = nothingKept }: TrackerSession): Promise<Greeting> {
+  const known = kept.recent<Greeting>('tracker');
+  if (known !== null) {
+    await client.hello(known);
+    return known;
+  }
+  const found = await client.hello();
+  const greeting = {
+    ...found,
+    markdown: await markdownUseOf(client, found.version),
+    atOnce: await returnedAtOnce(client),
+  };
+  kept.keep('tracker', greeting);
+  return greeting;
+}
+
+export async function vocabulary({
+  client,
+  product,
+  markdown,
+  kept = nothingKept,
+}: TrackerSession): Promise<Vocabulary> {
+  const name = `values of ${product}`;
+  const known = kept.recent<Vocabulary>(name);
+  const values = known ?? (await readVocabulary(client, product));
+  if (known === null) kept.keep(name, values);
+  return {
+    ...values,
+    ...(markdown === 'none' ? {} : { takesMarkdown: true }),
+    ...(markdown === 'site' ? { readsAllMarkdown: true } : {}),
+  };
+}
+
+export async function probe(session: TrackerSession, ref: number): Promise<Probe<Bug>> {
+  try {
+    const { body } = await readBug(session, ref);
+    return { kind: 'there', item: body };
+  } catch (failure) {
+    if (!isUnreachable(failure)) throw failure;
+    return { kind: 'gone', gone: goneOf(failure.kind, failure.message) };
+  }
+}
+
+export async function readBug({ client, url, extras, characters }: TrackerSession, ref: number): Promise<Answer<Bug>> {
+  const { body, readAt } = await client.read(
+    ['bug', ref],
+    { include_fields: [bugFields, ...extraFields(extras)].join(',') },
+    bugsSchema,
+  );
+  const found = body.bugs[0];
+  if (found === undefined)
+    throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
+  return { body: read(characters, detailedBug(found, url, extras)), readAt };
+}

@@ -1,0 +1,55 @@
+import { type Strength, strengthOf } from './line-features.ts';
+import { isProse, readsLikeSentence } from './sentences.ts';
+
+/** How strongly a line shows that it is not prose, by itself and by its neighbours. */
+export function strengthIn(lines: readonly string[], at: number): Strength | null {
+  const line = lines[at];
+  if (line === undefined || line === '') return null;
+  if (/^\$ [\w./~-]/u.test(line) || /^# [a-z][\w.-]*(?: |$)/u.test(line))
+    return isProse(line.slice(2)) ? (line[0] === '$' ? null : 'inside') : line[0] === '$' ? 'alone' : 'pair';
+  const strength = strengthOf(line);
+  if (strength === 'alone') return weak.test(line) && readsLikeSentence(line) ? null : strength;
+  if (isProse(line) && !certain.test(line)) return strength === 'inside' ? strength : null;
+  if (isCodeIndented(line)) return 'alone';
+  if (strength !== null && strength !== 'inside') return strength;
+  return [lines[at - 1], lines[at + 1]].some(
+    (other) => isAligned(line, other) || beginsAlike(line, other) || tellsAlike(line, other),
+  )
+    ? 'pair'
+    : strength;
+}
+
+/** Such lines are none of a sentence, whatever their words are. */
+const certain =
+  /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
+
+/** Only such lines can be told from sentences by their words. */
+const weak = /[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
+
+export const isCodeIndented = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line) && !isProse(line);
+
+/** Whether two lines have a column in common, which two spaces separate from the one before. */
+function isAligned(line: string, other: string | undefined): boolean {
+  if (other === undefined || !/\S {2,}\S/u.test(line) || !/\S {2,}\S/u.test(other)) return false;
+  const columns = new Set(columnsOf(other));
+  return columnsOf(line).some((column) => columns.has(column));
+}
+
+/** Whether two lines begin with the same name of a program, of a part of it or of a device. */
+function beginsAlike(line: string, other = ''): boolean {
+  const name = /^(?:\S+ [A-Z]+!|\S*[\w)\]!|:>])/u.exec(line)?.[0] ?? '';
+  return name.length > 2 && /[\d_:./!()[\]|]/u.test(name) && !/^\d+[.):]?$/u.test(name) && other.startsWith(`${name} `);
+}
+
+/** Whether two lines tell values of the same thing: `OpenGL vendor string: Example`. */
+function tellsAlike(line: string, other = ''): boolean {
+  const name = /^([A-Z]\S+ )[\w ()-]+: \S/u.exec(line)?.[1];
+  return name !== undefined && other.startsWith(name) && /^[\w ()-]+: \S/u.test(other);
+}
+
+/** Where text begins or ends next to two spaces: numbers are aligned at their ends. */
+const columnsOf = (line: string): readonly number[] =>
+  [...line.matchAll(/\S( {2,})(?=\S)/gu)].flatMap(({ index, 0: gap }) => [
+    index + gap.length,
+    -(index + gap.length + (/^\S+/u.exec(line.slice(index + gap.length))?.[0].length ?? 0)),
+  ]);
