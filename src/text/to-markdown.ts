@@ -1,7 +1,7 @@
 import { undrawn } from './autolinks.ts';
-import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
+import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './layout/blocks.ts';
 import { isGithubPage, mayRefer, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
 
 /**

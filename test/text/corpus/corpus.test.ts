@@ -16,8 +16,8 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { blocksOf } from '../../../src/text/blocks.ts';
 import { mark } from '../../../src/text/canonical.ts';
+import type { blocksOf } from '../../../src/text/layout/blocks.ts';
 import type { References } from '../../../src/text/references.ts';
 import { toMarkdown } from '../../../src/text/to-markdown.ts';
 import { type Fault, plant } from '../../support/plant.ts';
@@ -79,7 +79,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(join(plant(fault), 'text/blocks.ts'))) as { blocksOf: typeof blocksOf };
+    const faulty = (await import(join(plant(fault), 'text/layout/blocks.ts'))) as { blocksOf: typeof blocksOf };
     const [before, after] = [scoreOf(all), scoreOf(all, faulty.blocksOf)];
     expect(after.precision < before.precision || after.recall < before.recall || after.torn > before.torn).toBe(true);
   });

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blocksOf } from '../../../src/text/blocks.ts';
+import { blocksOf } from '../../../src/text/layout/blocks.ts';
 import { linesOf } from '../../../src/text/to-markdown.ts';
 
 export interface Labelled {

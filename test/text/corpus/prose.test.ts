@@ -7,7 +7,7 @@
 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { blocksOf } from '../../../src/text/blocks.ts';
+import type { blocksOf } from '../../../src/text/layout/blocks.ts';
 import { hold } from '../../planner/hold.ts';
 import { type Fault, plant } from '../../support/plant.ts';
 import { type Random, random } from '../../support/random.ts';
@@ -99,7 +99,7 @@ describe('a planted fault of it is caught', () => {
   };
 
   test.each(sample(Object.entries(faults)))('%s', async (_name, fault) => {
-    const faulty = (await import(join(plant(fault), 'text/blocks.ts'))) as { blocksOf: Cut };
+    const faulty = (await import(join(plant(fault), 'text/layout/blocks.ts'))) as { blocksOf: Cut };
     expect(() => holdProse(300, faulty.blocksOf)).toThrow(/^a sentence in a block/u);
   });
 });

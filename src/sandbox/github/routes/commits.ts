@@ -4,7 +4,7 @@ import { type Ask, ok, type Route, repoOf } from '../server/ask.ts';
 import { notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { commitShape, compared, comparisonShape } from '../shapes/commit.ts';
-import { historyOf, needsCommits } from '../world/git.ts';
+import { historyOf, needsCommits } from '../world/git/git.ts';
 import type { Repo } from '../world/records.ts';
 
 /** Without paging, a comparison shows so many commits: the newest. */

@@ -2,7 +2,7 @@
 
 import { type Ask, created, ok, type Route, repoOf, valueIn } from '../server/ask.ts';
 import { forbidden, invalid, notFound, Refusal } from '../server/errors.ts';
-import { closeByCommits } from '../world/closings.ts';
+import { closeByCommits } from '../world/git/closings.ts';
 import {
   addBlob,
   addBranch,
@@ -18,7 +18,7 @@ import {
   needsCommits,
   type Signature,
   treeOf,
-} from '../world/git.ts';
+} from '../world/git/git.ts';
 import { mayPush } from '../world/records.ts';
 import { stamp } from '../world/state.ts';
 

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { GitCommit } from '../world/git.ts';
+import type { GitCommit } from '../world/git/git.ts';
 import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from '../world/records.ts';
 import { type GithubState, listedNow } from '../world/state.ts';
 import { markdownHtml } from './markdown.ts';

@@ -20,7 +20,7 @@ import { labelRoutes } from '../routes/labels.ts';
 import { milestoneRoutes } from '../routes/milestones.ts';
 import { assetUploadRoutes, releaseRoutes } from '../routes/releases.ts';
 import { uploadFolder } from '../shapes/release.ts';
-import { emptyGit, fileAt } from '../world/git.ts';
+import { emptyGit, fileAt } from '../world/git/git.ts';
 import { listedIssues } from '../world/listings.ts';
 import { bucket } from '../world/uploads.ts';
 import type { GithubWorld } from '../world/world.ts';

@@ -1,5 +1,5 @@
 import type { components } from '@octokit/openapi-types';
-import { commitOf, type Git } from '../world/git.ts';
+import { commitOf, type Git } from '../world/git/git.ts';
 import { fullName, type Repo } from '../world/records.ts';
 import type { GithubState } from '../world/state.ts';
 import { isoStamp, nodeId, userShape } from './shapes.ts';

@@ -1,7 +1,7 @@
 import { deleted, forbidden, invalid, issuesOff, moved, notFound } from '../server/errors.ts';
 import { spread } from '../server/lag.ts';
 import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from './assignees.ts';
-import type { Closer } from './closer.ts';
+import type { Closer } from './git/closer.ts';
 import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
 import { labelsNamed, setLabels } from './labels.ts';
 import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';

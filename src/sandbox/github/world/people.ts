@@ -1,8 +1,8 @@
 import type { CloseReason } from '../../../model/item.ts';
 import { createMilestone, renameMilestone } from './assignees.ts';
-import { type CommitPlace, mergePull, pushCommit } from './closings.ts';
 import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
+import { type CommitPlace, mergePull, pushCommit } from './git/closings.ts';
 import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, thumbUp } from './issues.ts';
 import { addLabels, removeLabel, renameLabel } from './labels.ts';

@@ -3,8 +3,8 @@
  * `madeAt` is exact, because it is not a stamp: it decides when a list that lags shows the record.
  */
 
-import type { Closer, Merge } from './closer.ts';
-import type { Git } from './git.ts';
+import type { Closer, Merge } from './git/closer.ts';
+import type { Git } from './git/git.ts';
 
 export type Permission = 'read' | 'write' | 'admin';
 export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened';

@@ -1,5 +1,5 @@
 import { forbidden, invalid, notFound, Refusal } from '../server/errors.ts';
-import { needsCommits } from './git.ts';
+import { needsCommits } from './git/git.ts';
 import { type AssetRecord, mayPush, type ReleaseRecord, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 

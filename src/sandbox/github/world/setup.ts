@@ -1,5 +1,5 @@
 import { usualLimits } from '../server/limits.ts';
-import { emptyGit, startedGit } from './git.ts';
+import { emptyGit, startedGit } from './git/git.ts';
 import { fullName, type Permission, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import type { App } from './apps.ts';
-import { filesOn } from './git.ts';
+import { filesOn } from './git/git.ts';
 import { runImports } from './imports.ts';
 import { type FieldAudience, type FieldDraft, organisationWith } from './issue-fields.ts';
 import { type CommentView, commentViews, type IssueView, issuesThere, issueView } from './oracle-view.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../server/errors.ts';
+import { Refusal } from '../../server/errors.ts';
 
 /** The contents of a repository as git keeps them: by git's digests. */
 export interface Git {

@@ -1,4 +1,4 @@
-import type { IssueRecord, Repo, User } from './records.ts';
+import type { IssueRecord, Repo, User } from '../records.ts';
 
 /** What closed an issue, unless a person pressed the button. */
 export type Closer =

@@ -1,4 +1,4 @@
-import { isOfProgram, type Layout, layoutsIn } from './layout/layout.ts';
+import { isOfProgram, type Layout, layoutsIn } from './layout.ts';
 
 /** Plain text, line by line, as a reader perceives it. Blank lines separate blocks and are counted. */
 export type Block =

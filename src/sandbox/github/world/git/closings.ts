@@ -1,9 +1,9 @@
-import { forbidden } from '../server/errors.ts';
+import { forbidden } from '../../server/errors.ts';
+import { editIssue } from '../issues.ts';
+import { fullName, type IssueRecord, mayPush, type Repo, type User } from '../records.ts';
+import { type GithubState, stamp } from '../state.ts';
 import type { Closer } from './closer.ts';
 import { addCommit, addTree, commitOf, historyOf, type Signature } from './git.ts';
-import { editIssue } from './issues.ts';
-import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
-import { type GithubState, stamp } from './state.ts';
 
 /** Merges a pull request, on the website. Issues that its text says it fixes are closed by it. */
 export function mergePull(
