@@ -1,5 +1,5 @@
+import type { Access, AnonymousReader } from '../model/anonymous-reader.ts';
 import type { Bug } from '../model/item.ts';
-import type { Access, AnonymousReader } from '../model/replica.ts';
 import type { Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';

@@ -14,7 +14,7 @@ import {
   type Person,
   shortName,
 } from '../model/item.ts';
-import type { BugDraft, BugPatch } from '../model/plan/operation.ts';
+import type { BugDraft, BugPatch } from '../model/plan/draft.ts';
 import { list, text } from './connection/answer.ts';
 import type { MarkdownUse } from './markdown.ts';
 import type { WireBug, WireComment } from './schema.ts';

@@ -3,7 +3,7 @@
 import { bugId } from '../model/ids.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { BugDraft, BugPatch } from '../model/plan/operation.ts';
+import type { BugDraft, BugPatch } from '../model/plan/draft.ts';
 import { readHistory } from './api/bulk.ts';
 import type { Answer } from './connection/answer.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';

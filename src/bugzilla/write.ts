@@ -3,7 +3,7 @@
 import { type BugId, bugId } from '../model/ids.ts';
 import { type Bug, type BugValueName, type BugValues, bugValueNames, type CustomValues } from '../model/item.ts';
 import type { Lost } from '../model/outcome.ts';
-import type { BugDraft, BugPatch, SetPatch } from '../model/plan/operation.ts';
+import type { BugDraft, BugPatch, SetPatch } from '../model/plan/draft.ts';
 import type { Change } from './api/bug-history.ts';
 import { personOf } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';

@@ -2,7 +2,8 @@ import type { Side } from '../model/ids.ts';
 import { type CommentLink, isFormer, type Link } from '../model/link.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { Conflict, Skip } from '../model/plan/operation.ts';
-import type { LedgerLine, OutboxRow } from '../model/store.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
+import type { LedgerLine } from '../model/store.ts';
 import { setAsideInWords } from './set-aside.ts';
 import {
   conflictInWords,

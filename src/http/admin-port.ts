@@ -4,8 +4,9 @@ import type { LinkId, Side } from '../model/ids.ts';
 import type { Link, PairQuery } from '../model/link.ts';
 import type { Named } from '../model/named.ts';
 import type { Conflict, Operation } from '../model/plan/operation.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import type { LedgerLine, OutboxRow, Refused, Tally } from '../model/store.ts';
+import type { LedgerLine, Refused, Tally } from '../model/store.ts';
 import type { Readiness } from './health.ts';
 
 /** What the HTTP server shows of a bridge, and the actions that users can request. */

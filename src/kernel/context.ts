@@ -1,3 +1,4 @@
+import type { AnonymousReader } from '../model/anonymous-reader.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
@@ -5,7 +6,7 @@ import type { FieldName } from '../model/item.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { Operation, Plan } from '../model/plan/operation.ts';
 import type { Withdrawn } from '../model/plan/withdrawal.ts';
-import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
+import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';

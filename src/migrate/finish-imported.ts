@@ -5,7 +5,7 @@ import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Batch, Closing, Importer, Minimizing } from '../model/migration.ts';
 import type { MinimizeOperation } from '../model/plan/operation.ts';
-import type { OutboxRow } from '../model/store.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import { statusView } from '../rules/fields/status.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import { recordMinimize } from '../sync/perform/operations/minimize.ts';

@@ -2,7 +2,7 @@ import { calm } from '../kernel/pause.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
-import type { OutboxRow } from '../model/store.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import { importMs, rereadGithub } from '../sync/observe/chase.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import type { ImportPlan } from './import-bugs.ts';

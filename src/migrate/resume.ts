@@ -3,7 +3,7 @@ import { repoOf } from '../kernel/linked.ts';
 import { marginMs } from '../kernel/pause.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
-import type { OutboxRow } from '../model/store.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import { isImport } from '../sync/observe/chase.ts';
 import { observeItem } from '../sync/observe/observe.ts';
 import { settleRow } from '../sync/settle/settle-doubts.ts';

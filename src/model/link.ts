@@ -1,6 +1,6 @@
+import type { BugVisibility } from './anonymous-reader.ts';
 import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { Bug, FieldName, Fields, Issue, MinimizeReason, Person } from './item.ts';
-import type { BugVisibility } from './replica.ts';
 
 /**
  * What both sides last agreed on, as each side showed it at that moment. Two sets of values, because servers

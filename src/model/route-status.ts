@@ -3,7 +3,8 @@ import type { LinkId, Side } from './ids.ts';
 import type { FieldName } from './item.ts';
 import type { Failed, SetAside } from './outcome.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
-import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
+import type { OutboxState } from './plan/outbox.ts';
+import type { LinkCount, OpenCount, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
 
 /**

@@ -7,7 +7,7 @@ import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
-import type { OutboxRow } from '../model/store.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import { decide } from './decide-by-hand.ts';
 import { observeItem, observeThread } from './observe/observe.ts';
 import { judged } from './observe/read-threads.ts';

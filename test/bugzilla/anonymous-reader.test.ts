@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bugzillaAnonymousReader } from '../../src/bugzilla/anonymous-reader.ts';
-import type { AnonymousReader } from '../../src/model/replica.ts';
+import type { AnonymousReader } from '../../src/model/anonymous-reader.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openLane } from './api/fake-tracker.ts';

@@ -4,7 +4,7 @@ import { bugsSchema, updatedSchema } from '../../src/bugzilla/schema.ts';
 import { draftBody, lostValues, patchBody, updatedBug } from '../../src/bugzilla/write.ts';
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
-import type { BugDraft, BugPatch } from '../../src/model/plan/operation.ts';
+import type { BugDraft, BugPatch } from '../../src/model/plan/draft.ts';
 import type { Asked, Reply } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 import { replicaOf, startAt, wireBug } from './api/small-tracker.ts';

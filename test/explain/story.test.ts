@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type LinkRecord, storyOf } from '../../src/explain/story.ts';
 import { commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
-import type { OutboxRow } from '../../src/model/store.ts';
+import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { wholeLink } from '../contract/store/samples.ts';
 
 const link: Link = {

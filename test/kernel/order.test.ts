@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { Operation, UpdateOperation } from '../../src/model/plan/operation.ts';
-import type { OutboxRow } from '../../src/model/store.ts';
+import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { isJoinable, order, partHeld, withinLimit } from '../../src/rules/limits/brake-and-budget.ts';
 import { operationOn } from '../planner/operations.ts';
 

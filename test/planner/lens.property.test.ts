@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
-import type { BugPatch } from '../../src/model/plan/operation.ts';
+import type { BugPatch } from '../../src/model/plan/draft.ts';
 import type { StatusMap, Vocabulary } from '../../src/model/route.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { widgetRoute } from '../support/routes.ts';

@@ -1,6 +1,6 @@
 import { bugId, issueNumber, type Side } from '../../src/model/ids.ts';
 import type { Bug, BugValues, Comment, CustomName, CustomValues, Issue } from '../../src/model/item.ts';
-import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from '../../src/model/plan/operation.ts';
+import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from '../../src/model/plan/draft.ts';
 
 /**
  * Two servers as a planner sees them, small and strict: they trim, re-case and cut as real ones do, and throw when they

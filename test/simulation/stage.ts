@@ -1,8 +1,8 @@
 import type { Context, EngineEvent, Session } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
+import type { AnonymousReader } from '../../src/model/anonymous-reader.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';
-import type { AnonymousReader } from '../../src/model/replica.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';

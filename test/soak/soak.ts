@@ -1,5 +1,5 @@
 import { ledgerInWords, operationInWords, timeInWords } from '../../src/explain/words.ts';
-import type { OutboxRow } from '../../src/model/store.ts';
+import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { serve } from '../e2e/world.ts';

@@ -135,7 +135,7 @@ describe('what people wrote', () => {
 
 /** Each of these keeps a secret. */
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  ['links', { file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
+  ['links', { file: 'store/tables/link-row.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['comment links', { file: 'store/tables/comment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['attachment links', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import type { BugDraft } from '../../src/model/plan/operation.ts';
+import type { BugDraft } from '../../src/model/plan/draft.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';

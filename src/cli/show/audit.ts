@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { AnonymousReader } from '../../model/replica.ts';
+import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import { isExposed } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';

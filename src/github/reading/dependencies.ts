@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type IssueNumber, issueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Outcome, Probe } from '../../model/outcome.ts';
-import type { BlockerPatch } from '../../model/plan/operation.ts';
+import type { BlockerPatch } from '../../model/plan/draft.ts';
 import type { GithubReplica } from '../../model/replica.ts';
 import { type Failure, readError, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';

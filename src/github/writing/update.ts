@@ -2,7 +2,7 @@
 
 import type { Issue } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { IssuePatch, SetPatch } from '../../model/plan/operation.ts';
+import type { IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { lookBeforeWrite } from '../reading/shared-look.ts';

@@ -3,7 +3,7 @@
 import type * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { IssueDraft } from '../../model/plan/operation.ts';
+import type { IssueDraft } from '../../model/plan/draft.ts';
 import type { Ask, Reply } from '../connection/client.ts';
 import { type Failure, inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
 import { commentSchema, issueSchema, parseAnswer, toComment, toIssue } from '../map.ts';

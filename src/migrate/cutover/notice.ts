@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import type { BugPatch } from '../../model/plan/operation.ts';
+import type { BugPatch } from '../../model/plan/draft.ts';
 import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import { movedLine } from '../../text/marker.ts';
 import type { Migration } from '../migration.ts';

@@ -4,7 +4,7 @@ import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { BugPatch } from '../../model/plan/operation.ts';
+import type { BugPatch } from '../../model/plan/draft.ts';
 import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, refuseWhilePaused, waitForPause } from '../until-quiet.ts';

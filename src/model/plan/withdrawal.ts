@@ -1,5 +1,5 @@
 import type { AttachmentLinkId, CommentLinkId, LinkId } from '../ids.ts';
-import type { IssuePatch } from './operation.ts';
+import type { IssuePatch } from './draft.ts';
 
 /**
  * One write that withdraws content from GitHub, or restores it. Each can be repeated without harm, and each follows

@@ -3,7 +3,8 @@
 import { otherSide, type Side } from '../../model/ids.ts';
 import type { Bug, BugValueName, CustomName, FieldName, Fields, Issue, Value } from '../../model/item.ts';
 import { aboutOf } from '../../model/link.ts';
-import type { BugPatch, Conflict, IssuePatch, SetPatch, Skip, UpdateOperation } from '../../model/plan/operation.ts';
+import type { BugPatch, IssuePatch, SetPatch } from '../../model/plan/draft.ts';
+import type { Conflict, Skip, UpdateOperation } from '../../model/plan/operation.ts';
 import type { PlanContext } from '../../model/plan/plan-input.ts';
 import type { PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';

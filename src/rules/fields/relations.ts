@@ -1,6 +1,7 @@
 import type { Bug, Fields, Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import type { IssuePatch, UpdateOperation } from '../../model/plan/operation.ts';
+import type { IssuePatch } from '../../model/plan/draft.ts';
+import type { UpdateOperation } from '../../model/plan/operation.ts';
 import type { Neighbour, PublicNeighbour } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { elementsOf, isSet, sorted } from '../../text/canonical.ts';

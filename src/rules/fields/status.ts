@@ -1,6 +1,6 @@
 import type { BugId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
-import type { BugPatch } from '../../model/plan/operation.ts';
+import type { BugPatch } from '../../model/plan/draft.ts';
 import type { StatusMap, StatusView, Vocabulary } from '../../model/route.ts';
 
 /**

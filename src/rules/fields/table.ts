@@ -1,5 +1,6 @@
 import type { Bug, Fields, Issue } from '../../model/item.ts';
-import type { IssuePatch, UpdateOperation } from '../../model/plan/operation.ts';
+import type { IssuePatch } from '../../model/plan/draft.ts';
+import type { UpdateOperation } from '../../model/plan/operation.ts';
 import type { PublicBug, PublicNeighbour } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, isSet, visible, withoutAddresses } from '../../text/canonical.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Fields, FieldValues, Issue, Value } from '../../model/item.ts';
-import type { IssuePatch } from '../../model/plan/operation.ts';
+import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import { elementsOrText, isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
 import { isTag } from './tags.ts';

@@ -1,5 +1,5 @@
 import type { Bug, Issue } from '../../model/item.ts';
-import type { BugPatch } from '../../model/plan/operation.ts';
+import type { BugPatch } from '../../model/plan/draft.ts';
 import { sorted } from '../../text/canonical.ts';
 
 /** Tags are the words in brackets in a bug's whiteboard; its other words are left alone. */

@@ -4,7 +4,8 @@
  */
 
 import type { Operation, Plan } from '../../model/plan/operation.ts';
-import type { OutboxRow, Spent } from '../../model/store.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
+import type { Spent } from '../../model/store.ts';
 import { operations as kinds, traitsOf } from '../operations/operations.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Side } from '../../model/ids.ts';
 import type { Fields, Issue, Value } from '../../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, type Link } from '../../model/link.ts';
-import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../../model/plan/operation.ts';
+import type { BugDraft } from '../../model/plan/draft.ts';
+import type { CreateOperation, Operation, Plan, UpdateOperation } from '../../model/plan/operation.ts';
 import type { PlanContext } from '../../model/plan/plan-input.ts';
 import type { PublicBug, PublicPlanInput } from '../../model/plan/public.ts';
 import type { CreateValues, FurtherValues, Route } from '../../model/route.ts';

@@ -5,7 +5,8 @@
 
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';
-import type { IssuePatch, Operation, Plan, Skip } from '../../model/plan/operation.ts';
+import type { IssuePatch } from '../../model/plan/draft.ts';
+import type { Operation, Plan, Skip } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { githubMarker, movedMarker, saysMoved, withoutFooter } from '../../text/marker.ts';
 import { toMarkdownInline } from '../../text/to-markdown.ts';

@@ -1,9 +1,9 @@
+import type { BugVisibility } from '../../model/anonymous-reader.ts';
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import { type Bug, shortName } from '../../model/item.ts';
 import { type CommentLink, isFormer, type Link } from '../../model/link.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { Passed, PublicBug, PublicNeighbour, PublicPlanInput, PublicTarget } from '../../model/plan/public.ts';
-import type { BugVisibility } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import type { LookReader } from '../../model/survey.ts';
 import { digestOf } from '../../text/canonical.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, bodyId, type CommentLink, shownBug } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
-import type { IssuePatch, SetPatch } from '../../model/plan/operation.ts';
+import type { IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { isSet } from '../../text/canonical.ts';

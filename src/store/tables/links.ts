@@ -1,45 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../../model/ids.ts';
-import type { Link, LinkState, LinkStatus, NewLink, Urgency } from '../../model/link.ts';
-import type { Clean, Scrub } from '../../model/runtime.ts';
+import { type BugId, type IssueNumber, type LinkId, linkId } from '../../model/ids.ts';
+import type { LinkState, NewLink } from '../../model/link.ts';
+import type { Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
-import {
-  cleanOrNull,
-  flag,
-  type RowOf,
-  readJsonOrNull,
-  unlessTaken,
-  valuesOf,
-  writeJsonOrNull,
-  writesOf,
-} from '../columns.ts';
-
-/** The column contains the position in this list, so that the most urgent sorts highest. */
-const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
-
-const columns = {
-  route: ({ route }: NewLink) => route,
-  repo: ({ repo }: NewLink) => repo,
-  origin: ({ origin }: NewLink) => origin,
-  bug: ({ bug }: NewLink) => bug,
-  issue: ({ issue }: NewLink) => issue,
-  state: ({ state }: NewLink) => state,
-  reason: ({ reason }: NewLink, scrub: Scrub): Clean | null => cleanOrNull(scrub, reason),
-  frozen_by: ({ frozenBy }: NewLink) => frozenBy,
-  base: ({ base }: NewLink) => writeJsonOrNull(base),
-  tracker: ({ tracker }: NewLink) => writeJsonOrNull(tracker),
-  github: ({ github }: NewLink) => writeJsonOrNull(github),
-  urgency: ({ urgency }: NewLink) => urgencies.indexOf(urgency),
-  thread_read_at: ({ threadReadAt }: NewLink) => threadReadAt,
-  claim: ({ claim }: NewLink) => claim,
-  is_pointed_tracker: ({ pointed }: NewLink) => flag(pointed.tracker),
-  is_pointed_github: ({ pointed }: NewLink) => flag(pointed.github),
-  visibility_check: ({ visibility }: NewLink) => writeJsonOrNull(visibility),
-  is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
-  moved_to: ({ movedTo }: NewLink) => movedTo,
-};
-
-export type Row = RowOf<typeof columns>;
+import { unlessTaken, valuesOf, writesOf } from '../columns.ts';
+import { columns, type LinkRow, linkOf, linkOrNull } from './link-row.ts';
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
 const sql = writesOf('links', columns, {
@@ -115,25 +80,25 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
 }
 
 function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming' | 'dependents' | 'duplicates'> {
-  const byId = db.prepare<[LinkId], Row>('select * from links where id = ?');
-  const byBug = db.prepare<[BugId], Row>('select * from links where bug = ?');
-  const byIssue = db.prepare<[string, IssueNumber], Row>('select * from links where repo = ? and issue = ?');
+  const byId = db.prepare<[LinkId], LinkRow>('select * from links where id = ?');
+  const byBug = db.prepare<[BugId], LinkRow>('select * from links where bug = ?');
+  const byIssue = db.prepare<[string, IssueNumber], LinkRow>('select * from links where repo = ? and issue = ?');
   const claiming = {
-    tracker: db.prepare<[string, number], Row>(
+    tracker: db.prepare<[string, number], LinkRow>(
       'select * from links where repo = ? and claim = ? and issue is null order by id',
     ),
-    github: db.prepare<[string, number], Row>(
+    github: db.prepare<[string, number], LinkRow>(
       'select * from links where repo = ? and claim = ? and bug is null order by id',
     ),
   };
   // The conditions on the length match the two indexes, so that only links with relations are read.
-  const dependents = db.prepare<[{ repo: string; bug: number | null; issue: number | null }], Row>(`
+  const dependents = db.prepare<[{ repo: string; bug: number | null; issue: number | null }], LinkRow>(`
     select * from links where repo = @repo and json_array_length(tracker, '$.dependsOn') > 0
       and @bug in (select value from json_each(tracker, '$.dependsOn'))
     union
     select * from links where repo = @repo and json_array_length(github, '$.blockedBy') > 0
       and @issue in (select value from json_each(github, '$.blockedBy'))`);
-  const duplicates = db.prepare<[BugId], Row>("select * from links where tracker ->> '$.dupeOf' = ? order by id");
+  const duplicates = db.prepare<[BugId], LinkRow>("select * from links where tracker ->> '$.dupeOf' = ? order by id");
   return {
     byId: (id) => linkOrNull(byId.get(id)),
     byBug: (bug) => linkOrNull(byBug.get(bug)),
@@ -151,17 +116,17 @@ function walks(
   'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'batches' | 'after' | 'count'
 > {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
-  const wanting = db.prepare<[string, number], Row>(
+  const wanting = db.prepare<[string, number], LinkRow>(
     `select * from links where ${wanted} order by urgency desc, id limit ?`,
   );
-  const wantingEnds = db.prepare<[string], Pick<Row, 'id' | 'bug' | 'issue'>>(
+  const wantingEnds = db.prepare<[string], Pick<LinkRow, 'id' | 'bug' | 'issue'>>(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
   );
   const wantingCount = db.prepare<[string], { readonly links: number }>(
     `select count(*) as links from links where ${wanted}`,
   );
-  const withdrawing = db.prepare<{ route: string }, Row>(withdrawingSql);
-  const changed = db.prepare<[string], Row>(
+  const withdrawing = db.prepare<{ route: string }, LinkRow>(withdrawingSql);
+  const changed = db.prepare<[string], LinkRow>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
   );
   const withdrawn = db.prepare<[string], { readonly links: number }>(
@@ -170,7 +135,7 @@ function walks(
   const routeAfter = db.prepare<[string], { readonly route: string | null }>(
     'select min(route) as route from links where route > ?',
   );
-  const after = db.prepare<[string, number, number], Row>(
+  const after = db.prepare<[string, number, number], LinkRow>(
     'select * from links where route = ? and id > ? order by id limit ?',
   );
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
@@ -214,13 +179,13 @@ function walks(
 }
 
 function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
-  const moved = db.prepare<[string, string], Row>(
+  const moved = db.prepare<[string, string], LinkRow>(
     'select * from links where moved_to = ? and bug is not null and route <> ? order by id',
   );
-  const former = db.prepare<[BugId], Row>(
+  const former = db.prepare<[BugId], LinkRow>(
     "select * from links where moved_to is not null and bug is null and claim = ? and state = 'frozen' order by id",
   );
-  const formerDue = db.prepare<{ route: string }, Row>(formerDueSql);
+  const formerDue = db.prepare<{ route: string }, LinkRow>(formerDueSql);
   return {
     moved: (product, route) => moved.all(product, route).map(linkOf),
     former: (bug) => former.all(bug).map(linkOf),
@@ -240,10 +205,10 @@ function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
   };
   const live = "select * from links where route = ? and state = 'live'";
   const unswept = {
-    tracker: db.prepare<[string, number, number], Row>(
+    tracker: db.prepare<[string, number, number], LinkRow>(
       `${live} and bug is not null and tracker_met_at < ? order by tracker_met_at, id limit ?`,
     ),
-    github: db.prepare<[string, number, number], Row>(
+    github: db.prepare<[string, number, number], LinkRow>(
       `${live} and issue is not null and github_met_at < ? order by github_met_at, id limit ?`,
     ),
   };
@@ -273,37 +238,6 @@ function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
       markDirty.run(route);
     },
   };
-}
-
-const linkOrNull = (row: Row | undefined): Link | null => (row === undefined ? null : linkOf(row));
-
-export function linkOf(row: Row): Link {
-  return {
-    id: linkId(row.id),
-    route: row.route,
-    repo: row.repo,
-    origin: row.origin,
-    bug: row.bug === null ? null : bugId(row.bug),
-    issue: row.issue === null ? null : issueNumber(row.issue),
-    ...statusOf(row),
-    base: readJsonOrNull(row.base),
-    tracker: readJsonOrNull(row.tracker),
-    github: readJsonOrNull(row.github),
-    urgency: urgencies[row.urgency] ?? 'none',
-    threadReadAt: row.thread_read_at,
-    claim: row.claim,
-    pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
-    visibility: readJsonOrNull(row.visibility_check),
-    isWithdrawn: row.is_withdrawn === 1,
-    movedTo: row.moved_to,
-  };
-}
-
-/** The constraints of the table guarantee that the columns fit together. */
-function statusOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStatus {
-  const reason = words ?? '';
-  if (state === 'live') return { state, reason: null, frozenBy: null };
-  return state === 'tombstone' ? { state, reason, frozenBy: null } : { state, reason, frozenBy: frozenBy ?? origin };
 }
 
 const takenMessage = (link: NewLink): string =>

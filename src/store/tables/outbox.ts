@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { LinkId } from '../../model/ids.ts';
 import type { Operation } from '../../model/plan/operation.ts';
+import type { Outbox, OutboxRow, OutboxState } from '../../model/plan/outbox.ts';
 import type { Receipt, Receipts } from '../../model/receipt.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
-import type { Outbox, OutboxRow, OutboxState } from '../../model/store.ts';
 import { cleanOrNull, readJson } from '../columns.ts';
 
 interface Row {

@@ -5,7 +5,7 @@
 
 import type { Database } from 'better-sqlite3';
 import { type Link, type PairFilter, type Pairs, pairFilters } from '../../model/link.ts';
-import { linkOf, type Row } from './links.ts';
+import { type LinkRow, linkOf } from './link-row.ts';
 
 interface Asked {
   readonly route: string;
@@ -59,7 +59,7 @@ const search = (condition: string): string => `
 
 export function sqlitePairs(db: Database): Pairs {
   const prepared = <Parameters extends Asked>(of: (filter: PairFilter) => string) =>
-    new Map(pairFilters.map((filter) => [filter, db.prepare<[Parameters], Row>(of(filter))]));
+    new Map(pairFilters.map((filter) => [filter, db.prepare<[Parameters], LinkRow>(of(filter))]));
   const walked = prepared<Asked>((filter) => walks[filter]);
   const searched = prepared<Asked & { readonly words: string }>((filter) => search(conditions[filter]));
   return {

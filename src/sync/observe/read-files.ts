@@ -5,7 +5,7 @@ import { spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, isLeft, setUnread } from '../../kernel/unread.ts';
 import type { AttachmentLink, FilePorts } from '../../model/attachment.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import type { OutboxRow } from '../../model/store.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from '../../rules/attachments/observe.ts';
 import { hidden } from '../../rules/comments/hide.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';

@@ -4,7 +4,7 @@ import { heldUntil } from '../../kernel/pause.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import type { FileOperation, Operation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { attachmentAfter, withoutPath } from '../../rules/attachments/life.ts';
 import { excerptOf } from '../../rules/attachments/notice.ts';
 import { resolveAttachment } from '../observe/mentions.ts';

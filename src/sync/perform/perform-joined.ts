@@ -6,7 +6,7 @@ import type { Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { CommentOperation, UpdateOperation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { render } from '../../rules/comments/render.ts';
 import { planInputOf } from '../observe/select.ts';
 import { fixedBy } from './fixed-by.ts';

@@ -1,7 +1,7 @@
 import type { Context, Performed } from '../../kernel/context.ts';
 import { dropped, receiptOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
 import type { Operation } from '../../model/plan/operation.ts';
-import type { OutboxRow } from '../../model/store.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { traitsOf } from '../../rules/operations/operations.ts';
 import { handlerOf } from './operations/performing.ts';
 import { recordFailure } from './record-failure.ts';

@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
+import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import type { AnonymousReader } from '../../model/replica.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hidden } from '../../rules/comments/hide.ts';
 import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
+import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Bug, Comment } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import type { AnonymousReader } from '../../model/replica.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hidden } from '../../rules/comments/hide.ts';
 import { bugDigest, checksVisibility, fileDigest, isSameBug, vouched } from '../../rules/privacy/gate.ts';

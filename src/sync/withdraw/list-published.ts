@@ -1,6 +1,6 @@
+import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { AnonymousReader } from '../../model/replica.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';

@@ -7,7 +7,7 @@ import { sparing } from '../../kernel/spare-async.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Base, CommentLink, Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
-import type { IssuePatch } from '../../model/plan/operation.ts';
+import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal, Withdrawn } from '../../model/plan/withdrawal.ts';
 import type { LedgerLine } from '../../model/store.ts';

@@ -4,10 +4,9 @@ import { isLogin } from '../../model/people.ts';
 import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
-import { nameOf, textFindings } from './copies.ts';
-import { joinedFindings, sinceLook } from './difference.ts';
+import { joinedFindings, sinceLook, textFindings } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
-import type { KnownComment, Pair } from './seen-pair.ts';
+import { commentName, type KnownComment, type Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
 import { characterGistOf, charactersOf, partingOf, unbroken } from './words.ts';
 
@@ -170,7 +169,7 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
   return [...keys.values()].flatMap((twins): readonly Difference[] => {
     if (twins.length < 2) return [];
     const known = twins.find(({ comment }) => commentLinks.some(({ copy }) => copy === comment.id));
-    const names = twins.filter((each) => each !== known).map(({ comment }) => nameOf(comment));
+    const names = twins.filter((each) => each !== known).map(({ comment }) => commentName(comment));
     return [
       { aspect: 'double', about, words: 'is on the tracker more than once', tracker: names.join(', '), github: null },
     ];
@@ -190,7 +189,7 @@ function orphans(pair: Pair): Findings {
   );
   return joinedFindings(
     strays.map(({ comment, marker }) => {
-      const about = nameOf(comment);
+      const about = commentName(comment);
       const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
       const commentLink = pair.commentLinks.find(
         ({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)),

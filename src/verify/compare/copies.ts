@@ -1,43 +1,33 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
-import type { Aspect, Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
+import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
 import { headingIn, pullBelowHeading, tagIn } from '../../rules/attachments/linked.ts';
 import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';
 import { parseTrackerMarker } from '../../text/marker.ts';
-import { joinedFindings, sinceLook } from './difference.ts';
+import { joinedFindings, sinceLook, textFindings } from './difference.ts';
 import { compareHead } from './head.ts';
 import { compareLinks } from './links.ts';
 import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
-import type { KnownComment, Pair } from './seen-pair.ts';
+import { commentLinksOf, commentName, type KnownComment, type Pair } from './seen-pair.ts';
 import { type SeenText, saysNothing } from './seen-text.ts';
+import { compareOrder, hiddenOriginals } from './thread.ts';
 import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
 
 /** Tracker comments, including the description, and their copies on GitHub. */
 export function compareCopies(pair: Pair): Findings {
-  return joinedFindings([...pair.thread.map((comment) => compareCopy(pair, comment)), vanished(pair), orderOf(pair)]);
+  return joinedFindings([
+    ...pair.thread.map((comment) => compareCopy(pair, comment)),
+    hiddenOriginals(pair),
+    compareOrder(pair),
+  ]);
 }
-
-/** The name of a comment for people. */
-export const nameOf = ({ count, id }: Comment): string =>
-  count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`;
 
 const aspectOf = ({ count }: Comment): Aspect => (count === 0 ? 'description' : 'comment');
 
-export const textFindings = (
-  differences: readonly Difference[],
-  leftOut: readonly LeftOut[] = [],
-  texts = 1,
-  references = 0,
-): Findings => ({
-  differences,
-  leftOut,
-  compared: { fields: 0, texts, files: 0, references },
-});
-
 function compareCopy(pair: Pair, comment: Comment): Findings {
   const { route, texts, lookedAt } = pair;
-  const about = nameOf(comment);
+  const about = commentName(comment);
   const [commentLink, ...parts] = commentLinksOf(pair, comment);
   const first =
     commentLink === undefined ? undefined : texts.find((text) => text.id === commentLink.copy && !saysNothing(text));
@@ -71,13 +61,6 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   return textFindings([
     { aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null },
   ]);
-}
-
-/** The comment link of a comment, followed by those of the further parts of its copy. */
-function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly KnownComment[] {
-  return commentLinks
-    .filter(({ origin, source }) => origin === 'tracker' && source === id)
-    .sort((one, other) => one.part - other.part);
 }
 
 /** A comment by the bridge itself, or by the tracker about it. */
@@ -117,7 +100,7 @@ const duplicateNote =
 
 function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, copies: readonly SeenText[]): Findings {
   const { bug, places } = pair;
-  const about = nameOf(comment);
+  const about = commentName(comment);
   const [first] = copies;
   if (first === undefined) return textFindings([]);
   const marks = copies.flatMap((copy, index) => markerOf(pair, comment, commentLink, copy, index));
@@ -150,7 +133,7 @@ function minimizingsOf(
   comment: Comment,
   copies: readonly SeenText[],
 ): Pick<Findings, 'differences' | 'leftOut'> {
-  const about = nameOf(comment);
+  const about = commentName(comment);
   const wanted = comment.tags === undefined ? undefined : minimizeReasonOf(comment.tags);
   const wrong = copies.filter(
     ({ id, minimize }) => id !== bodyId && wanted !== undefined && minimize !== undefined && minimize !== wanted,
@@ -192,7 +175,7 @@ function markerOf(
   { marker, id: textId }: SeenText,
   index: number,
 ): readonly Difference[] {
-  const about = nameOf(comment);
+  const about = commentName(comment);
   const isBody = id === bodyId && index === 0 && textId === bodyId;
   const wanted = isBody ? null : comment.id;
   const tracker = `bug ${bug.id}${wanted === null ? '' : `, comment id ${wanted}`}`;
@@ -203,7 +186,7 @@ function markerOf(
 }
 
 function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): readonly Difference[] {
-  const about = nameOf(comment);
+  const about = commentName(comment);
   const [first] = copies;
   const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
   if (there < parts) {
@@ -250,63 +233,3 @@ const comparable = (text: string): string =>
     .map((line) => line.replace(/^[>\s]+/u, ''))
     .filter((line) => !/^(?:`{3,}|~{3,})[\w+#.-]*$/u.test(line))
     .join('\n');
-
-/** Copies whose source our account can no longer see: it was made private, or an administrator deleted it. */
-function vanished({ commentLinks, thread, texts }: Pair): Findings {
-  const seen = new Set(thread.map(({ id }) => id));
-  const gone = commentLinks.filter(
-    ({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source),
-  );
-  const differences = gone.flatMap(({ copy, source }): readonly Difference[] => {
-    const text = texts.find(({ id }) => id === copy);
-    if (text === undefined || text.head === null) return [];
-    const about = text.head.place === '' ? `comment id ${source}` : text.head.place;
-    const words = 'is no longer shown by the tracker (private, or deleted), and its copy is on GitHub';
-    return [
-      {
-        aspect: 'private',
-        about,
-        words,
-        tracker: null,
-        github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0],
-      },
-    ];
-  });
-  return textFindings(differences, [], 0);
-}
-
-/**
- * Copies are in the order of the tracker's comments, or of their dates if one became visible late. A comment whose file
- * became public later than the comment may come later.
- */
-function orderOf(pair: Pair): Findings {
-  const copied = [...pair.thread]
-    .sort((one, other) => one.id - other.id)
-    .flatMap((comment) => {
-      const [commentLink] = commentLinksOf(pair, comment);
-      const at =
-        commentLink?.copy === null || commentLink === undefined
-          ? -1
-          : pair.texts.findIndex(({ id }) => id === commentLink.copy);
-      return at < 0 ? [] : [{ comment, at }];
-    });
-  const late = copied.flatMap(({ comment, at }, index) => {
-    const after = copied
-      .slice(index + 1)
-      .find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
-    return after === undefined ? [] : [{ comment, after: after.comment }];
-  });
-  const differences = late
-    .filter(({ comment }) => headingIn(comment.text) === null)
-    .map(({ comment, after }): Difference => {
-      const words = `is below ${nameOf(after)} on GitHub, which is newer`;
-      return { aspect: 'order', about: nameOf(comment), words, tracker: null, github: null };
-    });
-  const leftOut = late
-    .filter(({ comment }) => headingIn(comment.text) !== null)
-    .map(({ comment, after }) => ({
-      about: nameOf(comment),
-      why: `it is below ${nameOf(after)}, as its file could only be shown later`,
-    }));
-  return textFindings(differences, leftOut, 0);
-}

@@ -33,6 +33,18 @@ export const found = (differences: readonly Difference[], leftOut: readonly Left
   compared: { fields, texts: 0, files: 0, references: 0 },
 });
 
+/** The result of comparing texts. */
+export const textFindings = (
+  differences: readonly Difference[],
+  leftOut: readonly LeftOut[] = [],
+  texts = 1,
+  references = 0,
+): Findings => ({
+  differences,
+  leftOut,
+  compared: { fields: 0, texts, files: 0, references },
+});
+
 /** A value that the tracker chose, while GitHub has none. */
 export const towardsTracker = 'the route goes to the tracker only, and GitHub has no value';
 

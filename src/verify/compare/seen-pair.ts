@@ -59,3 +59,14 @@ export interface Places {
   /** The bug that an issue mirrors; the repository is null for the route's own. Null if there is none. */
   bugOf(repo: string | null, issue: number): number | null;
 }
+
+/** The comment link of a comment, followed by those of the further parts of its copy. */
+export function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly KnownComment[] {
+  return commentLinks
+    .filter(({ origin, source }) => origin === 'tracker' && source === id)
+    .sort((one, other) => one.part - other.part);
+}
+
+/** The name of a comment for people. */
+export const commentName = ({ count, id }: Comment): string =>
+  count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`;

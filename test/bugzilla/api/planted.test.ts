@@ -1,4 +1,4 @@
-import type { BugDraft } from '../../../src/model/plan/operation.ts';
+import type { BugDraft } from '../../../src/model/plan/draft.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { demanded, demanding } from '../../contract/tracker/scenario.ts';

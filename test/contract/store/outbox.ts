@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../src/model/link.ts';
 import type { Operation } from '../../../src/model/plan/operation.ts';
-import type { OutboxRow, OutboxState } from '../../../src/model/store.ts';
+import type { OutboxRow, OutboxState } from '../../../src/model/plan/outbox.ts';
 import { commentOn, createFor, halfLink, sampleCommentLink, updateOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Bug } from '../../../src/model/item.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
-import type { BugDraft } from '../../../src/model/plan/operation.ts';
+import type { BugDraft } from '../../../src/model/plan/draft.ts';
 import type { TrackerReplica } from '../../../src/model/replica.ts';
 import type { Clock, Cost } from '../../../src/model/runtime.ts';
 import type { Fault, FaultSource } from '../../../src/sandbox/server/faults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
-import type { BugPatch } from '../../../src/model/plan/operation.ts';
+import type { BugPatch } from '../../../src/model/plan/draft.ts';
 import { trackerVersions } from '../../../src/sandbox/tracker/installation/versions.ts';
 import { applied, characters, demanded, demanding, draft, inScenario, type OpenTracker, seenBug } from './scenario.ts';
 

@@ -4,7 +4,7 @@ import type { Comment } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CommentOperation, Operation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
 import { isPartThere, isPartWanted } from '../../../rules/comments/seen-again.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';

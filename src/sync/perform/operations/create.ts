@@ -5,7 +5,7 @@ import { type Item, refOf } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CreateOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { commentAfter } from '../../../rules/comments/life.ts';
 import { bodyDigest } from '../../../rules/comments/thread.ts';
 import { baseOfCreated } from '../../../rules/fields/move-base.ts';

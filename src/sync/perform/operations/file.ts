@@ -4,7 +4,7 @@ import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../../..
 import type { Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { FileOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { attachmentAfter } from '../../../rules/attachments/life.ts';
 import { taggedSummary } from '../../../rules/attachments/linked.ts';
 import { safeName } from '../../../rules/attachments/path.ts';

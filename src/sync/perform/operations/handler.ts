@@ -1,8 +1,8 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
 import type { Link } from '../../../model/link.ts';
 import type { Operation, OperationKind } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import type { PlanInput } from '../../../model/plan/plan-input.ts';
-import type { OutboxRow } from '../../../model/store.ts';
 import type { Stage, Wording } from '../../../rules/comments/render.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Context, Performed } from '../../../kernel/context.ts';
 import { dropped, markSent } from '../../../kernel/outbox.ts';
 import type { Link } from '../../../model/link.ts';
 import type { LockOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { bury } from '../../observe/persist-plan.ts';
 import { recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';

@@ -4,7 +4,7 @@ import type { Comment, Item } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { PointOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { namesIssue, type Pointer, pointerOf } from '../../../rules/links/match.ts';
 import { bugPointer } from '../../../text/pointer.ts';
 import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';

@@ -3,7 +3,7 @@ import { dropped, markSent } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { RemarkOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { type Rendered, renderRemark } from '../../../rules/comments/render.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { unmarked } from '../../../text/autolinks.ts';

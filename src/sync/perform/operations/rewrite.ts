@@ -4,7 +4,7 @@ import type { Comment, Issue } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { RewriteOperation } from '../../../model/plan/operation.ts';
-import type { OutboxRow } from '../../../model/store.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { digestAsSent } from '../../../rules/comments/copy.ts';
 import { withCopy } from '../../../rules/comments/life.ts';
 import { printedText, render } from '../../../rules/comments/render.ts';
