@@ -3,9 +3,8 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './support/bridge.ts';
 import { largeWorld } from './support/large-world.ts';
 
-const about = `The first run from a tracker onto an empty repository, through the normal endpoints, with comments and closed bugs, without files: once on a
-route that also writes to the tracker, and once on one that does not. Polls are what every cycle asks: what has changed, and whether mirrored
-bugs are still shown; reads are all others; "asks" are both.`;
+const about = `The first run into an empty repository, through the normal endpoints, with comments and closed bugs,
+without files, on a route in both directions and on a route to GitHub. Asks are polls and reads.`;
 
 export const backfill: Benchmark = {
   name: 'backfill',

@@ -4,9 +4,8 @@ import { isIssueList, mirrored } from './change.ts';
 import { isPoll, readsOf, writesOf } from './support/bridge.ts';
 import { usedPeak } from './support/heap.ts';
 
-const about = `All bugs of a tracker change at once, as after a change by an administrator: requests for each bug, cycles until all changes have arrived, the
-longest time that a cycle blocked everything else, and the growth of memory. Polls are what every cycle asks the tracker, reads are
-all others; lists are those in which GitHub returns the bridge's own writes.`;
+const about = `All bugs of a tracker change at once: requests for each bug, cycles until all changes have arrived, the
+longest time that a cycle blocked everything else, and the growth of memory.`;
 
 /** As many as are changed at once on large trackers. */
 const bugsMax = 1_000;

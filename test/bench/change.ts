@@ -2,11 +2,10 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './support/bridge.ts';
 import type { Line } from './support/counted-server.ts';
 
-const about = `Ninety-nine mirrored pairs, with one change of each kind on one side of each pair: the cost of carrying over one change, and the number of
-cycles. Polls are what every cycle asks the tracker, including some cycles after the last change; reads are all others. On GitHub,
-the bridge looks at an issue before it writes it; lists are pages of a hundred, including those that return its own writes; unchanged responses
-(304) are not counted. A page must contain one known row, so that nothing can hide between two pages; hence ninety-nine changes fill
-one. The floor is one write, plus reads that all changes of a cycle share.`;
+const about = `One change on one side of each of 99 pairs. Polls are the requests of every cycle to the tracker,
+including some cycles after the last change; reads are all others. Lists are pages of a hundred, including those that
+return the bridge's own writes; unchanged responses (304) do not count. The floor is one write, plus reads that all
+changes of a cycle share.`;
 
 const pairs = 99;
 

@@ -5,9 +5,9 @@ import { fillState, linksHeldMax } from './support/filled-state.ts';
 const cyclesPerRun = 20;
 const runs = 5;
 
-const about = `Cycles without changes, with more and more mirrored pairs: requests, bytes of both sides, and CPU milliseconds for each cycle, including
-the two servers. GitHub's response that nothing has changed (304) is free. The floor is two requests to the
-tracker, for changes and for a look at mirrored bugs, and none that counts for GitHub.`;
+const about = `A cycle without changes: requests, bytes of both sides, and CPU milliseconds, including the two servers.
+GitHub does not count unchanged responses (304). The floor is two requests to the tracker, for changes and for a look at
+mirrored bugs, and none to GitHub that counts.`;
 
 export const idle: Benchmark = {
   name: 'idle',

@@ -7,10 +7,10 @@ import { type Bridged, bridged, repo, writesOf } from './support/bridge.ts';
 import { usedPeak } from './support/heap.ts';
 import { largeWorld } from './support/large-world.ts';
 
-const about = `A whole tracker migrated by both writers, and a second run with nothing left to do. The clock is virtual, so nobody waits; virtual hours are those
-that GitHub's second between writes takes. The floor of the import is a request for each bug, one for each hundred issues or comments to read
-the results, and one for each 25 issues that are closed for a reason which an import cannot express. The floor of the normal endpoints is a
-request for each bug, comment and closing.`;
+const about = `A whole tracker migrated by both writers, and a second run with nothing left to do, on a virtual clock.
+The floor of the import is a request for each bug, one for each hundred issues or comments to read the results, and one
+for each 25 issues that an import cannot close correctly. The floor of the normal endpoints is a request for each bug,
+comment and closing.`;
 
 export type Writer = 'import' | 'api';
 

@@ -5,9 +5,8 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { bridged } from './support/bridge.ts';
 import { fillState, linksHeldMax } from './support/filled-state.ts';
 
-const about = `CPU time of planning, without requests to either side, for a number of changed pairs among all pairs. "select" finds the changed pairs and
-reads everything that planning needs from the database, "plan" is the pure part. It should grow with the changes, not with the
-number of pairs.`;
+const about = `CPU time of planning some changed pairs among all pairs. "select" reads them from the database, "plan" is
+the pure part. The time should grow with the changes, not with the number of pairs.`;
 
 const runs = 5;
 const changedPairs = [100, 500];

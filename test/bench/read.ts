@@ -5,11 +5,10 @@ import { serveCounted, type Traffic, trafficBetween } from './support/counted-se
 import { changeSome, type LargeWorld, largeWorld } from './support/large-world.ts';
 import { type Floor, floorOf } from './support/read-floor.ts';
 
-const about = `Reads all bugs of a tracker, with comments, attachments (without contents) and history, through the public client; and then only the
-changes, after one bug in a hundred got a comment and a change: once from a tracker that returns up to 10,000 bugs in one response, and once from
-one that returns 100. The server counts requests and bytes in both directions, with all headers and the check of the key; "per bug" is
-per bug read. The floor is the least that any reader needs: one check, full pages, URLs of 8 KB full of ids, and the
-tracker's own texts once.`;
+const about = `The public client reads all bugs of a tracker, with comments, attachments (without contents) and history,
+and then the changes, after one bug in a hundred changed: from a tracker that returns up to 10,000 bugs in one response,
+and from one that returns 100. The floor is the least that any reader needs: one check of the key, full pages, URLs of 8
+KB full of ids, and the tracker's own texts once.`;
 
 export const read: Benchmark = {
   name: 'read',

@@ -17,8 +17,8 @@ export function report(benchmarks: readonly Benchmark[], results: Results): stri
 }
 
 /** The rest of the page's introduction, after the machine. */
-export const introduction = `The two sandbox servers count requests and bytes, which are the same on every machine. Milliseconds depend on the machine;
-elsewhere only their growth matters. The deep tier of the tests checks a part of these numbers at small sizes
+export const introduction = `The sandbox servers count requests and bytes, which do not depend on the machine. Of
+milliseconds, only the growth matters elsewhere. The deep tests check some of these numbers at small sizes
 (\`test/bench/limits.test.ts\`, \`test/bench/read.test.ts\`).`;
 
 const head = (): string => `# Performance

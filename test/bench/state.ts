@@ -7,9 +7,9 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, repo } from './support/bridge.ts';
 import { fillFile } from './support/filled-file.ts';
 
-const about = `A state file with three comments for each pair: its size, and the built program (\`npm run build\`) started with it in a process of its own:
-the time to the end of its first, empty cycle, the data it has read from files by then (mostly its own code), and its memory after
-some more such cycles. The time is wall-clock time, which means little on a busy machine.`;
+const about = `A state file with three comments for each pair, and the built program started with it: the wall-clock
+time to the end of its first, empty cycle, the data it has read from files by then (mostly its own code), and its memory
+after some more such cycles.`;
 
 export const state: Benchmark = {
   name: 'state',

@@ -3,9 +3,8 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, readsOf, repo } from './support/bridge.ts';
 import { heldPeak } from './support/heap.ts';
 
-const about = `A sweep, which reads both sides in full and compares everything again, of a mirrored tracker, and of one a tenth as large. It reads page
-by page, so its peak memory (including the two servers with their responses) should not grow with the number of bugs. The floor is full pages of
-GitHub's lists.`;
+const about = `A full comparison of a mirrored tracker, and of a tenth of it. Its peak memory (including the two
+servers) should not grow with the number of bugs. The floor is full pages of GitHub's lists.`;
 
 /** Growth would show with fewer. */
 const bugsMax = 3_000;

@@ -3,10 +3,9 @@ import { bridgeTo, carry } from '../migrate.ts';
 import { type Bridged, repo, writesOf } from '../support/bridge.ts';
 import { naiveImporter } from './naive.ts';
 
-const about = `A whole tracker onto an empty repository, by both writers of bugferry and by a naive importer: one request for each issue, comment and closing,
-and everything read anew when it looks for changes, which "again" counts. Every fiftieth bug is private, and the key may read it. The repository
-shows what was published of those, and which issues got another date than their bug or another reason of closing. The clock is
-virtual; virtual hours are those that GitHub's second between writes takes.`;
+const about = `A whole tracker into an empty repository, by both writers of bugferry and by a naive importer with one
+request for each issue, comment and closing. "again" looks for changes. Every fiftieth bug is private, and the key may
+read it. "other" dates and reasons are those of issues that differ from their bug. The clock is virtual.`;
 
 export const importers: Benchmark = {
   name: 'importer',

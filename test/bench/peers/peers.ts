@@ -8,12 +8,11 @@ import { ownReader, peer, type Reader } from './readers.ts';
 
 const turns = 5;
 
-const about = `Reads a whole tracker with this client and with two others, five times each in turns, every one in a process of its own: all bugs that the key may
-see, with comments, attachments (without contents) and history. A proxy on this machine counts requests and bytes of both directions for all
-of them alike. Missed is what another of them found and this one did not, in the worst of its turns; a turn that a reader does not end is counted and
-left out. The tracker is the one of --tracker and --key; without them, two
-sandboxes, of which one returns up to 10,000 bugs in one response, and one 100. perceval (its backend
-bugzillarest) and python-bugzilla (the library of bugzilla-cli) are those of the python3 on the PATH; one that is not installed has an empty column.`;
+const about = `Three clients read a whole tracker, five times each in turns: all bugs that the key may see, with
+comments, attachments (without contents) and history. A proxy counts requests and bytes. Missed items are those that
+another client found, in the worst turn; an unfinished turn is counted and left out. The tracker is the one of --tracker
+and --key, or else two sandboxes: one returns up to 10,000 bugs in one response, one 100. perceval (its backend
+bugzillarest) and python-bugzilla come from the python3 on the PATH; the column of a missing client is empty.`;
 
 export const peers: Benchmark = {
   name: 'peers',

@@ -2,9 +2,9 @@ import type { Benchmark, Measured } from '../benchmark.ts';
 import { mirrored } from '../change.ts';
 import { type Bridged, repo } from './bridge.ts';
 
-const about = `A comment on an issue while nothing else happens: milliseconds until the write arrives at the tracker, without the pauses between requests.
-"hooked" starts when the webhook names the issue. "polled" adds the wait for the next cycle, which comes every minute by default: on
-average half of it, at most all of it.`;
+const about = `Milliseconds from a comment on an issue until the write arrives at the tracker, without the pauses
+between requests. "hooked" starts when the webhook names the issue. "polled" adds the wait for the next cycle, at most a
+minute.`;
 
 const events = 40;
 const pollMs = 60_000;
