@@ -52,7 +52,8 @@ export function machine(): string {
 }
 
 export function markdownTable(measured: readonly Measured[]): string {
-  const [heads = [], ...rows] = cellsOf(measured);
+  const [heads = [], ...all] = cellsOf(measured);
+  const rows = all.filter((cells) => !isInHeads(cells, heads));
   const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
     lineOf(heads),
@@ -63,6 +64,10 @@ export function markdownTable(measured: readonly Measured[]): string {
     ...rows.map(lineOf),
   ].join('\n');
 }
+
+/** Whether each number of a row begins the head of its column, as in "1,000 bugs". */
+const isInHeads = ([, ...numbers]: readonly string[], [, ...heads]: readonly string[]): boolean =>
+  numbers.every((number, index) => number === '' || (heads[index] ?? '').startsWith(`${number} `));
 
 /** One line of the plot: growth relative to the smallest size. */
 interface Curve {
