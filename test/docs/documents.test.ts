@@ -252,6 +252,14 @@ describe('the files of the project', () => {
   });
 });
 
+test('the documents stay short, the glossary too', () => {
+  const wordsIn = (document: string): number => read(document).split(/\s+/u).length;
+  const reference = documents.filter((name) => /^docs\/(?!decisions)/u.test(name));
+  expect(reference.reduce((sum, name) => sum + wordsIn(name), 0)).toBeLessThan(24_000);
+  expect(wordsIn('README.md')).toBeLessThan(1_200);
+  expect(read('docs/glossary.md').match(/^\| [a-z]/gmu)?.length).toBeLessThan(17);
+});
+
 test('decisions stand under their own numbers, one under each; those that later ones overtook are gone', () => {
   const files = globSync('docs/decisions/*.md', { cwd: root }).map((path) => basename(path));
   const numbers = files.map((name) => name.slice(0, 3));
