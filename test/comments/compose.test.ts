@@ -1,6 +1,7 @@
 /** What the bridge writes can be read back: every text carries its marker, and no text can forge one. */
 
 import { describe, expect, test } from 'vitest';
+import { bodyDigest } from '../../src/rules/comments/body.ts';
 import {
   bugComment,
   bugDescription,
@@ -9,7 +10,6 @@ import {
   issueBody,
   issueComment,
 } from '../../src/rules/comments/compose.ts';
-import { bodyDigest } from '../../src/rules/comments/thread.ts';
 import {
   editedLine,
   githubMarker,

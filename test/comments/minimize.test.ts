@@ -111,11 +111,11 @@ describe('the copy of a tagged comment', () => {
 describe('a planted fault is caught', () => {
   test.each([
     { file: 'rules/comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
-    { file: 'rules/comments/seen-again.ts', from: 'tag.toLowerCase()', to: 'tag' },
+    { file: 'rules/comments/minimize-reason.ts', from: 'tag.toLowerCase()', to: 'tag' },
     {
-      file: 'rules/comments/seen-again.ts',
-      from: 'return minimize === known.minimize ||',
-      to: 'return known.minimize !== undefined ||',
+      file: 'rules/comments/known-comment.ts',
+      from: 'return minimize === known.minimize ?',
+      to: 'return known.minimize !== undefined ?',
     },
     {
       file: 'sync/withdraw/check-again.ts',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hint } from '../../src/model/control.ts';
 import { linkId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
-import { isOutdated } from '../../src/rules/comments/seen-again.ts';
+import { isOutdated } from '../../src/rules/comments/version.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -204,7 +204,7 @@ test.each<[string, Fault]>([
   [
     'the version of what people wrote is not kept',
     {
-      file: 'rules/comments/seen-again.ts',
+      file: 'rules/comments/known-comment.ts',
       from: '{ ...withCopy(known, { isEdited: true }), ...versionOf(comment) }',
       to: 'withCopy(known, { isEdited: true })',
     },
@@ -212,9 +212,9 @@ test.each<[string, Fault]>([
   [
     'only comments of GitHub have versions',
     {
-      file: 'rules/comments/thread.ts',
-      from: 'if (known && isOutdated(',
-      to: "if (known?.origin === 'github' && isOutdated(",
+      file: 'rules/comments/verdict.ts',
+      from: 'if (isOutdated(',
+      to: "if (known.origin === 'github' && isOutdated(",
     },
   ],
 ])('a planted fault is caught: %s', async (_name, fault) => {
@@ -274,8 +274,8 @@ test.each([
 
 test('a planted fault is caught: an earlier version of a comment counts as an edit', async () => {
   const fault: Fault = {
-    file: 'rules/comments/thread.ts',
-    from: 'if (known && isOutdated(now(known), comment, thread.readAt)) continue;',
+    file: 'rules/comments/verdict.ts',
+    from: "if (isOutdated(known, comment, readAt)) return { kind: 'outdated' };",
     to: '',
   };
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');

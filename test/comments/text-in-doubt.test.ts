@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a text in doubt that a list shows late is an edit by people',
-    ...{ file: 'rules/comments/seen-again.ts', from: '&& inDoubt.includes(digest)', to: '&& inDoubt.length < 0' },
+    ...{ file: 'rules/comments/known-comment.ts', from: '&& inDoubt.includes(digest)', to: '&& inDoubt.length < 0' },
     ...{ scenario: (src) => late(src, true), right: ['Third'] },
   },
 ];

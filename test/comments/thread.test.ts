@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link } from '../../src/model/link.ts';
-import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/rules/comments/thread.ts';
+import { bodyDigest, readBody } from '../../src/rules/comments/body.ts';
+import { expectedCommentCount } from '../../src/rules/comments/missing.ts';
+import { readThread } from '../../src/rules/comments/thread.ts';
 import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import {
   aBug,

@@ -3,7 +3,7 @@ import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { PublicNeighbour } from '../../src/model/plan/public.ts';
-import { bodyDigest } from '../../src/rules/comments/thread.ts';
+import { bodyDigest } from '../../src/rules/comments/body.ts';
 import { githubTable, trackerTable, withTable, withTableStep } from '../../src/rules/fields/table.ts';
 import { plan } from '../../src/rules/plan/plan.ts';
 import { withoutFooter } from '../../src/text/marker.ts';

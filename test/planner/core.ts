@@ -18,13 +18,17 @@ export type Core = typeof import('../../src/rules/fields/move-base.ts') &
   typeof import('../../src/rules/links/targets.ts') &
   typeof import('../../src/rules/comments/thread.ts') &
   typeof import('../../src/rules/fields/comparable.ts') &
-  typeof import('../../src/rules/comments/seen-again.ts');
+  typeof import('../../src/rules/comments/body.ts') &
+  typeof import('../../src/rules/comments/missing.ts') &
+  typeof import('../../src/rules/comments/parts.ts');
 
 const names = [
+  'rules/comments/body',
   'rules/comments/life',
+  'rules/comments/missing',
+  'rules/comments/parts',
   'rules/comments/plan',
   'rules/comments/render',
-  'rules/comments/seen-again',
   'rules/comments/thread',
   'rules/fields/comparable',
   'rules/fields/move-base',

@@ -145,9 +145,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'a private comment counts as public',
-    file: 'rules/comments/thread.ts',
-    from: 'if (comment.isPrivate) {',
-    to: 'if (comment.isPrivate && comment.id === 0) {',
+    file: 'rules/comments/verdict.ts',
+    from: 'if (comment.isPrivate)',
+    to: 'if (comment.isPrivate && comment.id === 0)',
   },
   {
     name: 'a comment that becomes private stays mirrored',

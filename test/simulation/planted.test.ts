@@ -255,10 +255,10 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I4: a part in doubt is not known by its marker',
-    file: 'rules/comments/thread.ts',
+    file: 'rules/comments/verdict.ts',
     scenario: losesAnswerOfPart,
-    from: "provenance.kind === 'copy' && provenance.part > 1",
-    to: "provenance.kind === 'copy' && provenance.part > 9",
+    from: 'ours.part > 1 ? verdictOnPart',
+    to: 'ours.part > 9 ? verdictOnPart',
   },
   {
     name: 'I2: the base does not move with the answer',
@@ -423,7 +423,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
-    file: 'rules/comments/seen-again.ts',
+    file: 'rules/comments/known-comment.ts',
     scenario: copying.writesOverCopy,
     from: "if (!isOurs && route.copies === 'leave') return [seen];",
     to: 'if (!isOurs) return [seen];',
@@ -438,23 +438,23 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: an edit on the tracker is not seen',
     seed: 11,
-    file: 'rules/comments/seen-again.ts',
+    file: 'rules/comments/known-comment.ts',
     from: 'const isOther = digest !== known.digest || ',
     to: 'const isOther = ',
   },
   {
     name: 'I3: a deletion on GitHub is not noted',
-    file: 'rules/comments/thread.ts',
+    file: 'rules/comments/missing.ts',
     scenario: copying.deletesComment,
-    from: 'isToReport: isToReport(commentLink)',
-    to: 'isToReport: false',
+    from: 'isCopyLeft, isToReport })',
+    to: 'isCopyLeft, isToReport: false })',
   },
   {
     name: 'I9: a private comment gets a comment link',
-    file: 'rules/comments/thread.ts',
+    file: 'rules/comments/verdict.ts',
     seed: 67,
-    from: 'if (comment.isPrivate) {',
-    to: 'if (comment.isPrivate && comment.id === 0) {',
+    from: 'if (comment.isPrivate)',
+    to: 'if (comment.isPrivate && comment.id === 0)',
   },
   {
     name: 'I9: the ledger gets the title of what became private while a request was in doubt',

@@ -9,8 +9,8 @@ import { withoutFooter } from '../../text/marker.ts';
 import type { ShownComment } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { withoutHeadline } from '../privacy/neutral.ts';
+import { bodyDigest } from './body.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
-import { bodyDigest } from './thread.ts';
 
 /** The facts about a link that its comments are written from. */
 export type Talk = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;

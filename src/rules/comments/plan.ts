@@ -17,9 +17,9 @@ import type {
 } from '../../model/plan/operation.ts';
 import type { PublicCommentLink, PublicLink } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
+import { bodyDigest } from './body.ts';
 import { copyOf, digestAsSent, type Talk, textsOf } from './copy.ts';
-import { lacksParts, partsThere } from './seen-again.ts';
-import { bodyDigest } from './thread.ts';
+import { lacksParts, writtenParts } from './parts.ts';
 
 /**
  * Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which
@@ -84,7 +84,7 @@ function deletionOf(link: PublicLink, commentLink: PublicCommentLink): readonly 
 
 /** The missing parts of a copy or of a report: beyond the first part they are the same. */
 function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const there = partsThere(commentLink, talk.commentLinks);
+  const there = writtenParts(commentLink, talk.commentLinks);
   return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(
     ({ part }) => !there.has(part),
   );

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts';
 import type { Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import { expectedCommentCount } from '../../rules/comments/thread.ts';
+import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 
 /**

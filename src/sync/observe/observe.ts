@@ -9,9 +9,10 @@ import { type Bug, type Comment, type Item, refOf, sideOf } from '../../model/it
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../../model/link.ts';
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Page, Thread } from '../../model/replica.ts';
+import { withBodyBefore } from '../../rules/comments/body.ts';
 import { joinedCommentLinks } from '../../rules/comments/join.ts';
 import { isRemark } from '../../rules/comments/provenance.ts';
-import { readThread, type ThreadReading, withBodyBefore } from '../../rules/comments/thread.ts';
+import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
 import {

@@ -9,7 +9,7 @@ import type { CommentLink, Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
 import type { PublicTarget } from '../../model/plan/public.ts';
-import { lacksParts } from '../../rules/comments/seen-again.ts';
+import { lacksParts } from '../../rules/comments/parts.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { type Referred, referredIn } from '../../rules/links/targets.ts';

@@ -9,7 +9,7 @@ import type { Link } from '../../model/link.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
 import type { CreateOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import { expectedCommentCount } from '../../rules/comments/thread.ts';
+import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { withoutLeftOut } from '../../rules/fields/left-out.ts';
 import { baseOfCreated, settleFields } from '../../rules/fields/move-base.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';

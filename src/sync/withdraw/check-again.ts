@@ -6,7 +6,7 @@ import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hidden } from '../../rules/comments/hide.ts';
-import { minimizeReasonOf } from '../../rules/comments/seen-again.ts';
+import { minimizeReasonOf } from '../../rules/comments/minimize-reason.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { notShown } from './check-visibility.ts';
 

@@ -5,8 +5,8 @@ import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CommentOperation, Operation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
+import { isPartWanted, isPartWritten } from '../../../rules/comments/parts.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
-import { isPartThere, isPartWanted } from '../../../rules/comments/seen-again.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
 import { planInputOf } from '../../observe/select.ts';
 import { recordComment } from '../record-comment.ts';
@@ -18,7 +18,7 @@ export const comment: OperationHandler<'comment'> = {
   hasArrived({ store }, _link, operation) {
     const commentLink = store.commentLinks.byId(operation.commentLink);
     if (commentLink === null) return true;
-    if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+    if (operation.part > 1) return isPartWritten(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
     const carried = commentLink.copy?.id === bodyId ? commentLink.copy.digest : commentLink.mirrored;
     if (operation.tells === 'deletion') return !commentLink.isStale;
     return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;

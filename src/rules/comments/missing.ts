@@ -1,0 +1,64 @@
+import type { Side } from '../../model/ids.ts';
+import type { Comment } from '../../model/item.ts';
+import { bodyId, type CommentLink } from '../../model/link.ts';
+import type { Route } from '../../model/route.ts';
+import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
+import { commentAfter } from './life.ts';
+import { idOn, type ThreadRows } from './rows.ts';
+
+/**
+ * The comment links whose comment a whole thread lacks.
+ *
+ *   a source on the tracker                     hidden with its parts, because trackers do not delete comments
+ *   a copy that was to be erased                loses its copy
+ *   any other comment                           gone: it is never created again
+ *
+ * @param present ids of the comments that exist, whether the thread shows them or not
+ */
+export function missing(
+  route: Route,
+  side: Side,
+  rows: ThreadRows,
+  present: ReadonlySet<number>,
+): readonly CommentLink[] {
+  return lackedBy(present, side, rows.stored).flatMap((commentLink): readonly CommentLink[] => {
+    const { origin, source, state, copy } = commentLink;
+    if (side === 'tracker' && origin === 'tracker')
+      return hidden(rows.storedParts(origin, source), source, 'the tracker no longer shows it');
+    if (state === 'withdrawn' || (side === 'github' && isErasedByUs(commentLink))) return [withoutCopy(commentLink)];
+    const isCopyLeft = origin === side;
+    const isToReport = origin === 'github' && isCopyLeft && copy !== null && reportsDeletions(route);
+    return [commentAfter(commentLink, { kind: 'deleted', reason: deletedOn(side), isCopyLeft, isToReport })];
+  });
+}
+
+export const deletedOn = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
+
+const reportsDeletions = ({ deletions, direction }: Route): boolean =>
+  deletions === 'note' && direction !== 'to-github';
+
+/** The comments that we know and an issue lacks: they were deleted, or the list lags behind. */
+export const missingOf = (commentLinks: readonly CommentLink[], comments: readonly Comment[]): readonly CommentLink[] =>
+  lackedBy(new Set(comments.map(({ id }) => id)), 'github', commentLinks);
+
+/** The body of an issue is no comment, so no thread lacks it. */
+const lackedBy = (
+  present: ReadonlySet<number>,
+  side: Side,
+  commentLinks: readonly CommentLink[],
+): readonly CommentLink[] =>
+  commentLinks.filter((commentLink) => {
+    const id = commentLink.state === 'gone' ? null : idOn(side, commentLink);
+    return id !== null && id !== bodyId && !present.has(id);
+  });
+
+/**
+ * The number of comments that an issue should show, as far as we know; a different number means that comments were
+ * deleted or missed.
+ */
+export function expectedCommentCount(commentLinks: readonly CommentLink[]): number {
+  return commentLinks.filter((commentLink) => {
+    const id = idOn('github', commentLink);
+    return id !== null && id !== bodyId && !(commentLink.state === 'gone' && commentLink.origin === 'github');
+  }).length;
+}

@@ -1,0 +1,79 @@
+/** What our own comments on a side say about the texts that they copy or report about. */
+
+import { otherSide } from '../../model/ids.ts';
+import type { Comment } from '../../model/item.ts';
+import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
+import { carries } from '../../text/kept-markdown.ts';
+import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
+import { deletedOn } from './missing.ts';
+import type { Provenance } from './provenance.ts';
+import { copyIn } from './version.ts';
+
+type Copied = Extract<Provenance, { readonly kind: 'copy' }>;
+type Reported = Extract<Provenance, { readonly kind: 'report' }>;
+
+/** The database lost the source, but its copy exists: the comment link is rebuilt from the copy. */
+export function recovered(link: Link, comment: Comment, ours: Copied): NewCommentLink {
+  const { author, createdAt } = comment;
+  const { digest, part, parts, source, url } = ours;
+  const origin = originOn(otherSide(comment.side));
+  const facts = { link: link.id, source, count: null, author, url, createdAt, text: null, digest };
+  const copied = commentAfter(newCommentLink({ ...origin, ...facts }, null), {
+    kind: 'copied',
+    copy: copyIn(comment),
+    mirrored: digest,
+    parts,
+    isStale: false,
+  });
+  // The text itself is stored with the first part.
+  return part === 1 ? { ...copied, before: ours.carried } : { ...copied, part };
+}
+
+/** The source of a copy that was in doubt, or forgotten. It keeps a copy that it has already. */
+export function paired(source: NewCommentLink, comment: Comment, ours: Copied): NewCommentLink {
+  if (source.state === 'gone' || source.copy !== null) return source;
+  const { mirrored: was, parts: known } = source;
+  const copy = copyIn(comment);
+  // A copy in doubt whose original is no longer public becomes known now, so that it can be erased.
+  if (source.state === 'withdrawn')
+    return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
+  const mirrored = was ?? (isCurrent(source, ours) ? source.digest : ours.digest);
+  const parts = Math.max(known, ours.parts);
+  // The copy is compared with the text that would be written now: that takes no reading, as the text is present.
+  const isStale = source.origin === 'tracker' && source.text !== null;
+  return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
+}
+
+/** Whether a copy has the current text of its source; on GitHub this is assumed. */
+function isCurrent({ text, digest: current, origin }: NewCommentLink, { carried, digest }: Copied): boolean {
+  return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
+}
+
+/** The source of an edit that was reported. */
+export function reported(source: NewCommentLink, { revision, parts }: Reported): NewCommentLink {
+  if (source.state === 'gone') return source;
+  return source.copy?.id === bodyId
+    ? { ...withCopy(source, { digest: revision }), before: null }
+    : { ...source, mirrored: revision, parts, before: null };
+}
+
+/** The source of a deletion that was reported. */
+export const deleted = (source: NewCommentLink): NewCommentLink =>
+  commentAfter(source, { kind: 'deleted', reason: deletedOn('github'), isCopyLeft: true, isToReport: false });
+
+/**
+ * A part that the tracker had lost, and that was written again; the process may have died before it heard so. On
+ * GitHub, an older state may have erased it: whether it is still wanted is asked anew.
+ * @param parts the comment links of the same text
+ */
+export function restored(
+  lost: CommentLink,
+  comment: Comment,
+  { digest, parts: count }: Copied,
+  parts: readonly CommentLink[],
+): readonly CommentLink[] {
+  const copy = copyIn(comment);
+  const found = commentAfter(lost, { kind: 'copied', copy, mirrored: digest, parts: count, isStale: false });
+  const first = comment.side === 'github' ? parts.find(({ part }) => part === 1) : undefined;
+  return first === undefined ? [found] : [found, { ...first, isStale: true }];
+}
