@@ -39,7 +39,7 @@ describe('npm run bench', () => {
 
   test('tells by --help what is measured', async () => {
     const { code, stdout } = await bench('--help');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}read\n {4}Reads all bugs/mu)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ {2}read\n {4}The public client reads all bugs/mu)]);
   });
 
   test.each([
