@@ -73,7 +73,8 @@ const bundle = await rolldown({
       /**
        * Editors read them in the JSON Schema, which is made from source. In zod, each is a copy of what it describes.
        */
-      transform: (code, id) => (id === resolve(dist, 'config/schema.js') ? code.replaceAll(descriptions, '') : null),
+      transform: (code, id) =>
+        id.startsWith(resolve(dist, 'config/schema')) ? code.replaceAll(descriptions, '') : null,
     },
     {
       name: 'late parts of Node',

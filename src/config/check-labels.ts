@@ -1,5 +1,5 @@
 import type { Complaint, Path } from './problem.ts';
-import type { WrittenRoute } from './schema.ts';
+import type { WrittenRoute } from './schema/route.ts';
 
 /** GitHub's limit for label names. */
 const labelLengthMax = 50;

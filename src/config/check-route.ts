@@ -1,7 +1,7 @@
 import { labelComplaints, tableComplaints } from './check-labels.ts';
 import { statusComplaints } from './check-status.ts';
 import type { Complaint, Path } from './problem.ts';
-import type { WrittenRoute } from './schema.ts';
+import type { WrittenRoute } from './schema/route.ts';
 
 export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [

@@ -1,7 +1,7 @@
 import type { StatusView } from '../model/route.ts';
 import type { Complaint, Path } from './problem.ts';
 import { statusMapOf } from './routes.ts';
-import type { WrittenRoute } from './schema.ts';
+import type { WrittenRoute } from './schema/route.ts';
 
 /**
  * The status map must be a lens: the status that a GitHub state sets on the tracker must map back to the same state.

@@ -2,15 +2,8 @@ import { z } from 'zod';
 import { cronComplaint } from './check-cron.ts';
 import { routeComplaints } from './check-route.ts';
 import type { Complaint } from './problem.ts';
-import {
-  githubSchema,
-  httpSchema,
-  routeSchema,
-  scheduleSchema,
-  trackerSchema,
-  type WrittenConfig,
-  type WrittenRoute,
-} from './schema.ts';
+import { routeSchema, type WrittenRoute } from './schema/route.ts';
+import { githubSchema, httpSchema, scheduleSchema, trackerSchema, type WrittenConfig } from './schema/schema.ts';
 
 /**
  * The parts of a configuration that have the right shape, so that a mistake in one part does not hide those in another.

@@ -1,5 +1,5 @@
 import type { PeopleSource } from './people-book.ts';
-import type { WrittenConfig } from './schema.ts';
+import type { WrittenConfig } from './schema/schema.ts';
 
 export type GithubCredential =
   | { readonly kind: 'token'; readonly token: string }

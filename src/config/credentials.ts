@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { GithubCredential, HttpAccess } from './config.ts';
 import type { Complaint, Path } from './problem.ts';
-import type { WrittenConfig } from './schema.ts';
+import type { WrittenConfig } from './schema/schema.ts';
 
 type Written<Value> =
   | { readonly value: Value; readonly complaints?: never }

@@ -8,7 +8,7 @@ import { readyLagMinutes } from './http-defaults.ts';
 import { doubled, pairProblems } from './people.ts';
 import { type PeopleSource, readMap } from './people-book.ts';
 import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
-import { configSchema, type WrittenConfig } from './schema.ts';
+import { configSchema, type WrittenConfig } from './schema/schema.ts';
 import { type Environment, readSource, type Source } from './source.ts';
 
 /** Reads and checks a configuration file. Throws `ConfigProblems` with all problems, ready to print. */

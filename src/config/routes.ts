@@ -1,7 +1,7 @@
 import type { AttachmentRule, LabelRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
 import type { Settings } from './config.ts';
 import { peopleOf } from './people.ts';
-import type { WrittenRoute } from './schema.ts';
+import type { WrittenRoute } from './schema/route.ts';
 
 /** The routes in file order, which is the order in which they claim bugs. */
 export function routesOf(

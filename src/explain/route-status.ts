@@ -17,8 +17,11 @@ import { setAsideOf } from './set-aside.ts';
 import { isAhead, nothingWaits, standingOf } from './standing.ts';
 import { linkInWords, parkedInWords } from './words.ts';
 
-/** Cap: nobody reads more findings than this. */
+/** Nobody reads more findings than this. */
 const findingsMax = 200;
+
+/** What the state database holds about a route; `summedUp` derives the rest of a status from it. */
+type Facts = Omit<RouteStatus, 'standing' | 'isInStep' | 'isStale' | 'isHalted' | 'lagMs' | 'needsPerson'>;
 
 /**
  * The status of one route, from the state database. Its cost grows with the number of links, so it is not for every
@@ -30,81 +33,87 @@ export function statusOf(
   configured: Readonly<Record<Side, readonly Allowance[]>>,
   now: number,
 ): RouteStatus {
+  const status = summedUp(factsOf(store, route, configured, now), now);
+  const shown = route.isEnabled ? status : switchedOff(status);
+  return { ...shown, standing: standingOf(shown) };
+}
+
+function factsOf(
+  store: Store,
+  route: Route,
+  configured: Readonly<Record<Side, readonly Allowance[]>>,
+  now: number,
+): Facts {
   const { name } = route;
-  const [tracker, github] = [
-    allowancesNow(store, 'tracker', configured.tracker, now),
-    allowancesNow(store, 'github', configured.github, now),
-  ];
-  const allowances = { tracker, github };
   const links = store.links.count(name);
-  const outbox = store.outbox.count(name);
-  const findings = store.findings.ofRoute(name, findingsMax);
   const redaction = redactionOf(store, [route]);
-  const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
-  const about = (link: LinkId) => nameOf(store, link);
-  const conflicts = findings.conflicts
-    .filter((each) => isLive(each) && !redaction.isHidden(each.link))
-    .map((conflict) => ({ ...conflict, about: about(conflict.link) }));
-  const skips = findings.skips.filter(isLive);
-  const side = (each: Side) => sideStatusOf(store, route, each, allowances[each], now);
-  const bothSides = { tracker: side('tracker'), github: side('github') };
-  const open = store.findings.open(name);
-  const isOpen = open.conflicts + open.skips > 0;
   const rest = store.rests.of(name);
   const reader = lookReaderOf(route);
-  // Of a route that rests, nothing is held back.
-  const refusals = rest === null ? store.refusals.ofRoute(name) : [];
-  const unshown = store.receipts
-    .ofRoute(name)
-    .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
-  const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
-  const failures = failuresOf(store, name, now);
-  const setAside = setAsideOf(store, route);
-  const isHalted = refusals.length > 0 || failures.some(isHalting);
-  const lagMs = lagOf(bothSides, now);
-  const isStale = sides.some((each) => bothSides[each].isStale);
-  const isRead = sides.every((each) => bothSides[each].isComplete);
-  const status: Omit<RouteStatus, 'standing'> = {
+  const side = (each: Side) => sideStatusOf(store, route, each, allowancesNow(store, each, configured[each], now), now);
+  return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
     isEnabled: route.isEnabled,
     contact: route.contact,
-    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale && setAside.length === 0,
     rest,
-    lagMs,
+    links,
+    outbox: store.outbox.count(name),
+    parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
+    doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
+    ...findingsOf(store, name, redaction),
+    open: store.findings.open(name),
+    unshown: store.receipts
+      .ofRoute(name)
+      .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
+    // The brake holds nothing back on a paused route.
+    refusals: rest === null ? store.refusals.ofRoute(name) : [],
+    corrected: correctedOf(store, route, now),
+    catchUpMs: catchUpOf(store, route, links, configured.github, now),
+    failures: failuresOf(store, name, now),
+    setAside: setAsideOf(store, route),
+    lookedAt: reader === null ? null : store.looks.oldestAt(reader),
+    withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
+    sides: { tracker: side('tracker'), github: side('github') },
+  };
+}
+
+function summedUp(facts: Facts, now: number): Omit<RouteStatus, 'standing'> {
+  const { links, outbox, open, unshown, refusals, failures, setAside, rest, sides: both } = facts;
+  const isOpen = open.conflicts + open.skips > 0;
+  const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
+  const isHalted = refusals.length > 0 || failures.some(isHalting);
+  const isStale = sides.some((each) => both[each].isStale);
+  const isRead = sides.every((each) => both[each].isComplete);
+  return {
+    ...facts,
+    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale && setAside.length === 0,
     isStale,
+    isHalted,
+    lagMs: lagOf(both, now),
     needsPerson:
       isOpen ||
       outbox.parked > 0 ||
       refusals.length > 0 ||
       setAside.length > 0 ||
       failures.some((each) => each.needsPerson),
-    links,
-    outbox,
-    parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
-    doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
-    conflicts,
-    skips,
-    open,
-    unshown,
-    refusals,
-    corrected: correctedOf(store, route, now),
-    isHalted,
-    catchUpMs: catchUpOf(store, route, links, configured.github, now),
-    failures,
-    setAside,
-    lookedAt: reader === null ? null : store.looks.oldestAt(reader),
-    withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
-    sides: bothSides,
   };
-  const shown = route.isEnabled ? status : switchedOff(status);
-  return { ...shown, standing: standingOf(shown) };
+}
+
+function findingsOf(store: Store, route: string, redaction: Redaction): Pick<RouteStatus, 'conflicts' | 'skips'> {
+  const { conflicts, skips } = store.findings.ofRoute(route, findingsMax);
+  const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
+  return {
+    conflicts: conflicts
+      .filter((each) => isLive(each) && !redaction.isHidden(each.link))
+      .map((conflict) => ({ ...conflict, about: nameOf(store, conflict.link) })),
+    skips: skips.filter(isLive),
+  };
 }
 
 /**
- * Counted are the creations that are planned, and one for each further link without a counterpart; comments that were
- * not read yet come on top.
+ * Counts the planned creations, and one for each further link without a counterpart; comments that bugferry has not
+ * read yet come on top.
  */
 function catchUpOf(
   store: Store,
@@ -121,7 +130,7 @@ function catchUpOf(
   return untilCreated(creations + Math.max(0, lacking), creationsLeft(store, configured, now));
 }
 
-/** What is left of the allowances for creations on GitHub. */
+/** The unused part of each allowance for creations on GitHub. */
 export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
   allowancesNow(store, 'github', configured, now).map((allowance) => ({
     left: leftOf(store, 'github', allowance, now),
@@ -130,7 +139,7 @@ export const creationsLeft = (store: Store, configured: readonly Allowance[], no
     ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
   }));
 
-/** Nobody has to act for a route that is off, and nothing waits for it. */
+/** A route that is off has no work and needs nobody. */
 const switchedOff = (status: Omit<RouteStatus, 'standing'>): Omit<RouteStatus, 'standing'> => ({
   ...status,
   ...nothingWaits,

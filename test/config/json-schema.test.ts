@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { smallest, withRoute } from './sample.ts';
 
 const schema: unknown = JSON.parse(readFileSync('config/bridge.schema.json', 'utf8'));

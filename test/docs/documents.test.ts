@@ -156,7 +156,7 @@ test('every invariant of ARCHITECTURE.md has its line in docs/guarantees.md, and
 });
 
 test('the documents tell the limits that hold without a configuration', async () => {
-  const { limitsSchema } = await import('../../src/config/schema.ts');
+  const { limitsSchema } = await import('../../src/config/schema/schema.ts');
   const { brakeShare } = limitsSchema.parse({});
   const { perMinute, perHour } = creationRates;
   expect(wordsOf('docs/operating.md')).toContain(`more than ${Math.round(brakeShare * 100)} % (\`limits.brakeShare\`)`);

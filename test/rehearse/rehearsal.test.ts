@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readMeasured } from '../../src/config/measured.ts';
-import { limitsSchema } from '../../src/config/schema.ts';
+import { limitsSchema } from '../../src/config/schema/schema.ts';
 import { durationInWords } from '../../src/model/duration.ts';
 import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
 import { families } from '../../src/rehearse/table.ts';

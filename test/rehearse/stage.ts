@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.ts';
-import { limitsSchema } from '../../src/config/schema.ts';
+import { limitsSchema } from '../../src/config/schema/schema.ts';
 import type { CaseResult, Progress } from '../../src/model/rehearsal.ts';
 import type { Family } from '../../src/rehearse/case.ts';
 import { begunProgress } from '../../src/rehearse/progress.ts';

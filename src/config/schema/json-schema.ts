@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { configSchema, createSchema } from './schema.ts';
+import { createSchema } from './route.ts';
+import { configSchema } from './schema.ts';
 
 /** The JSON Schema of the configuration file, for editors; most of them understand draft 7. */
 export function configJsonSchema(): object {
