@@ -71,7 +71,7 @@ const layers: Readonly<Record<string, Layer>> = {
     vendors: [],
   },
   rehearse: { may: ['model', 'rules/limits'], vendors: [] },
-  archive: { may: ['model', 'text'], vendors: [] },
+  archive: { may: ['model', 'text'], vendors: ['hono'] },
   bugzilla: { may: ['model'], vendors: ['zod'] },
   github: { may: ['model'], vendors: ['zod', '@octokit/rest', '@octokit/auth-app'] },
   store: { may: ['model'], vendors: ['better-sqlite3', ...node] },
@@ -94,7 +94,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   cli: {
     may: ['model', 'config', 'explain', 'check', 'wire'],
-    vendors: ['commander', ...node],
+    vendors: ['commander', 'hono', ...node],
   },
   'main.ts': { may: ['cli'], vendors: node },
 };

@@ -1,6 +1,7 @@
+import { html } from 'hono/html';
 import { pictureHtml, pullHtml } from './bug-page.ts';
 import type { AttachmentRecord, BugRecord } from './bug-record.ts';
-import { bytesInWords, escaped, momentHtml, pageOf } from './page.ts';
+import { bytesInWords, joined, type Markup, momentHtml, pageOf } from './page.ts';
 import { bugPath } from './paths.ts';
 import { savedName } from './safe-file.ts';
 
@@ -20,37 +21,37 @@ export function attachmentPage(
   text: string | null,
 ): string {
   const { id, name, summary, author, at, isObsolete, isPatch, type, file, flags, pull } = attachment;
-  const rows: readonly (readonly [label: string, html: string])[] = [
-    ['File name', escaped(name)],
-    ['Type', escaped(isPatch ? `patch (${type})` : type)],
+  const rows: readonly (readonly [label: string, value: Markup | string])[] = [
+    ['File name', name],
+    ['Type', isPatch ? `patch (${type})` : type],
     ['Pull request', pull === undefined ? '' : pullHtml(pull)],
     ['Size', file === null ? noFile(attachment) : bytesInWords(file.bytes)],
-    ['SHA-256', file === null ? '' : `<code>${file.sha256}</code>`],
-    ['Flags', escaped(flags.join(', '))],
+    ['SHA-256', file === null ? '' : html`<code>${file.sha256}</code>`],
+    ['Flags', flags.join(', ')],
     ['Obsolete', isObsolete ? 'yes' : ''],
   ];
   const shown = rows
-    .filter(([, html]) => html !== '')
-    .map(([label, html]) => `<div><dt>${label}</dt><dd>${html}</dd></div>`);
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   const save =
     file === null
-      ? ''
-      : `<p><a class="button" href="${root}${file.path}" download="${escaped(savedName(name))}">Save the file</a></p>`;
+      ? null
+      : html`<p><a class="button" href="${root}${file.path}" download="${savedName(name)}">Save the file</a></p>`;
   const picture = pictureHtml(attachment, root);
   const content = [
-    `<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: ${escaped(bug.title)}</a></p>`,
-    `<h1><span class="number">Attachment ${id}</span> ${escaped(summary || name)}</h1>`,
-    `<p class="facts">attached by <b>${escaped(author)}</b> ${momentHtml(at)}</p>`,
-    `<dl class="fields">\n${shown.join('\n')}\n</dl>`,
-    save,
-    ...(picture === '' ? [] : [`<p class="picture">${picture}</p>`]),
-    ...(text === null ? [] : [`<pre class="preview">\n${isPatch ? patchHtml(text) : escaped(text)}</pre>`]),
+    html`<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: ${bug.title}</a></p>`,
+    html`<h1><span class="number">Attachment ${id}</span> ${summary || name}</h1>`,
+    html`<p class="facts">attached by <b>${author}</b> ${momentHtml(at)}</p>`,
+    html`<dl class="fields">\n${joined(shown, '\n')}\n</dl>`,
+    ...(save === null ? [] : [save]),
+    ...(picture === null ? [] : [html`<p class="picture">${picture}</p>`]),
+    ...(text === null ? [] : [html`<pre class="preview">\n${isPatch ? patchHtml(text) : text}</pre>`]),
   ];
   return pageOf({
     title: `Attachment ${id} – ${summary || name}`,
     root,
     site,
-    content: content.filter((part) => part !== '').join('\n'),
+    content: joined(content, '\n'),
   });
 }
 
@@ -58,12 +59,12 @@ const noFile = ({ isUnread }: AttachmentRecord): string =>
   isUnread ? 'The file is missing here: the tracker did not give it out.' : 'The content was deleted.';
 
 /** A patch with colours for what it adds and takes away. */
-const patchHtml = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => {
-      if (/^\+(?!\+\+ )/u.test(line)) return `<ins>${escaped(line)}</ins>`;
-      if (/^-(?!-- )/u.test(line)) return `<del>${escaped(line)}</del>`;
-      return /^(?:@@|diff |Index: )/u.test(line) ? `<b>${escaped(line)}</b>` : escaped(line);
-    })
-    .join('\n');
+const patchHtml = (text: string): Markup =>
+  joined(
+    text.split('\n').map((line) => {
+      if (/^\+(?!\+\+ )/u.test(line)) return html`<ins>${line}</ins>`;
+      if (/^-(?!-- )/u.test(line)) return html`<del>${line}</del>`;
+      return /^(?:@@|diff |Index: )/u.test(line) ? html`<b>${line}</b>` : line;
+    }),
+    '\n',
+  );

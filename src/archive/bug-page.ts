@@ -1,7 +1,7 @@
-import type { ListedField } from '../model/archive/ports.ts';
+import { html } from 'hono/html';
 import { canonicalTitle } from '../text/canonical.ts';
 import type { AttachmentRecord, BugRecord, Surroundings } from './bug-record.ts';
-import { bytesInWords, dayOf, escaped, momentHtml, pageOf, statusHtml } from './page.ts';
+import { bytesInWords, dayOf, joined, type Markup, momentHtml, pageOf, statusHtml } from './page.ts';
 import { attachmentPath, bugPath } from './paths.ts';
 import { type PageReferences, referencesOf } from './references.ts';
 import { pictureKinds } from './safe-file.ts';
@@ -17,19 +17,19 @@ const root = '../';
 export function bugPage(record: BugRecord, around: Surroundings & Names): string {
   const references = referencesOf(record, root, around);
   const content = [
-    `<p class="crumbs">${crumbs(record, around)}</p>`,
-    `<h1><span class="number">Bug ${record.id}</span> ${escaped(record.title)}</h1>`,
-    `<p class="facts">${statusHtml(record)} reported by <b>${escaped(record.reporter)}</b> ${momentHtml(record.createdAt)}</p>`,
-    issueHtml(record),
+    html`<p class="crumbs">${crumbs(record, around)}</p>`,
+    html`<h1><span class="number">Bug ${record.id}</span> ${record.title}</h1>`,
+    html`<p class="facts">${statusHtml(record)} reported by <b>${record.reporter}</b> ${momentHtml(record.createdAt)}</p>`,
+    ...(record.issue === null ? [] : [issueHtml(record.issue)]),
     fieldsHtml(record, references, around),
-    attachmentsHtml(record),
-    `<section class="timeline" aria-label="Comments and changes">\n${timelineHtml(record, references, root)}\n</section>`,
+    ...(record.attachments.length === 0 ? [] : [attachmentsHtml(record.attachments)]),
+    html`<section class="timeline" aria-label="Comments and changes">\n${timelineHtml(record, references, root)}\n</section>`,
   ];
   return pageOf({
     title: `${record.id} – ${record.title}`,
     root,
     site: around.site,
-    content: content.filter((part) => part !== '').join('\n'),
+    content: joined(content, '\n'),
   });
 }
 
@@ -40,62 +40,65 @@ export interface Names {
   readonly listOf: (product: string, component: string | null) => string;
 }
 
-const crumbs = ({ product, component }: BugRecord, { listOf }: Names): string =>
-  `<a href="${root}${listOf(product, null)}">${escaped(product)}</a> › <a href="${root}${listOf(product, component)}">${escaped(component)}</a>`;
+const crumbs = ({ product, component }: BugRecord, { listOf }: Names): Markup =>
+  html`<a href="${root}${listOf(product, null)}">${product}</a> › <a href="${root}${listOf(product, component)}">${component}</a>`;
 
-function issueHtml({ issue }: BugRecord): string {
-  if (issue === null) return '';
+function issueHtml(issue: string): Markup {
   const name = issue.replace(/^https?:\/\/[^/]+\//u, '').replace(/\/issues\/(\d+)$/u, '#$1');
-  return `<p class="continues">This bug continues on GitHub as <a href="${escaped(issue)}">${escaped(name)}</a>.</p>`;
+  return html`<p class="continues">This bug continues on GitHub as <a href="${issue}">${name}</a>.</p>`;
 }
 
-function fieldsHtml(record: BugRecord, references: PageReferences, around: Surroundings): string {
-  const rows: (readonly [label: string, html: string])[] = [
-    ['Assignee', escaped(record.assignee)],
-    ['Alias', record.aliases.map(escaped).join(', ')],
-    ...record.fields.map((field) => [field.label, fieldHtml(field, references)] as const),
-    ['Last change', momentHtml(record.changedAt)],
-    ...record.relations.map(({ label, bugs }) => [label, bugs.map((bug) => bugHtml(bug, around)).join('')] as const),
-    ['See also', record.seeAlso.map((url) => `<div>${addressHtml(url, references)}</div>`).join('')],
+function fieldsHtml(record: BugRecord, references: PageReferences, around: Surroundings): Markup {
+  const rows: (readonly [label: string, values: readonly (Markup | string)[], between?: string])[] = [
+    ['Assignee', record.assignee === '' ? [] : [record.assignee]],
+    ['Alias', record.aliases],
+    ...record.fields.map(
+      ({ label, values }) =>
+        [label, values.filter((value) => value.trim() !== '').map((value) => plainHtml(value, references))] as const,
+    ),
+    ['Last change', [momentHtml(record.changedAt)].filter((moment) => moment !== null)],
+    ...record.relations.map(({ label, bugs }) => [label, bugs.flatMap((bug) => bugHtml(bug, around)), ''] as const),
+    ['See also', record.seeAlso.map((url) => html`<div>${addressHtml(url, references)}</div>`), ''],
   ];
   const shown = rows
-    .filter(([, html]) => html !== '')
-    .map(([label, html]) => `<div><dt>${escaped(label)}</dt><dd>${html}</dd></div>`);
-  return `<dl class="fields">\n${shown.join('\n')}\n</dl>`;
+    .filter(([, values]) => values.length > 0)
+    .map(([label, values, between = ', ']) => html`<div><dt>${label}</dt><dd>${joined(values, between)}</dd></div>`);
+  return html`<dl class="fields">\n${joined(shown, '\n')}\n</dl>`;
 }
-
-const fieldHtml = ({ values }: ListedField, references: PageReferences): string =>
-  values.map((value) => plainHtml(value, references)).join(', ');
 
 /** A line of its own: the title says what a number does not. */
-function bugHtml(id: number, { bugs }: Surroundings): string {
+function bugHtml(id: number, { bugs }: Surroundings): readonly Markup[] {
   const bug = bugs.get(id);
-  if (bug === undefined) return '';
-  return `<div class="related ${bug.isOpen ? '' : 'done'}"><a href="${root}${bugPath(id)}">${id}</a> ${escaped(canonicalTitle(bug.summary))}</div>`;
+  if (bug === undefined) return [];
+  const title = canonicalTitle(bug.summary);
+  return [
+    html`<div class="related ${bug.isOpen ? '' : 'done'}"><a href="${root}${bugPath(id)}">${id}</a> ${title}</div>`,
+  ];
 }
 
-function attachmentsHtml({ attachments }: BugRecord): string {
-  if (attachments.length === 0) return '';
+function attachmentsHtml(attachments: readonly AttachmentRecord[]): Markup {
   const rows = attachments.map((attachment) => {
     const { id, summary, name, author, at, isObsolete, isPatch, flags, file, isUnread, pull } = attachment;
     const kind = pull === undefined ? [] : ['pull request'];
     const marks = [...kind, ...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
     const size = file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes);
-    const about = pull === undefined ? `${escaped(name)}, ${size}` : pullHtml(pull);
-    const shownMarks = marks.map((mark) => `<span class="tag">${escaped(mark)}</span>`).join(' ');
-    return `<li${isObsolete ? ' class="obsolete"' : ''}>${pictureHtml(attachment, root)}<div><a href="${root}${attachmentPath(id)}">${escaped(summary || name || `Attachment ${id}`)}</a> ${shownMarks}
-<p>${about}, ${escaped(author)}, ${dayOf(at)}</p></div></li>`;
+    const about = pull === undefined ? `${name}, ${size}` : pullHtml(pull);
+    const shownMarks = joined(
+      marks.map((mark) => html`<span class="tag">${mark}</span>`),
+      ' ',
+    );
+    return html`<li${isObsolete ? html` class="obsolete"` : ''}>${pictureHtml(attachment, root)}<div><a href="${root}${attachmentPath(id)}">${summary || name || `Attachment ${id}`}</a> ${shownMarks}
+<p>${about}, ${author}, ${dayOf(at)}</p></div></li>`;
   });
-  return `<section class="attachments"><h2>Attachments</h2><ul>\n${rows.join('\n')}\n</ul></section>`;
+  return html`<section class="attachments"><h2>Attachments</h2><ul>\n${joined(rows, '\n')}\n</ul></section>`;
 }
 
-export const pullHtml = (pull: string): string =>
-  `<a href="${escaped(pull)}" rel="nofollow noreferrer">${escaped(pull)}</a>`;
+export const pullHtml = (pull: string): Markup => html`<a href="${pull}" rel="nofollow noreferrer">${pull}</a>`;
 
 /** A small picture of an attached one. */
-export function pictureHtml({ file, summary }: AttachmentRecord, way: string): string {
+export function pictureHtml({ file, summary }: AttachmentRecord, way: string): Markup | null {
   const kind = file?.path.split('.').at(-1) ?? '';
   return file !== null && pictureKinds.has(kind)
-    ? `<img src="${way}${escaped(file.path)}" alt="${escaped(summary)}" loading="lazy">`
-    : '';
+    ? html`<img src="${way}${file.path}" alt="${summary}" loading="lazy">`
+    : null;
 }

@@ -1,6 +1,7 @@
+import { html } from 'hono/html';
 import type { Headline } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
-import { dayOf, escaped, pageOf, statusHtml } from './page.ts';
+import { dayOf, joined, type Markup, pageOf, statusHtml } from './page.ts';
 import { bugPath, numbersPath, rangeOf, rangeSize, slugsOf } from './paths.ts';
 
 /** A file of the archive: its path and its text. */
@@ -35,7 +36,7 @@ export function catalogueOf(bugs: ReadonlyMap<number, Headline>, site: string): 
       const components = parts.get(product)?.components ?? new Map<string, Headline[]>();
       yield [listOf(product, null), productPage(product, components, { listOf, site })];
       for (const [component, listed] of components) {
-        const crumbs = `<p class="crumbs"><a href="../../${listOf(product, null)}">${escaped(product)}</a></p>`;
+        const crumbs = html`<p class="crumbs"><a href="../../${listOf(product, null)}">${product}</a></p>`;
         const newestFirst = listed.toSorted((one, other) => other.id - one.id);
         yield* listPages(listOf(product, component), component, { bugs: newestFirst, crumbs, site, root: '../../' });
       }
@@ -56,23 +57,23 @@ interface Start {
 function startPage(names: readonly string[], { products, parts, listOf, site, count }: Start): string {
   const sections = names.map((product) => {
     const components = [...(parts.get(product)?.components ?? [])].toSorted(byName).map(([component, listed]) => {
-      return `<li><a href="${listOf(product, component)}">${escaped(component)}</a> ${countHtml(listed)}</li>`;
+      return html`<li><a href="${listOf(product, component)}">${component}</a> ${countHtml(listed)}</li>`;
     });
-    return `<section class="product"><h2><a href="${listOf(product, null)}">${escaped(product)}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${components.join('\n')}\n</ul></section>`;
+    return html`<section class="product"><h2><a href="${listOf(product, null)}">${product}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${joined(components, '\n')}\n</ul></section>`;
   });
-  const content = `<h1>${escaped(site)}</h1>
+  const content = html`<h1>${site}</h1>
 <p class="facts">${count.toLocaleString('en')} bugs, kept as everyone could read them. Nothing can be changed here.</p>
 <form class="find" action="search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, or a number"><button>Search</button></form>
-${sections.join('\n')}`;
+${joined(sections, '\n')}`;
   return pageOf({ title: site, root: '', site, content });
 }
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-function countHtml(bugs: readonly Headline[]): string {
+function countHtml(bugs: readonly Headline[]): Markup {
   const open = bugs.filter(({ isOpen }) => isOpen).length;
-  return `<span class="count">${bugs.length.toLocaleString('en')}${open === 0 ? '' : `, ${open.toLocaleString('en')} open`}</span>`;
+  return html`<span class="count">${bugs.length.toLocaleString('en')}${open === 0 ? '' : `, ${open.toLocaleString('en')} open`}</span>`;
 }
 
 function productPage(
@@ -84,15 +85,15 @@ function productPage(
     .toSorted(byName)
     .map(
       ([component, bugs]) =>
-        `<li><a href="../../${listOf(product, component)}">${escaped(component)}</a> ${countHtml(bugs)}</li>`,
+        html`<li><a href="../../${listOf(product, component)}">${component}</a> ${countHtml(bugs)}</li>`,
     );
-  const content = `<h1>${escaped(product)}</h1>\n<section class="product"><ul>\n${items.join('\n')}\n</ul></section>`;
+  const content = html`<h1>${product}</h1>\n<section class="product"><ul>\n${joined(items, '\n')}\n</ul></section>`;
   return pageOf({ title: product, root: '../../', site, content });
 }
 
 interface Listing {
   readonly bugs: readonly Headline[];
-  readonly crumbs: string;
+  readonly crumbs: Markup;
   readonly site: string;
   readonly root: string;
 }
@@ -104,20 +105,20 @@ function* listPages(path: string, title: string, { bugs, crumbs, site, root }: L
   for (let page = 0; page < count; page += 1) {
     const part = bugs.slice(page * bugsPerPage, (page + 1) * bugsPerPage);
     const others = Array.from({ length: count }, (_, index) =>
-      index === page ? `<b>${index + 1}</b>` : `<a href="${root}${pathOf(index)}">${index + 1}</a>`,
+      index === page ? html`<b>${index + 1}</b>` : html`<a href="${root}${pathOf(index)}">${index + 1}</a>`,
     );
-    const turns = count === 1 ? '' : `<nav class="turns" aria-label="Pages">${others.join(' ')}</nav>`;
-    const content = `${crumbs}\n<h1>${escaped(title)}</h1>\n${turns}\n${tableHtml(part, root)}\n${turns}`;
+    const turns = count === 1 ? '' : html`<nav class="turns" aria-label="Pages">${joined(others, ' ')}</nav>`;
+    const content = html`${crumbs}\n<h1>${title}</h1>\n${turns}\n${tableHtml(part, root)}\n${turns}`;
     yield [pathOf(page), pageOf({ title, root, site, content })];
   }
 }
 
-function tableHtml(bugs: readonly Headline[], root: string): string {
+function tableHtml(bugs: readonly Headline[], root: string): Markup {
   const rows = bugs.map((bug) => {
-    const title = escaped(canonicalTitle(bug.summary));
-    return `<li><a class="number" href="${root}${bugPath(bug.id)}">${bug.id}</a> <a class="title" href="${root}${bugPath(bug.id)}">${title}</a> ${statusHtml(bug)} <span class="day">${dayOf(bug.changedAt)}</span></li>`;
+    const title = canonicalTitle(bug.summary);
+    return html`<li><a class="number" href="${root}${bugPath(bug.id)}">${bug.id}</a> <a class="title" href="${root}${bugPath(bug.id)}">${title}</a> ${statusHtml(bug)} <span class="day">${dayOf(bug.changedAt)}</span></li>`;
   });
-  return `<ul class="bugs">\n${rows.join('\n')}\n</ul>`;
+  return html`<ul class="bugs">\n${joined(rows, '\n')}\n</ul>`;
 }
 
 /** For readers who know a number, and for servers without rules. */
@@ -125,12 +126,12 @@ function* numberPages(bugs: ReadonlyMap<number, Headline>, site: string): Genera
   const ranges = [...Map.groupBy(bugs.values(), ({ id }) => rangeOf(id))].sort(([one], [other]) => one - other);
   const nameOf = (range: number): string => `Bugs ${Math.max(1, range * rangeSize)} to ${(range + 1) * rangeSize - 1}`;
   const items = ranges.map(
-    ([range, listed]) => `<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`,
+    ([range, listed]) => html`<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`,
   );
-  const index = `<h1>Bugs by number</h1>\n<section class="product"><ul>\n${items.join('\n')}\n</ul></section>`;
+  const index = html`<h1>Bugs by number</h1>\n<section class="product"><ul>\n${joined(items, '\n')}\n</ul></section>`;
   yield ['numbers/index.html', pageOf({ title: 'Bugs by number', root: '../', site, content: index })];
   for (const [range, listed] of ranges) {
-    const crumbs = '<p class="crumbs"><a href="index.html">Bugs by number</a></p>';
+    const crumbs = html`<p class="crumbs"><a href="index.html">Bugs by number</a></p>`;
     const ascending = listed.toSorted((one, other) => one.id - other.id);
     yield* listPages(numbersPath(range), nameOf(range), { bugs: ascending, crumbs, site, root: '../' });
   }

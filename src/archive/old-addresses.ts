@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
 import { type Assets, pageOf } from './page.ts';
@@ -32,7 +33,7 @@ export function aliasesIn(bugs: ReadonlyMap<number, Headline>): readonly (readon
 }
 
 function oldPage(kind: string, name: string, site: string): string {
-  const content = `<h1>${name}</h1>
+  const content = html`<h1>${name}</h1>
 <p id="going">This is an old address of the tracker. Find the bug <a href="../numbers/index.html">by its number</a> or <a href="../index.html">by product</a>.</p>
 <p class="dim">With scripts, this page leads on by itself.</p>`;
   return pageOf({

@@ -1,7 +1,15 @@
+import { html, raw } from 'hono/html';
+
 /**
- * What all pages have in common. A page loads a style sheet and pictures of its own folder and, if it searches,
- * scripts; nothing else.
+ * The frame of every page. A page loads a style sheet and pictures from its own folder and, if it searches, scripts;
+ * nothing else.
  */
+
+/** Part of a page. `html` escapes every text that is put into it. */
+export type Markup = ReturnType<typeof html>;
+
+export const joined = (parts: readonly (Markup | string)[], between: string): Markup =>
+  html`${parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]))}`;
 
 /** Files of an archive that are the same for every tracker. */
 export interface Assets {
@@ -20,54 +28,44 @@ export interface PageParts {
   readonly root: string;
   /** The name of the tracker. */
   readonly site: string;
-  readonly content: string;
+  readonly content: Markup;
   /** Scripts that the page works without. */
   readonly scripts?: readonly string[];
 }
 
 export function pageOf({ title, root, site, content, scripts = [] }: PageParts): string {
-  const mayRun = scripts.length === 0 ? '' : " script-src 'self';";
-  return `<!doctype html>
+  const mayRun = raw(scripts.length === 0 ? '' : " script-src 'self';");
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; img-src 'self';${mayRun} form-action 'self'; base-uri 'none'">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
+<title>${title}</title>
 <link rel="stylesheet" href="${root}style.css">
 </head>
 <body>
 <header class="top"><nav aria-label="Archive">
-<a class="home" href="${root}index.html">${escaped(site)}</a>
+<a class="home" href="${root}index.html">${site}</a>
 <a href="${root}numbers/index.html">By number</a>
 <form action="${root}search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Search"></form>
 </nav></header>
 <main>
 ${content}
 </main>
-<footer>A read-only copy of ${escaped(site)}, as everyone could read it.</footer>
-${scripts.map((script) => `<script src="${root}${script}"></script>\n`).join('')}</body>
+<footer>A read-only copy of ${site}, as everyone could read it.</footer>
+${scripts.map((script) => html`<script src="${root}${script}"></script>\n`)}</body>
 </html>
 `;
+  return String(page);
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
-
 /** A moment, always in UTC, so that every run writes the same. */
-export function momentHtml(at: number | null): string {
-  if (at === null) return '';
+export function momentHtml(at: number | null): Markup | null {
+  if (at === null) return null;
   const iso = new Date(at).toISOString();
-  return `<time datetime="${iso.slice(0, 19)}Z">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return html`<time datetime="${iso.slice(0, 19)}Z">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
 export const dayOf = (at: number | null): string => (at === null ? '' : new Date(at).toISOString().slice(0, 10));
@@ -86,7 +84,7 @@ export function statusHtml({
   status: string;
   resolution: string;
   isOpen: boolean;
-}): string {
+}): Markup {
   const words = resolution === '' ? status : `${status} ${resolution}`;
-  return `<span class="status ${isOpen ? 'open' : 'closed'}">${escaped(words.toLowerCase().replaceAll('_', ' '))}</span>`;
+  return html`<span class="status ${isOpen ? 'open' : 'closed'}">${words.toLowerCase().replaceAll('_', ' ')}</span>`;
 }

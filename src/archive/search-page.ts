@@ -1,6 +1,7 @@
+import { html } from 'hono/html';
 import type { Headline } from '../model/archive/ports.ts';
 import type { Written } from './lists.ts';
-import { type Assets, escaped, pageOf } from './page.ts';
+import { type Assets, pageOf } from './page.ts';
 
 /**
  * The search: a page, its script, and a library beside it. It needs no server, and works in a folder on a disk, too.
@@ -11,8 +12,8 @@ export function searchFiles(
   { search, library }: Pick<Assets, 'search' | 'library'>,
 ): readonly Written[] {
   const products = [...new Set([...bugs.values()].map(({ product }) => product))].sort();
-  const options = products.map((product, index) => `<option value="${index}">${escaped(product)}</option>`).join('');
-  const content = `<h1>Search</h1>
+  const options = products.map((product, index) => html`<option value="${index}">${product}</option>`);
+  const content = html`<h1>Search</h1>
 <noscript><p class="continues">The search needs scripts. Without them, use the lists <a href="index.html">by product</a> and <a href="numbers/index.html">by number</a>.</p></noscript>
 <form class="find" id="search" role="search">
 <input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, an alias, or a number" autofocus>

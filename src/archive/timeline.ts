@@ -1,42 +1,47 @@
+import { html } from 'hono/html';
 import type { ReadChange, ReadComment } from '../model/archive/ports.ts';
 import type { BugRecord } from './bug-record.ts';
-import { escaped, momentHtml } from './page.ts';
+import { joined, type Markup, momentHtml } from './page.ts';
 import { attachmentPath } from './paths.ts';
 import type { PageReferences } from './references.ts';
 import { commentHtml, wordsHtml } from './words.ts';
 
 /** Comments with the changes between them, oldest first: what one person changed at one time is one block. */
-export function timelineHtml(record: BugRecord, references: PageReferences, root: string): string {
+export function timelineHtml(record: BugRecord, references: PageReferences, root: string): Markup {
   const blocks = [
     ...record.comments.map((comment, index) => ({
       at: comment.at,
       order: 0,
       index,
-      html: commentBlock(comment, references),
+      block: commentBlock(comment, references),
     })),
     ...groupsOf(record.changes).map((changes, index) => ({
       at: changes[0]?.at ?? 0,
       order: 1,
       index,
-      html: changesBlock(changes, references, root),
+      block: changesBlock(changes, references, root),
     })),
   ];
-  return blocks
-    .sort((one, other) => one.at - other.at || one.order - other.order || one.index - other.index)
-    .map(({ html }) => html)
-    .join('\n');
+  const ordered = blocks.sort((one, other) => one.at - other.at || one.order - other.order || one.index - other.index);
+  return joined(
+    ordered.map(({ block }) => block),
+    '\n',
+  );
 }
 
 function commentBlock(
   { id, count, author, at, text, isMarkdown, tags }: ReadComment,
   references: PageReferences,
-): string {
+): Markup {
   const name = count === null ? '' : count === 0 ? 'Description' : `Comment ${count}`;
   const anchor = count === null ? `comment-${id}` : `c${count}`;
-  const shownTags = tags.map((tag) => `<span class="tag">${escaped(tag)}</span>`).join(' ');
+  const shownTags = joined(
+    tags.map((tag) => html`<span class="tag">${tag}</span>`),
+    ' ',
+  );
   const body = text.trim() === '' ? '' : commentHtml({ text, isMarkdown }, references);
-  return `<article class="comment" id="${anchor}">
-<header><b>${escaped(author)}</b> <a class="anchor" href="#${anchor}">${name}</a> ${shownTags} ${momentHtml(at)}</header>
+  return html`<article class="comment" id="${anchor}">
+<header><b>${author}</b> <a class="anchor" href="#${anchor}">${name}</a> ${shownTags} ${momentHtml(at)}</header>
 ${body}
 </article>`;
 }
@@ -51,28 +56,28 @@ function groupsOf(changes: readonly ReadChange[]): readonly (readonly ReadChange
   return groups;
 }
 
-function changesBlock(changes: readonly ReadChange[], references: PageReferences, root: string): string {
+function changesBlock(changes: readonly ReadChange[], references: PageReferences, root: string): Markup {
   const [first] = changes;
-  if (first === undefined) return '';
+  if (first === undefined) return html``;
   const items = changes.map(({ field, removed, added, attachment }) => {
     const about =
-      attachment === null ? '' : ` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
-    const old = removed === '' ? '' : `<del>${value(field, removed, references)}</del>`;
-    const fresh = added === '' ? '' : `<ins>${value(field, added, references)}</ins>`;
-    return `<li><b>${escaped(fieldWords(field))}</b>${about}: ${[old, fresh].filter((part) => part !== '').join(' → ')}</li>`;
+      attachment === null ? '' : html` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
+    const old = removed === '' ? [] : [html`<del>${value(field, removed, references)}</del>`];
+    const fresh = added === '' ? [] : [html`<ins>${value(field, added, references)}</ins>`];
+    return html`<li><b>${fieldWords(field)}</b>${about}: ${joined([...old, ...fresh], ' → ')}</li>`;
   });
-  return `<div class="changes"><p>${escaped(first.author)} ${momentHtml(first.at)}</p><ul>${items.join('')}</ul></div>`;
+  return html`<div class="changes"><p>${first.author} ${momentHtml(first.at)}</p><ul>${items}</ul></div>`;
 }
 
 /** Numbers in these fields are bugs. */
 const namesBugs: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
 
-function value(field: string, text: string, references: PageReferences): string {
-  if (!namesBugs.has(field)) return escaped(text);
-  return text
-    .split(', ')
-    .map((id) => wordsHtml(`bug ${id}`, references))
-    .join(', ');
+function value(field: string, text: string, references: PageReferences): Markup | string {
+  if (!namesBugs.has(field)) return text;
+  return joined(
+    text.split(', ').map((id) => wordsHtml(`bug ${id}`, references)),
+    ', ',
+  );
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
+import { html, raw } from 'hono/html';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { withoutAddresses } from '../text/canonical.ts';
 import { isPathological } from '../text/pathological.ts';
 import { type References, referencesIn } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
-import { escaped } from './page.ts';
+import { joined, type Markup } from './page.ts';
 import type { PageReferences } from './references.ts';
 
 /**
@@ -14,60 +15,59 @@ import type { PageReferences } from './references.ts';
 export function commentHtml(
   { text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean },
   references: PageReferences,
-): string {
+): Markup {
   return isMarkdown && !isPathological(text)
     ? markdownHtml(text, references)
-    : `<div class="text">${plainHtml(text, references)}</div>`;
+    : html`<div class="text">${plainHtml(text, references)}</div>`;
 }
 
 /** Plain text with links. */
-export const plainHtml = (text: string, references: PageReferences): string =>
-  text
+export const plainHtml = (text: string, references: PageReferences): Markup => {
+  const lines = text
     .replace(/\r\n?/gu, '\n')
     .replace(/^(?:[ \t]*\n)+/u, '')
     .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const html = partsOf(line)
-        .map((part) => (part.isAddress ? addressHtml(part.text, references) : wordsHtml(part.text, references)))
-        .join('');
-      return /^\s*>/u.test(line) ? `<span class="quote">${html}</span>` : html;
-    })
-    .join('\n');
+    .split('\n');
+  return joined(
+    lines.map((line) => {
+      const words = partsOf(line).map((part) =>
+        part.isAddress ? addressHtml(part.text, references) : wordsHtml(part.text, references),
+      );
+      return /^\s*>/u.test(line) ? html`<span class="quote">${words}</span>` : html`${words}`;
+    }),
+    '\n',
+  );
+};
 
-export const wordsHtml = (text: string, references: References): string =>
-  referencesIn(text, references)
-    .map((part) =>
-      part.url === null ? escaped(part.text) : `<a href="${escaped(part.url)}">${escaped(part.text)}</a>`,
-    )
-    .join('');
+export const wordsHtml = (text: string, references: References): Markup =>
+  html`${referencesIn(text, references).map((part) =>
+    part.url === null ? part.text : html`<a href="${part.url}">${part.text}</a>`,
+  )}`;
 
 /** The address of a page; plain text if it is none that a browser may be sent to, or that of a hidden bug. */
-export function addressHtml(url: string, references: PageReferences): string {
+export function addressHtml(url: string, references: PageReferences): Markup | string {
   const inside = references.page(url);
-  if (inside !== null) return `<a href="${escaped(inside)}">${escaped(url)}</a>`;
-  if (references.isHidden(url)) return escaped(url);
-  return /^(?:https?|ftp):\/\//iu.test(url)
-    ? `<a href="${escaped(url)}" rel="nofollow noreferrer">${escaped(url)}</a>`
-    : escaped(url);
+  if (inside !== null) return html`<a href="${inside}">${url}</a>`;
+  if (references.isHidden(url)) return url;
+  return /^(?:https?|ftp):\/\//iu.test(url) ? html`<a href="${url}" rel="nofollow noreferrer">${url}</a>` : url;
 }
 
 /**
  * The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell
  * who reads it.
  */
-function markdownHtml(text: string, references: PageReferences): string {
-  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+function markdownHtml(text: string, references: PageReferences): Markup {
+  const rendered = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   let [shown, depth] = ['', 0];
-  for (const token of html.match(/<[^>]*>|[^<]+/gu) ?? []) {
+  for (const token of rendered.match(/<[^>]*>|[^<]+/gu) ?? []) {
     if (token.startsWith('<')) {
       if (/^<(?:a|code|pre)\b/u.test(token)) depth += 1;
       if (/^<\/(?:a|code|pre)>/u.test(token)) depth -= 1;
       shown += token.startsWith('<input') ? boxHtml(token) : insideLink(token, references);
-    } else shown += depth === 0 ? wordsHtml(decoded(token), references) : token;
+    } else shown += depth === 0 ? String(wordsHtml(decoded(token), references)) : token;
   }
   // Here for those that were none before: Markdown may write their sign as `\@` or `&#64;`.
-  return `<div class="markdown">${withoutAddresses(shown)}</div>`;
+  return html`<div class="markdown">${raw(withoutAddresses(shown))}</div>`;
 }
 
 /** The box of a task: the only field that the parser makes. Nobody can tick it. */
@@ -86,8 +86,8 @@ function insideLink(token: string, references: PageReferences): string {
 function linkTo(url: string, references: PageReferences): string {
   const whole = references.whole(decoded(url));
   const inside = references.page(whole);
-  if (inside !== null) return `<a href="${escaped(inside)}">`;
-  return references.isHidden(whole) ? '<a>' : `<a href="${escaped(whole)}" rel="nofollow noreferrer">`;
+  if (inside !== null) return String(html`<a href="${inside}">`);
+  return references.isHidden(whole) ? '<a>' : String(html`<a href="${whole}" rel="nofollow noreferrer">`);
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };

@@ -1,4 +1,4 @@
-import { timeInWords } from '../explain/words.ts';
+import { counted, timeInWords } from '../explain/words.ts';
 import { durationInWords } from '../model/duration.ts';
 import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
@@ -9,23 +9,23 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
-    counted(links.byState.live - links.whole, 'without counterpart'),
-    counted(links.wanting, 'to check again'),
-    counted(outbox.planned, 'planned'),
-    counted(outbox.sent, 'in doubt'),
-    counted(outbox.parked, 'parked'),
-    counted(setAside.length, 'set aside'),
-    counted(open, open === 1 ? 'conflict to resolve' : 'conflicts to resolve'),
-    counted(asking, asking === 1 ? 'item needs you' : 'items need you'),
-    counted(links.byState.frozen, 'frozen'),
-    counted(links.byState.tombstone, 'given up'),
+    some(links.byState.live - links.whole, 'without counterpart'),
+    some(links.wanting, 'to check again'),
+    some(outbox.planned, 'planned'),
+    some(outbox.sent, 'in doubt'),
+    some(outbox.parked, 'parked'),
+    some(setAside.length, 'set aside'),
+    some(open, open === 1 ? 'conflict to resolve' : 'conflicts to resolve'),
+    some(asking, asking === 1 ? 'item needs you' : 'items need you'),
+    some(links.byState.frozen, 'frozen'),
+    some(links.byState.tombstone, 'given up'),
     status.catchUpMs === 0
       ? ''
       : `about ${durationInWords(status.catchUpMs)} left, by the creations that GitHub allows`,
   ].filter((part) => part !== '');
   const state = terminal.paint(styles[status.standing], status.standing);
   const where = `${status.product} <-> ${status.repo}`;
-  const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
+  const pairs = counted(links.whole, 'pair');
   return `${terminal.paint('bold', status.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
 }
 
@@ -53,4 +53,4 @@ export function momentInWords(at: number | null, now: number): string {
   return `${at <= now ? `${span} ago` : `in ${span}`} (${timeInWords(at)})`;
 }
 
-const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`);
+const some = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`);

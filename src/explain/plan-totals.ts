@@ -2,6 +2,7 @@ import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
 import { costOf, isOperation, operations } from '../rules/operations/operations.ts';
+import { counted } from './words.ts';
 
 interface PlannedWork {
   readonly wanted: readonly Operation[];
@@ -53,7 +54,9 @@ export function totalsInWords(
   unplanned: number,
 ): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
-    const parts = kindsIn(writes[side]).map((kind) => counted(writes[side][kind] ?? 0, operations[kind].totals[side]));
+    const parts = kindsIn(writes[side]).map((kind) =>
+      counted(writes[side][kind] ?? 0, ...operations[kind].totals[side]),
+    );
     return parts.length === 0 ? [] : [`${side === 'github' ? 'To GitHub' : 'To the tracker'}: ${parts.join(', ')}.`];
   });
   if (lines.length === 0) return [];
@@ -62,11 +65,11 @@ export function totalsInWords(
     ...lines,
     ...(unplanned === 0
       ? []
-      : [`${counted(unplanned, ['more bug or issue is', 'more bugs and issues are'])} planned in later cycles.`]),
+      : [`${counted(unplanned, 'more bug or issue is', 'more bugs and issues are')} planned in later cycles.`]),
     `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}.`,
     mails === 0
       ? 'The tracker sends no mail.'
-      : `The tracker sends ${counted(mails, ['mail', 'mails'])} about ${counted(mailedBugs, ['bug', 'bugs'])}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,
+      : `The tracker sends ${counted(mails, 'mail')} about ${counted(mailedBugs, 'bug')}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,
     ...(issues < manyIssues
       ? []
       : [
@@ -79,6 +82,3 @@ const kindsIn = (counts: Partial<Record<OperationKind, number>>): readonly Opera
   Object.keys(operations)
     .filter(isOperation)
     .filter((kind) => counts[kind]);
-
-const counted = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count} ${count === 1 ? one : many}`;

@@ -7,6 +7,7 @@ import type { LedgerLine } from '../model/store.ts';
 import { setAsideInWords } from './set-aside.ts';
 import {
   conflictInWords,
+  counted,
   ledgerInWords,
   linkInWords,
   operationInWords,
@@ -87,8 +88,7 @@ function rowWords(row: OutboxRow): string {
   const { what } = operationInWords(operation, null, 'planned');
   const where = `${what}, on ${sideInWords(operation.on)}`;
   const because = why === null ? '' : `: ${why}`;
-  if (state === 'parked')
-    return `parked after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${where})${because}`;
+  if (state === 'parked') return `parked after ${counted(attempts, 'attempt')} (${where})${because}`;
   if (state === 'sent') return `in doubt (${where}); the next cycle checks whether it arrived${because}`;
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }
@@ -100,5 +100,5 @@ function commentWords(commentLinks: readonly CommentLink[]): readonly string[] {
   const groups = Map.groupBy(comments, ({ state, reason }) =>
     reason === null ? state : `${state}, because ${reason}`,
   );
-  return [...groups].map(([state, list]) => `${list.length} ${list.length === 1 ? 'comment' : 'comments'} ${state}`);
+  return [...groups].map(([state, list]) => `${counted(list.length, 'comment')} ${state}`);
 }

@@ -33,6 +33,10 @@ export function operationInWords(operation: Operation, link: Link | null, tense:
   return { from, to: here ?? place, what: traitsOf(operation)[tense](operation) };
 }
 
+/** `1 comment`, `1,204 comments` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
 /** Ends with a full stop, so that another sentence may follow; messages of the sides may lack one. */
 export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
 
@@ -101,12 +105,11 @@ export const outOfReach =
 
 /** `title, text and fields; 2 comments; 1 file` */
 export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
-  const counted = (count: unknown, noun: string) =>
-    typeof count === 'number' && count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [];
+  const some = (count: unknown, noun: string) => (typeof count === 'number' && count > 0 ? [counted(count, noun)] : []);
   const parts = [
     ...(isIssue === true ? ['title, text and fields'] : []),
-    ...counted(comments, 'comment'),
-    ...counted(files, 'file'),
+    ...some(comments, 'comment'),
+    ...some(files, 'file'),
   ];
   const rest = typeof left === 'string' ? `, though ${left}` : '';
   return `${parts.join('; ') || 'the last of it'}${rest}`;

@@ -24,7 +24,7 @@ const htmlOf =
       at: 0,
     };
     const references = referencesOf({ comments: [], attachments: [{ ...file, file: null }] }, '../', around);
-    return commentHtml({ text, isMarkdown: true }, references).replace(
+    return String(commentHtml({ text, isMarkdown: true }, references)).replace(
       /^<div class="markdown"><p>|<\/p><\/div>$/gu,
       '',
     );

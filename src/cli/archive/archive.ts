@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { counted } from '../../explain/words.ts';
 import { hiddenSince } from '../../model/archive/ports.ts';
 import { type ArchiveReport, archiveTracker, FolderRefused } from '../../wire/archive.ts';
 import { openView } from '../../wire/view.ts';
@@ -122,6 +123,3 @@ function printReport(
   for (const { bug, why } of outdated) note(`bugferry: bug ${bug} is ${stale}: ${why}${next}`);
   for (const { bug, why } of leftOut) note(`bugferry: bug ${bug} is left out: ${why}`);
 }
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;

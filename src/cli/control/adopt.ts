@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../explain/words.ts';
 import { adoptionOf, type BridgeAdoption, openBridge } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
@@ -50,7 +51,7 @@ function inWords(adoption: BridgeAdoption | null): string {
   if (adoption === null) return 'pairs are known; nothing to adopt';
   const { pairs, alone, givenUp, operations, conflicts } = adoption;
   const parts = [
-    `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} restored`,
+    `${counted(pairs, 'pair')} restored`,
     ...(alone.tracker > 0 ? [`${alone.tracker} bugs without an issue`] : []),
     ...(alone.github > 0 ? [`${alone.github} issues without a bug`] : []),
     ...(givenUp > 0 ? [`${givenUp} with a deleted or hidden end`] : []),

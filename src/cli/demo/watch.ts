@@ -1,5 +1,6 @@
 import type { Bridge, BridgeEvent, BridgeRun } from '../../wire/bridge.ts';
 import { endingOf } from '../exit-code.ts';
+import { barOf } from '../progress.ts';
 import { narrate } from '../run/narrate.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -34,7 +35,9 @@ export function watch(terminal: Terminal): Watch {
     if (line !== null) terminal.out(line);
     if (expected === null) return;
     if (isCreate && event.result.kind === 'applied') created += 1;
-    terminal.progress(bar(terminal, created, expected));
+    terminal.progress(
+      `  ${terminal.paint('green', barOf(created, expected))} ${created} of ${expected} bugs are now issues`,
+    );
   };
   return {
     tell: show,
@@ -64,12 +67,4 @@ export function watch(terminal: Terminal): Watch {
       return quietPasses >= quietPassesMin && !signal.aborted;
     },
   };
-}
-
-const barWidth = 40;
-
-function bar(terminal: Terminal, done: number, total: number): string {
-  const full = Math.min(barWidth, Math.round((done / Math.max(1, total)) * barWidth));
-  const line = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-  return `  ${terminal.paint('green', line)} ${done} of ${total} bugs are now issues`;
 }

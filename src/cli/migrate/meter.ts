@@ -2,9 +2,10 @@ import type { Config } from '../../config/config.ts';
 import { durationInWords, durationOf, type Pace } from '../../model/duration.ts';
 import { type Bridge, creationsLeft } from '../../wire/bridge.ts';
 import type { MigrationEvent } from '../../wire/migrate.ts';
+import { barOf, progressLine } from '../progress.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** Shows the progress of a migration: a status line on a terminal, occasional lines elsewhere, or JSON. */
+/** Shows the progress of a migration, as text or as JSON. */
 export interface Meter {
   tell(event: MigrationEvent): void;
   end(): void;
@@ -16,31 +17,24 @@ export interface MeterOptions {
   readonly now: () => number;
 }
 
-/** The interval between lines without a terminal. */
-const lineMs = 10_000;
-const barWidth = 24;
+/** In a log, only a wait that the reader would notice is worth a line. */
+const longMs = 10_000;
 
 type Progress = MigrationEvent & { readonly kind: 'progress' };
 
 export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions): Meter {
-  let shownAt = Number.NEGATIVE_INFINITY;
-  let shown = '';
+  const line = progressLine(terminal, terminal.out);
   let begun = { phase: '', at: now(), done: 0 };
   const show = (event: Progress) => {
-    if (event.phase !== begun.phase) begun = { phase: event.phase, at: now(), done: event.done };
-    const line = lineOf(event, { pace, elapsedMs: now() - begun.at, doneBefore: begun.done });
-    if (terminal.isTerminal) terminal.progress(line);
-    else if (line !== shown && (now() - shownAt >= lineMs || event.done === event.total)) {
-      [shownAt, shown] = [now(), line];
-      terminal.out(line);
-    }
+    const isNew = event.phase !== begun.phase;
+    if (isNew) begun = { phase: event.phase, at: now(), done: event.done };
+    const words = lineOf(event, { pace, elapsedMs: now() - begun.at, doneBefore: begun.done });
+    line.show(words, now(), isNew || event.done === event.total);
   };
   const wait = ({ until, why }: MigrationEvent & { readonly kind: 'waiting' }) => {
     const leftMs = Math.max(0, until - now());
-    const line = `  waiting ${durationInWords(leftMs)}: ${visible(why)}`;
-    if (terminal.isTerminal) terminal.progress(line);
-    // In a log, only a pause that the reader would notice is worth a line.
-    else if (leftMs >= lineMs) terminal.out(line);
+    if (terminal.isTerminal || leftMs >= longMs)
+      line.show(`  waiting ${durationInWords(leftMs)}: ${visible(why)}`, now(), true);
   };
   return {
     tell(event) {
@@ -49,10 +43,9 @@ export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions)
       if (event.kind === 'parked')
         return terminal.out(terminal.paint('red', visible(`${event.about} parked: ${event.why}`)));
       if (event.kind === 'waiting') return wait(event);
-      [shownAt, shown] = [Number.NEGATIVE_INFINITY, ''];
       terminal.out(terminal.paint('dim', `${event.route}: ${phases[event.phase]}`));
     },
-    end: () => terminal.progress(null),
+    end: line.end,
   };
 }
 
@@ -85,14 +78,13 @@ function lineOf(
   { phase, done, total, inFlight, parked, limitedBy }: Progress,
   { pace, elapsedMs, doneBefore }: Past,
 ): string {
-  const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((done / total) * barWidth));
   const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
   const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
   const byRate = rate > 0 ? ((total - done) / rate) * 60_000 : 0;
   // A phase that has just begun has no rate yet; only limits can give an estimate.
   const leftMs = phase === 'importing' ? Math.max(least, byRate) : byRate;
   const parts = [
-    `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total} bugs`,
+    `${barOf(done, total)} ${done} of ${total} bugs`,
     ...(rate > 0 ? [`${Math.round(rate)} a minute`] : []),
     ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
     ...(parked > 0 ? [`${parked} parked`] : []),

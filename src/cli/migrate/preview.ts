@@ -1,6 +1,10 @@
+import { html, raw } from 'hono/html';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { MigrationForecast } from '../../wire/migrate.ts';
+
+/** Part of a page. `html` escapes every text that is put into it. */
+export type Markup = ReturnType<typeof html>;
 
 type Sample = MigrationForecast['samples'][number];
 
@@ -13,42 +17,39 @@ export function previewPage(forecasts: readonly MigrationForecast[]): string {
       issues: samples.map((sample) => shownOf(route, sample)),
     }),
   );
-  return pageOf('Preview of a migration', routes.join('\n'));
+  return pageOf('Preview of a migration', routes);
 }
 
 /** An issue as it will look. */
 export interface ShownIssue {
-  /** Of its heading, for links within the page. */
+  /** The anchor of its heading, for links within the page. */
   readonly id: string;
-  /** In the index, before the title. */
+  /** The index shows it before the title. */
   readonly name: string;
   readonly title: string;
   readonly labels: readonly string[];
-  /** Its state as HTML, and what else stands below the title. */
-  readonly facts: readonly string[];
+  /** The line below the title: the state, and after the labels all else. */
+  readonly facts: readonly Markup[];
   readonly posts: readonly { readonly text: string; readonly at: number | null }[];
 }
 
 interface Section {
   readonly heading: string;
-  /** In words. */
   readonly summary: string;
   readonly issues: readonly ShownIssue[];
 }
 
-export const pageOf = (title: string, content: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+export const pageOf = (title: string, content: readonly Markup[]): string =>
+  String(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src https: http:">
-<title>${escaped(title)}</title><style>${style}</style></head><body><main>${content}</main></body></html>
-`;
+<title>${title}</title><style>${raw(style)}</style></head><body><main>${content}</main></body></html>
+`);
 
-export function issuesOf({ heading, summary, issues }: Section): string {
-  const nav = issues.map(
-    ({ id, name, title }) => `<li><a href="#${escaped(id)}"><b>${escaped(name)}</b> ${escaped(title)}</a></li>`,
-  );
-  const index = nav.length === 0 ? '' : `<ol class="index">${nav.join('')}</ol>`;
-  return `<section><h1>${escaped(heading)}</h1><p>${escaped(summary)}</p>${index}
-${issues.map(issueOf).join('\n')}</section>`;
+export function issuesOf({ heading, summary, issues }: Section): Markup {
+  const nav = issues.map(({ id, name, title }) => html`<li><a href="#${id}"><b>${name}</b> ${title}</a></li>`);
+  const index = nav.length === 0 ? '' : html`<ol class="index">${nav}</ol>`;
+  return html`<section><h1>${heading}</h1><p>${summary}</p>${index}
+${issues.map(issueOf)}</section>`;
 }
 
 const closedAs: Readonly<Record<string, string>> = {
@@ -66,44 +67,33 @@ function shownOf(route: string, { bug, url, view, draft }: Sample): ShownIssue {
     title,
     labels,
     facts: [
-      `<span class="state ${closed === undefined ? 'open' : 'closed'}">${closed ?? 'Open'}</span>`,
-      ...(assignee === undefined ? [] : [`<span>assigned to ${escaped(assignee)}</span>`]),
-      ...(milestone === undefined ? [] : [`<span>milestone ${escaped(milestone)}</span>`]),
-      `<a href="${escaped(url)}">bug ${bug}</a>`,
+      html`<span class="state ${closed === undefined ? 'open' : 'closed'}">${closed ?? 'Open'}</span>`,
+      ...(assignee === undefined ? [] : [html`<span>assigned to ${assignee}</span>`]),
+      ...(milestone === undefined ? [] : [html`<span>milestone ${milestone}</span>`]),
+      html`<a href="${url}">bug ${bug}</a>`,
     ],
     posts: [{ body, createdAt: draft.createdAt }, ...comments].map((post) => ({ text: post.body, at: post.createdAt })),
   };
 }
 
-function issueOf({ id, title, labels, facts, posts }: ShownIssue): string {
-  const [state = '', ...further] = facts;
-  const shown = [state, ...labels.map((label) => `<span class="label">${escaped(label)}</span>`), ...further];
+function issueOf({ id, title, labels, facts, posts }: ShownIssue): Markup {
+  const [state = html``, ...further] = facts;
+  const shown = [state, ...labels.map((label) => html`<span class="label">${label}</span>`), ...further];
   const articles = posts.map(({ text, at }) => {
-    const time = at === null ? '' : `<time>${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
-    return `<article>${time}${rendered(text)}</article>`;
+    const time = at === null ? '' : html`<time>${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
+    return html`<article>${time}${rendered(text)}</article>`;
   });
-  return `<section class="issue" id="${escaped(id)}"><h2>${escaped(title)}</h2><p class="facts">${shown.join(' ')}</p>${articles.join('')}</section>`;
+  return html`<section class="issue" id="${id}"><h2>${title}</h2><p class="facts">${shown}</p>${articles}</section>`;
 }
 
 /** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
-function rendered(markdown: string): string {
-  const html = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), {
+function rendered(markdown: string): Markup {
+  const text = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
   });
-  return html.replace(/&lt;(\/?(?:details|summary))&gt;/gu, '<$1>');
+  return raw(text.replace(/&lt;(\/?(?:details|summary))&gt;/gu, '<$1>'));
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); --quiet: light-dark(#59636e, #9198a1); }

@@ -1,6 +1,7 @@
 import { durationInWords } from '../../model/duration.ts';
 import type { CaseResult, CaseVerdict } from '../../model/rehearsal.ts';
 import type { RehearsalEvent } from '../../wire/rehearse.ts';
+import { barOf } from '../progress.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
 /** Shows the progress of a rehearsal: each result as a line, and on a terminal what runs now. */
@@ -9,7 +10,6 @@ export interface RehearsalMeter {
   end(): void;
 }
 
-const barWidth = 24;
 /** Waits that a reader notices. */
 const longMs = 10_000;
 /** Before this many cases, their pace says nothing. */
@@ -31,10 +31,9 @@ export function rehearsalMeter(
   let begun: { readonly at: number; readonly done: number } | null = null;
   const running = ({ id, done, total }: RehearsalEvent & { kind: 'running' }): void => {
     begun ??= { at: now(), done };
-    const full = Math.floor((done / total) * barWidth);
     const ran = done - begun.done;
     const left = ran < paceCases ? '' : `, about ${durationInWords(((now() - begun.at) / ran) * (total - done))} left`;
-    progress(`${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total}${left}  ${paint('dim', id)}`);
+    progress(`${barOf(done, total)} ${done} of ${total}${left}  ${paint('dim', id)}`);
   };
   // In a log, a hundred cases with one reason are noise.
   const tellSkipped = (): void => {

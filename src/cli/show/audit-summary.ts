@@ -1,4 +1,4 @@
-import { outOfReach, timeInWords } from '../../explain/words.ts';
+import { counted, outOfReach, timeInWords } from '../../explain/words.ts';
 import type { AuditedPair, AuditedWithdrawal, Ground } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
@@ -110,8 +110,8 @@ function withdrawalInWords({ kind, why, isIssue, comments, files, left }: Audite
   if (kind === 'restore') return 'public again: the issue was restored from the tracker';
   const gone = [
     ...(isIssue ? ['the issue, except for a neutral line and the bug number'] : []),
-    ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment' : 'comments'}`] : []),
-    ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
+    ...(comments > 0 ? [counted(comments, 'comment')] : []),
+    ...(files > 0 ? [counted(files, 'file')] : []),
   ];
   const because = why === null ? '' : `, because ${why}`;
   return `withdrawn: ${gone.join(', ') || 'everything published'}${because}${left === null ? '' : `; left: ${left}`}`;

@@ -1,4 +1,5 @@
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
+import { counted } from '../../explain/words.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
 import { operationLine } from '../run/narrate.ts';
@@ -48,11 +49,10 @@ const waitingShown = 3;
 
 /** Counts all wanted operations, so that the sum matches the one of `adopt`. */
 function sumInWords(now: number, left: number, waiting: number): string {
-  const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
   const rest = [
     ...(left > 0 ? [`${left} more in later cycles`] : []),
     ...(waiting > 0 ? [`${waiting} that ${waiting === 1 ? 'has' : 'have'} to wait`] : []),
   ];
   if (now + rest.length === 0) return 'Nothing to write.';
-  return `${[now === 0 ? 'Nothing to write now' : writes(now), ...rest].join(', and ')}.`;
+  return `${[now === 0 ? 'Nothing to write now' : counted(now, 'write'), ...rest].join(', and ')}.`;
 }

@@ -1,9 +1,10 @@
+import { html } from 'hono/html';
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { operationInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
-import { escaped, issuesOf, pageOf, type ShownIssue } from '../migrate/preview.ts';
+import { issuesOf, type Markup, pageOf, type ShownIssue } from '../migrate/preview.ts';
 
 type Printed = BridgePreview['operations'][number];
 type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github' }>;
@@ -17,12 +18,15 @@ interface PlannedRoute {
 
 /** A plan as one page: its totals, the issues that it opens, and a line for each other write. */
 export const planPage = (plans: readonly PlannedRoute[], store: Pick<Store, 'links'>): string =>
-  pageOf('Plan', plans.map((plan) => planned(plan, store)).join('\n'));
+  pageOf(
+    'Plan',
+    plans.map((plan) => planned(plan, store)),
+  );
 
 function planned(
   { route, preview: { operations, waiting, unplanned }, status, totals }: PlannedRoute,
   store: Pick<Store, 'links'>,
-): string {
+): Markup {
   const all: readonly Printed[] = [...operations, ...waiting.map(({ operation }) => operation)];
   const created = all.filter(isNewIssue);
   const links = new Set(created.map(({ link }) => link));
@@ -31,13 +35,13 @@ function planned(
   const others = all.filter((each) => !(links.has(each.link) && isShown(each)));
   const lines = others.map((each) => {
     const { from, to, what } = operationInWords(each, store.links.byId(each.link), 'planned');
-    return `<tr><td>${escaped(from)}</td><td>${escaped(to)}</td><td>${escaped(what)}</td></tr>`;
+    return html`<tr><td>${from}</td><td>${to}</td><td>${what}</td></tr>`;
   });
   const table =
     lines.length === 0
       ? ''
-      : `<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th></tr>${lines.join('')}</table>`;
-  return `${issuesOf({ heading: status.repo, summary, issues })}${table}`;
+      : html`<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th></tr>${lines}</table>`;
+  return html`${issuesOf({ heading: status.repo, summary, issues })}${table}`;
 }
 
 const isNewIssue = (operation: Printed): operation is NewIssue =>
@@ -55,10 +59,10 @@ function shownOf(route: string, { link, about, draft }: NewIssue, all: readonly 
     title,
     labels,
     facts: [
-      '<span class="state open">Open</span>',
-      ...assignees.map((login) => `<span>assigned to ${escaped(login)}</span>`),
-      ...(milestone === undefined ? [] : [`<span>milestone ${escaped(milestone)}</span>`]),
-      `<span>${escaped(about)}</span>`,
+      html`<span class="state open">Open</span>`,
+      ...assignees.map((login) => html`<span>assigned to ${login}</span>`),
+      ...(milestone === undefined ? [] : [html`<span>milestone ${milestone}</span>`]),
+      html`<span>${about}</span>`,
     ],
     posts: [body, ...comments.map(({ text = '' }) => text)].map((text) => ({ text, at: null })),
   };

@@ -1,17 +1,14 @@
 import { timeInWords } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
+import { barOf, progressLine } from '../progress.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** Shows the progress of a comparison: a status line on a terminal, occasional lines elsewhere. */
+/** Shows the progress of a comparison. */
 export interface VerifyMeter {
   tell(progress: VerifyProgress): void;
   end(): void;
 }
-
-/** The interval between lines without a terminal. */
-const lineMs = 30_000;
-const barWidth = 24;
 
 type Reading = Extract<VerifyProgress, { kind: 'progress' }>;
 
@@ -23,31 +20,23 @@ const words: Readonly<Record<Reading['phase'], string>> = {
 };
 
 export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter {
-  let saidAt = now();
-  const say = (line: string) => {
-    if (terminal.isTerminal) return terminal.progress(line);
-    if (now() - saidAt < lineMs) return;
-    saidAt = now();
-    terminal.note(line);
-  };
+  const { show, end } = progressLine(terminal);
   return {
     tell(progress) {
-      if (progress.kind === 'progress') return say(lineOf(progress));
+      if (progress.kind === 'progress') return show(lineOf(progress), now());
       const until = timeInWords(progress.until);
       const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
       const what = progress.isAsked
         ? `waiting until ${until}, as ${side} asks`
         : `${side} will be tried again at ${until}`;
-      saidAt = Number.NEGATIVE_INFINITY;
-      say(visible(`${progress.route}: ${what}: ${progress.why}`));
+      show(visible(`${progress.route}: ${what}: ${progress.why}`), now(), true);
     },
-    end: () => terminal.progress(null),
+    end,
   };
 }
 
 function lineOf({ route, phase, done, total, leftMs }: Reading): string {
-  const full = total === null || total === 0 ? 0 : Math.min(barWidth, Math.floor((done / total) * barWidth));
   const count = total === null || done > total ? String(done) : `${done} of ${total}`;
   const left = leftMs === null ? '' : `, about ${durationInWords(leftMs)} left`;
-  return `${route}: ${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${words[phase]}, ${count}${left}`;
+  return `${route}: ${barOf(done, total)} ${words[phase]}, ${count}${left}`;
 }

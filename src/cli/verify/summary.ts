@@ -1,3 +1,4 @@
+import { counted } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { Difference, PairReport } from '../../model/reports/verification.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
@@ -93,4 +94,3 @@ function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: Veri
 const lengthMax = 200;
 const cut = (text: string): string =>
   [...text].length <= lengthMax ? text : `${[...text].slice(0, lengthMax - 1).join('')}…`;
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

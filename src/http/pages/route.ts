@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { operationInWords, restInWords, sideInWords, timeInWords } from '../../explain/words.ts';
+import { counted, operationInWords, restInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -10,7 +10,7 @@ import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
 import { chip, staleLine } from './routes.ts';
 import { type FormContext, forceForm, hidden } from './trouble.ts';
-import { counted, spanInWords } from './words.ts';
+import { spanInWords } from './words.ts';
 
 export interface RoutePage {
   readonly status: RouteStatus;
@@ -112,6 +112,6 @@ ${
 <a href="/links/${operation.link}">${operationInWords(operation, null, 'planned').what}</a>${waits}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
       })}</ol>`
 }
-${total > operations.length ? html`<p class="dim">These are the first ${operations.length} of ${counted(total, 'write', 'writes')}.</p>` : ''}
+${total > operations.length ? html`<p class="dim">These are the first ${operations.length} of ${counted(total, 'write')}.</p>` : ''}
 </section>`;
 }

@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
 import { staleInWords } from '../../explain/standing.ts';
-import { restInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
+import { counted, restInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus, Standing } from '../../model/route-status.ts';
 import { failingInWords, type Halt, type Readiness } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
-import { agoInWords, counted, spanInWords } from './words.ts';
+import { agoInWords, spanInWords } from './words.ts';
 
 /** The status of all routes, one row each. */
 export function routesPart(statuses: readonly RouteStatus[], halts: readonly Halt[], now: number): Markup {
@@ -110,7 +110,7 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
     'pair',
     'pairs',
   );
-  const rest = `${pairs} on ${counted(statuses.length, 'route', 'routes')}`;
+  const rest = `${pairs} on ${counted(statuses.length, 'route')}`;
   const stopped = halts.filter(({ needsPerson }) => needsPerson);
   if (stopped.length > 0) {
     const names = [...new Set(stopped.map(({ route }) => route))].join(', ');

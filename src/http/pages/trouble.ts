@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { setAsideInWords } from '../../explain/set-aside.ts';
-import { operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
+import { counted, operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
@@ -9,7 +9,7 @@ import type { Refused } from '../../model/store.ts';
 import type { Halt } from '../health.ts';
 import { away, endsOf, titled } from './address.ts';
 import type { Markup } from './layout.ts';
-import { agoInWords, counted } from './words.ts';
+import { agoInWords } from './words.ts';
 
 /** The hidden fields of every form: a token against forgery (CSRF), and the page to return to. */
 export interface FormContext {
@@ -102,7 +102,7 @@ function parkedCard(route: string, { number, about, operation, attempts, why }: 
   return html`<article class="card parked">
 <h3><span class="tag red">parked</span> ${headOf(operation.link, about, form)}</h3>
 <p>To do on ${sideInWords(operation.on)}: <strong>${operationInWords(operation, null, 'planned').what}</strong>.
-Parked after ${counted(attempts, 'attempt', 'attempts')}.</p>
+Parked after ${counted(attempts, 'attempt')}.</p>
 <p class="why">${why ?? 'No reason was given.'}</p>
 <form class="act" method="post" action="/retry">
   ${hidden({ csrf: form.csrf, to: form.to, route, number })}

@@ -11,6 +11,3 @@ export function spanInWords(ms: number): string {
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
-
-export const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
