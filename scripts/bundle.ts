@@ -1,7 +1,7 @@
 /**
- * Makes few files of the many that the compiler wrote, packages included: at a start, Node spends more time on finding
- * and linking files than on running them, and keeps the text of each. What a command does not need is in parts that it
- * does not load. The program and the client that the package exports keep their places.
+ * Bundles the many files from the compiler, and the packages, into a few: at a start, Node spends more time finding and
+ * linking files than running them, and keeps the text of each in memory. Each command loads only the parts that it
+ * needs. The program and the client that the package exports keep their places.
  */
 
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,8 +31,8 @@ const descriptions = /\s*\.describe\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)/g
 const partsOfNode = /^import (?:([\w$]+),? )?(?:\{([^}]*)\} )?from "(node:[\w/]+)";$/gmu;
 
 /**
- * An import of a part of Node makes a list of all that it exports, which loads parts that nobody asked for. This way
- * the same is had without the list. The program itself is left alone: an older Node must be able to read it.
+ * Importing a part of Node lists all of its exports, which loads parts that are not needed. This form avoids the list.
+ * The program itself stays as it is, because an older Node must be able to read it.
  */
 const withoutLists = (code: string): string =>
   code.replaceAll(partsOfNode, (_line, whole: string | undefined, names: string | undefined, part: string) => {
@@ -44,8 +44,8 @@ const withoutLists = (code: string): string =>
   });
 
 /**
- * V8 keeps the text of a part in memory, with two bytes for each character if a single one is beyond Latin-1. An escape
- * is the same to JavaScript in texts and patterns, which is where such characters stand.
+ * V8 keeps the text of a part in memory, and uses two bytes for each character if a single one is beyond Latin-1.
+ * Escapes avoid that; JavaScript reads them the same way in texts and patterns, the only places with such characters.
  */
 const narrow = (code: string): string =>
   code.replaceAll(/[^\0-\u00ff]/gu, (sign) => sign.split('').map(escaped).join(''));
@@ -54,14 +54,13 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
 const bundle = await rolldown({
   input: Object.fromEntries(kept.map((name) => [name, resolve(dist, `${name}.js`)])),
   platform: 'node',
-  // It comes compiled, for each kind of machine.
+  // This package contains compiled code for each kind of machine.
   external: ['better-sqlite3'],
   plugins: [
     {
       name: 'own places',
       /**
-       * A file that reads others from beside itself finds them there, wherever its code is now: all parts lie in one
-       * folder of `dist`.
+       * Files find their assets beside their original place, although all code is in one folder of `dist` now.
        */
       transform: (code, id) =>
         id.startsWith(dist) && code.includes('import.meta.url')
@@ -71,7 +70,8 @@ const bundle = await rolldown({
     {
       name: 'no descriptions',
       /**
-       * Editors read them in the JSON Schema, which is made from source. In zod, each is a copy of what it describes.
+       * Editors read descriptions in the JSON Schema, which is generated from source. In zod, each description copies
+       * the schema that it describes.
        */
       transform: (code, id) =>
         id.startsWith(resolve(dist, 'config/schema')) ? code.replaceAll(descriptions, '') : null,
@@ -79,7 +79,7 @@ const bundle = await rolldown({
     {
       name: 'late parts of Node',
       /**
-       * Node takes its time to load these parts of its own, which few commands call: now it does so at the first call.
+       * These parts of Node load slowly, and few commands call them, so they load at the first call.
        */
       transform(code, id) {
         if (!id.startsWith(dist) && !id.includes('/node_modules/commander/')) return null;

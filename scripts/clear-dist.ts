@@ -1,4 +1,4 @@
 import { rmSync } from 'node:fs';
 
-/** The compiler removes nothing: what was built from a file that is gone must not get into a package. */
+/** The compiler removes nothing, and output of deleted files must not get into a package. */
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 
 /**
- * The compiler leaves out what is not code; the state database reads its migrations, and the HTTP server and archives
- * their styles and scripts, from beside their own. The sandbox's data is compiled along.
+ * Copies the files that the compiler leaves out: migrations of the state database, and the styles and scripts of the
+ * HTTP server and of archives. The sandbox's data is compiled with its code.
  */
 for (const folder of ['store/migrations/', 'http/assets/', 'archive/assets/']) {
   cpSync(new URL(`../src/${folder}`, import.meta.url), new URL(`../dist/${folder}`, import.meta.url), {

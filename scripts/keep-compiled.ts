@@ -19,7 +19,7 @@ const uid = Number(user);
 const kept = join(folder, 'node_modules', '.cache', 'bugferry');
 const scratch = mkdtempSync(join(tmpdir(), 'bugferry-compile-'));
 const config = join(scratch, 'bridge.json');
-/** The port of a service that discards everything: nobody listens there. */
+/** The port of the discard service, where nobody listens. */
 const nowhere = 'http://127.0.0.1:9';
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): void {

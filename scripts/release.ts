@@ -42,7 +42,7 @@ function wishOf(args: readonly string[]): Wish | null {
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 const tagOf = (version: string): string => `v${version}`;
 
-/** Everything that speaks against the release; empty if nothing does. */
+/** The obstacles to the release; empty if there are none. */
 function complaintsAbout(version: string): readonly string[] {
   const { version: packaged } = JSON.parse(readFileSync('package.json', 'utf8'));
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

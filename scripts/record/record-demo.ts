@@ -24,7 +24,7 @@ const zoom = 0.6;
 const half = { width: (size.width - 18) / 2, height: size.height - bar - 30 };
 const whole = { ...half, width: size.width - 12 };
 
-/** Both sides below a line of words; the pages themselves refuse to be shown in a frame, so they are pictures. */
+/** Both sides below a caption. They are pictures, because the pages refuse to be framed. */
 const stagePage = `<!doctype html><style>
   body { margin: 0; background: #24292f; font: 15px/1 system-ui, sans-serif; color: #fff; overflow: hidden }
   #words { height: ${bar}px; display: flex; align-items: center; justify-content: center; font-size: 19px; font-weight: 600 }
@@ -43,7 +43,7 @@ async function record(): Promise<readonly Frame[]> {
   const show = await openDemo();
   const config = demoConfig(show, ':memory:');
   const observer = openObserver(config, { version: ownVersion(), failed: console.error, warned: console.error });
-  // Few writes in a pass, so that one sees the first issues arrive.
+  // With few writes in a pass, viewers see the first issues arrive.
   const limits = { ...config.limits, writesPerCycle: 12 };
   const bridge = openBridge({ ...config, limits }, { mode: 'write', signal, warn: console.error, tell: observer.tell });
   const dashboard = await observer.open(bridge, () => null);
@@ -69,7 +69,7 @@ async function record(): Promise<readonly Frame[]> {
       for (const { name, url } of views) {
         const { width, height } = views.length === 1 ? whole : half;
         await inner.setViewportSize({ width: Math.round(width / zoom), height: Math.round(height / zoom) });
-        // The same address with another heading would not be read again.
+        // The browser would not load the same address with another fragment again.
         await inner.goto('about:blank');
         await inner.goto(url, { waitUntil: 'load' });
         const picture = (await inner.screenshot()).toString('base64');

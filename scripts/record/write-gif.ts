@@ -9,10 +9,10 @@ export interface Frame {
   readonly showMs: number;
 }
 
-/** The colour that stands for pixels that stay as they were, so that a frame in which little changes is small. */
+/** The colour for unchanged pixels, which keeps frames small. */
 const unchanged = 255;
 
-/** One colour of so many pixels is looked at for the palette: pages have few colours, and large areas of them. */
+/** The palette samples one pixel in this many, because pages have few colours in large areas. */
 const sampled = 16;
 
 /** An animation that repeats for ever, with one palette for all frames. */

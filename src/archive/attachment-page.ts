@@ -7,7 +7,7 @@ import { savedName } from './safe-file.ts';
 
 const root = '../';
 
-/** Longer texts are for saving. */
+/** Longer texts can only be saved. */
 export const previewBytesMax = 200_000;
 
 /**
@@ -58,7 +58,7 @@ export function attachmentPage(
 const noFile = ({ isUnread }: AttachmentRecord): string =>
   isUnread ? 'The file is missing here: the tracker did not give it out.' : 'The content was deleted.';
 
-/** A patch with colours for what it adds and takes away. */
+/** A patch with colours for added and removed lines. */
 const patchHtml = (text: string): Markup =>
   joined(
     text.split('\n').map((line) => {

@@ -22,9 +22,9 @@ export interface Assets {
 }
 
 export interface PageParts {
-  /** Of the window. */
+  /** The title of the window. */
   readonly title: string;
-  /** The way to the top of the archive, such as `../`; empty for a page there. */
+  /** The path to the top of the archive, such as `../`; empty for a page at the top. */
   readonly root: string;
   /** The name of the tracker. */
   readonly site: string;
@@ -75,7 +75,7 @@ export const bytesInWords = (bytes: number): string => {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };
 
-/** The state of a bug as a badge. */
+/** The status of a bug as a badge. */
 export function statusHtml({
   status,
   resolution,

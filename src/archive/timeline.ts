@@ -6,7 +6,7 @@ import { attachmentPath } from './paths.ts';
 import type { PageReferences } from './references.ts';
 import { commentHtml, wordsHtml } from './words.ts';
 
-/** Comments with the changes between them, oldest first: what one person changed at one time is one block. */
+/** Comments and changes, oldest first. Changes by one person at one time form one block. */
 export function timelineHtml(record: BugRecord, references: PageReferences, root: string): Markup {
   const blocks = [
     ...record.comments.map((comment, index) => ({
@@ -69,7 +69,7 @@ function changesBlock(changes: readonly ReadChange[], references: PageReferences
   return html`<div class="changes"><p>${first.author} ${momentHtml(first.at)}</p><ul>${items}</ul></div>`;
 }
 
-/** Numbers in these fields are bugs. */
+/** The numbers in these fields name bugs. */
 const namesBugs: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of']);
 
 function value(field: string, text: string, references: PageReferences): Markup | string {

@@ -44,7 +44,7 @@ export const wordsHtml = (text: string, references: References): Markup =>
     part.url === null ? part.text : html`<a href="${part.url}">${part.text}</a>`,
   )}`;
 
-/** The address of a page; plain text if it is none that a browser may be sent to, or that of a hidden bug. */
+/** A link; plain text if browsers must not follow the address, or if it is that of a hidden bug. */
 export function addressHtml(url: string, references: PageReferences): Markup | string {
   const inside = references.page(url);
   if (inside !== null) return html`<a href="${inside}">${url}</a>`;
@@ -53,8 +53,8 @@ export function addressHtml(url: string, references: PageReferences): Markup | s
 }
 
 /**
- * The parser escapes HTML and drops dangerous addresses. Pictures become links, since a page that loads them would tell
- * who reads it.
+ * The parser escapes HTML and drops dangerous addresses. Pictures become links, because loading them would reveal who
+ * reads the page.
  */
 function markdownHtml(text: string, references: PageReferences): Markup {
   const rendered = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
@@ -66,11 +66,11 @@ function markdownHtml(text: string, references: PageReferences): Markup {
       shown += token.startsWith('<input') ? boxHtml(token) : insideLink(token, references);
     } else shown += depth === 0 ? String(wordsHtml(decoded(token), references)) : token;
   }
-  // Here for those that were none before: Markdown may write their sign as `\@` or `&#64;`.
+  // Only now, because Markdown may write the sign of an address as `\@` or `&#64;`.
   return html`<div class="markdown">${raw(withoutAddresses(shown))}</div>`;
 }
 
-/** The box of a task: the only field that the parser makes. Nobody can tick it. */
+/** The box of a task, the only form field that the parser makes. It is disabled. */
 const boxHtml = (token: string): string =>
   `<input type="checkbox" disabled${token.includes(' checked=') ? ' checked aria-label="done"' : ' aria-label="to do"'}>`;
 
@@ -82,7 +82,7 @@ function insideLink(token: string, references: PageReferences): string {
   return url === undefined ? token : linkTo(url, references);
 }
 
-/** The beginning of a link. To a hidden bug, it leads nowhere: only its words remain. */
+/** The start tag of a link. A link to a hidden bug leads nowhere; only its words remain. */
 function linkTo(url: string, references: PageReferences): string {
   const whole = references.whole(decoded(url));
   const inside = references.page(whole);

@@ -106,7 +106,7 @@ function findToken({ repository: { tokenEndsAt, askedAt } }: Pick<Site, 'reposit
   ];
 }
 
-/** The clocks of both sides and our own. */
+/** The clocks of both sides and of this machine. */
 export const clocks: Topic = { name: 'clocks', fine: 'both sides report their time', find: findClocks };
 
 /** The tolerance between the sides: answers have whole seconds and take time. Our own clock only times pauses. */

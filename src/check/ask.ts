@@ -30,7 +30,7 @@ export async function askBoth(each: CheckedRoute, trackerUrl: string): Promise<A
   try {
     return { isReachable: true, verdicts: [...verdicts, ...judge(await siteOf(each, tracker.login))] };
   } catch (error) {
-    // What was found so far, and on other routes, is told all the same.
+    // Report the findings so far nevertheless, and go on with the other routes.
     if (!(error instanceof SideError)) throw error;
     return {
       isReachable: false,

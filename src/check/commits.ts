@@ -1,7 +1,7 @@
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure } from './verdict.ts';
 
-/** The branch whose commits bugs are told of. */
+/** The branch whose commits are reported on bugs. */
 export const commits: Topic = { name: 'commits', fine: ({ route }) => read(route), find };
 
 function read({ commits: rule }: Site['route']): string {

@@ -4,7 +4,7 @@ import { includes } from './repository.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
-/** Where files go, and their maximum size. */
+/** The place for copies of files, and their maximum size. */
 export const files: Topic = { name: 'files', fine: 'files are not copied', find };
 
 function find(site: Site): readonly Finding[] {
@@ -34,7 +34,7 @@ function placeInWords({ store, branch, tag }: AttachmentRule): string {
   return `on the branch ${branch}`;
 }
 
-/** What the place lacks. */
+/** Problems of the place. */
 function place(
   { branch }: AttachmentRule,
   { name }: RepositorySurvey,
@@ -105,7 +105,7 @@ function tooLarge({ bytesMax }: AttachmentRule, { tracker: { parameters } }: Sit
   ];
 }
 
-/** How texts cross: the format of the tracker decides, so there is nothing to fail. */
+/** The format of texts, which the tracker decides; this check cannot fail. */
 export const texts: Topic = {
   name: 'texts',
   fine: ({ vocabulary }) =>

@@ -2,8 +2,7 @@ import type { Route } from '../model/route.ts';
 import type { Topic } from './site.ts';
 
 /**
- * The mails that the tracker sends because of the bridge: each request that writes to a bug is one, to those who follow
- * it.
+ * The mails that the tracker sends because of the bridge: each request that writes to a bug sends one to its followers.
  */
 export const mail: Topic = { name: 'mail', fine: ({ route }) => expected(route), find: () => [] };
 

@@ -1,7 +1,7 @@
 import type { CaseResult, Measured } from '../model/rehearsal.ts';
 import { type Finding, fine, type Verdict, warning } from './verdict.ts';
 
-/** With more than this share untried, a rehearsal says little about the server. */
+/** If a larger share is untried, a rehearsal says little about the server. */
 const untriedShareMax = 0.25;
 
 /** A server changes; after this time, a rehearsal says little about it. */
@@ -13,11 +13,11 @@ interface Compared {
   /** The file that holds the result. */
   readonly file: string;
   readonly now: number;
-  /** How many assumptions a whole rehearsal tries. */
+  /** The number of assumptions that a whole rehearsal tries. */
   readonly caseCount: number;
 }
 
-/** Where the server differs from what the bridge assumes, by a rehearsal. */
+/** The assumptions of the bridge that a rehearsal found wrong. */
 export function judgeMeasured(measured: Measured, { url, file, now, caseCount }: Compared): readonly Verdict[] {
   const { server, cases, startedAt, endedAt } = measured;
   const day = startedAt.slice(0, 10);

@@ -30,12 +30,12 @@ const usualValues = {
 } as const;
 type UsualName = keyof typeof usualValues;
 
-/** A value that says nothing. */
+/** Whether the value carries no information. */
 const isNeutral = (value: string): boolean => /^(?:-+|unspecified|unknown|other|all)$/iu.test(value);
 
 export interface Usual {
   readonly create: CreateValues;
-  /** Fields for which neither is offered, with what is offered: a person has to choose. */
+  /** Fields that accept neither, with the values that they accept: a person has to choose. */
   readonly unsettled: readonly (readonly [UsualName, readonly string[]])[];
 }
 

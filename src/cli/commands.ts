@@ -4,12 +4,12 @@ import type { CommandContext } from './context.ts';
 interface Loadable {
   /** Its line in the help of the program. */
   readonly summary: string;
-  /** Loads what adds the command, with its options and examples, to a program. */
+  /** Loads the function that adds the command, with its options and examples, to a program. */
   readonly load: () => Promise<(program: Command, context: CommandContext) => void>;
 }
 
 /**
- * All commands, in the order of the help. One that a command line does not name is not loaded: most of them lead to the
+ * All commands, in the order of the help. Only the command that is named gets loaded, because most of them import the
  * whole bridge.
  */
 export const commands: Readonly<Record<string, Loadable>> = {

@@ -50,7 +50,7 @@ export function readConfig(context: CommandContext, { config: file }: CommonOpti
   return config;
 }
 
-/** The same for a command that asks neither side, and so runs without the secrets. */
+/** Reads the configuration for a command that contacts neither side; the secrets may be missing. */
 export function readSettings(context: CommandContext, { config: file }: Pick<CommonOptions, 'config'>): Settings {
   const settings = loadSettings(file);
   context.terminal.hide(scrubberOf(settings));

@@ -1,12 +1,11 @@
 /**
- * Lists with more elements than this are not made into one text: that of a large tracker's report would take a hundred
- * megabytes.
+ * Longer lists are not turned into one text: the report of a large tracker would take a hundred megabytes.
  */
 const together = 100;
 
 /**
- * A value as JSON, in pieces that together are what `JSON.stringify` makes of it. A piece ends only between two
- * elements of a long list, so that a name and its value stay together, and so does a secret.
+ * A value as JSON, in pieces; joined, they equal the result of `JSON.stringify`. Pieces end only between two elements
+ * of a long list, so that names stay with their values, and secrets stay whole.
  *
  * @param indent as `JSON.stringify` takes it; elements of long lists then begin at the margin
  */
@@ -20,8 +19,8 @@ export function* jsonPieces(value: unknown, indent = 0): Generator<string> {
 }
 
 /**
- * The JSON around the long lists, and these. A text stands for them meanwhile: another one, if the value holds it
- * itself.
+ * The long lists, and the JSON around them. A placeholder stands for each list; it is changed if the value contains the
+ * same text.
  */
 function framed(
   value: unknown,
@@ -42,7 +41,7 @@ function framed(
 function* piecesOf(list: readonly unknown[], indent: number): Generator<string> {
   const between = indent > 0 ? ',\n' : ',';
   for (let at = 0; at < list.length; at += together) {
-    // Within a list, what has no JSON is null.
+    // In a list, `JSON.stringify` writes null for values without JSON.
     const texts = list.slice(at, at + together).map((each) => JSON.stringify(each, null, indent) ?? 'null');
     yield `${at === 0 ? '[' : between}${texts.join(between)}`;
   }

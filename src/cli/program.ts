@@ -34,7 +34,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const context: CommandContext = {
     terminal,
     signal,
-    // To open the keyboard takes Node its time, and few commands ask.
+    // Opening the keyboard is slow in Node, and few commands ask questions.
     get questions() {
       const { stdin } = surroundings;
       return stdin?.isTTY === true ? openQuestions(stdin, stdout) : null;
@@ -54,7 +54,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
       writeErr: (text) => terminal.note(unbroken(text)),
     });
   for (const [name, { summary, load }] of Object.entries(commands)) {
-    // A completion script has the options of all.
+    // A completion script lists the options of every command.
     if (argv.includes(name) || argv.includes('completion')) (await load())(program, context);
     else program.command(name);
     program.commands.at(-1)?.summary(summary);

@@ -39,8 +39,8 @@ export interface Terminal {
   /** One JSON document on its own line. */
   json(value: unknown): void;
   /**
-   * The same of a long one, whose reader is waited for: what a slow one has not taken would be held until then. Throws
-   * if the process is asked to stop.
+   * Prints a long JSON document, and waits for its reader; otherwise memory would hold everything that a slow reader
+   * has not taken. Throws if the process is asked to stop.
    */
   longJson(value: unknown): Promise<void>;
   paint(style: Style, text: string): string;
@@ -51,8 +51,8 @@ export interface Terminal {
 }
 
 /**
- * Of a long document, this much is written at once, in characters. A short one is one write, which no other program's
- * line can divide.
+ * The characters of a long document that are written at once. A short document is a single write, so no line of another
+ * program can split it.
  */
 const heldMax = 60_000;
 
@@ -112,7 +112,7 @@ export interface Questions {
   ask(question: string, usual: string | null): Promise<string>;
 }
 
-/** Nothing is read before the first question. */
+/** Reads no input before the first question. */
 export function openQuestions(input: Input, output: Output): Questions {
   return {
     async ask(question, usual) {

@@ -17,7 +17,7 @@ export interface Parts {
   readonly routes: readonly (WrittenRoute | null)[];
 }
 
-/** The parts that have the right shape, of a configuration that as a whole has not. */
+/** The valid parts of a configuration that is invalid as a whole. */
 export function wellFormedParts(data: unknown): Parts {
   return z
     .object({

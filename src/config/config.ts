@@ -33,8 +33,7 @@ export interface HttpAccess {
 }
 
 /**
- * The checked configuration as far as no secret is needed for it: enough to read the state, and to write down what
- * people ask for.
+ * The checked configuration without its secrets: enough to read the state, and to queue commands for the bridge.
  */
 export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
   readonly tracker: Pick<TrackerAccess, 'url'>;
@@ -42,7 +41,7 @@ export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'pe
   readonly people: PeopleSource;
   /** A side that was last read longer ago counts as not read. */
   readonly lagMaxMs: number;
-  /** Those that this process has all the same, to keep them out of its output. */
+  /** Secrets that are present nevertheless, to keep them out of the output. */
   readonly secrets: readonly string[];
 }
 

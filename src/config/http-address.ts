@@ -4,12 +4,12 @@ import { httpSecrets } from './credentials.ts';
 import { httpDefaults } from './http-defaults.ts';
 import { type Environment, readSource } from './source.ts';
 
-/** Where the HTTP server of a bridge answers, and the token that it wants. */
+/** The address of a bridge's HTTP server, and its token. */
 export type HttpAddress = Pick<HttpAccess, 'host' | 'port' | 'token'>;
 
 /**
- * The address in a configuration whose other parts are not looked at, and for which the schema is not loaded. Null if
- * anything is unusual: then the full check of the configuration says what.
+ * Reads only the address from a configuration, without loading the schema. Null if anything is unusual; the full check
+ * of the configuration then reports it.
  */
 export function readHttpAddress(file: string, env: Environment = process.env): HttpAddress | null {
   const text = textOf(file);

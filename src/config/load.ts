@@ -63,7 +63,7 @@ export function loadSettings(file: string, env: Environment = process.env): Sett
 function parse(text: string, file: string, env: Environment) {
   const source = readSource(text, file, env);
   if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
-  // A file is read once: making code of the schema, as zod does for what it parses often, would cost more than parsing.
+  // The file is parsed once, so compiling the schema, as zod does by default, would cost more than it saves.
   const parsed = configSchema.safeParse(source.data, { jitless: true });
   const parts: Parts = parsed.success
     ? { ...parsed.data, http: parsed.data.http ?? null }
@@ -106,8 +106,7 @@ function peopleSource(
 }
 
 /**
- * An unreadable value gets no second complaint: where the text itself has a problem, complaints about the value are
- * dropped.
+ * Drops complaints about a value whose text already has a problem, so that one mistake is reported once.
  */
 function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
   const placed = complaints.map(({ path, message }) => source.problemAt(path, message));

@@ -32,7 +32,7 @@ const progressSchema = z.object({
   left: z.array(text).nullable(),
 });
 
-/** A file that no rehearsal has written. */
+/** The file is not the result of a rehearsal. */
 export class MeasuredUnusable extends Error {
   override readonly name = 'MeasuredUnusable';
 }

@@ -73,7 +73,7 @@ function pullsOf({ pulls, direction }: WrittenRoute): Pick<Route, 'pulls'> {
   return { pulls: pulls === true ? ['bug {bug}'] : pulls.patterns };
 }
 
-/** As projects name bugs in commits. "PR 12" is not among them: on GitHub, it is a pull request. */
+/** The usual ways to name bugs in commits. "PR 12" is missing because it is a pull request on GitHub. */
 const usualPatterns: readonly string[] = ['bug {bug}', 'bz#{bug}', 'PR {component}/{bug}'];
 
 function commitsOf({ commits, direction }: WrittenRoute): Pick<Route, 'commits'> {

@@ -20,7 +20,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Source {
   readonly data: unknown;
   readonly problems: readonly Problem[];
-  /** Problems of secrets alone, which are no problem for who only reads the state. */
+  /** Problems of secrets, which do not matter to commands that only read the state. */
   readonly secretProblems: readonly Problem[];
   /** A problem at a path, or at its nearest ancestor in the file. Secrets are removed from the message. */
   problemAt(path: Path, message: string): Problem;

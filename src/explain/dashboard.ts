@@ -11,10 +11,9 @@ export interface Dashboard {
 const linesMax = 25;
 
 /**
- * What of a route needs a person, for everyone who reads the repository: numbers, fields and commands, and neither
- * titles nor values nor anything of a bug that is hidden. Everything that could be a mention or a reference is code, so
- * that it notifies nobody. It tells no times and no counts of what is under way, so that it changes only when something
- * does.
+ * Lists what needs a person, for everyone who can read the repository: numbers, fields and commands, but no titles, no
+ * values and nothing about hidden bugs. Possible mentions and references are code, so they notify nobody. The text has
+ * no times and no counts of work in progress, so it changes only when there is news.
  */
 export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boolean): Dashboard {
   const sections = [

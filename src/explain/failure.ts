@@ -2,8 +2,8 @@ import type { Failed } from '../model/outcome.ts';
 import { sideInWords, withStop } from './words.ts';
 
 /**
- * Whether the failure halts the route. Cycles continue without full comparisons, which are a day apart: two of those
- * have to fail in a row.
+ * Whether the failure halts the route. Cycles continue after one failed full comparison; two in a row, which are a day
+ * apart, halt the route.
  */
 export const isHalting = ({ of, count }: Failed): boolean => of !== 'sweep' || count > 1;
 

@@ -13,7 +13,7 @@ export function findLink(store: Store, routes: readonly Pick<Route, 'owner' | 'r
   return store.links.byIssue(repo ?? target.repo, issueNumber(target.number));
 }
 
-/** Everything that the state database has on one link, as text; almost nothing if the bug is not public. */
+/** The contents of the state database about one link, as text; almost nothing if the bug is not public. */
 export function readStory(store: Store, routes: readonly Route[], link: Link): Story {
   const redaction = redactionOf(store, routes);
   const { conflicts, skips } = store.findings.ofLink(link.id);

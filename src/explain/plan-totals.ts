@@ -6,7 +6,7 @@ import { counted } from './words.ts';
 
 interface PlannedWork {
   readonly wanted: readonly Operation[];
-  /** How many of them go into the request of another one. */
+  /** How many of them share the request of another operation. */
   readonly joined: number;
   /** How many more bugs and issues without a counterpart later cycles plan. */
   readonly unplanned: number;
@@ -15,9 +15,9 @@ interface PlannedWork {
 /** A plan in numbers: how many writes of each kind, how long they take, and who gets mail. */
 export interface PlanTotals {
   readonly writes: Readonly<Record<Side, Partial<Record<OperationKind, number>>>>;
-  /** What the tracker sends: one for each request that writes to a bug. */
+  /** Mails from the tracker: one for each request that writes to a bug. */
   readonly mails: number;
-  /** The bugs that these mails are about. */
+  /** The number of bugs that these mails are about. */
   readonly mailedBugs: number;
   readonly leastMs: number;
   readonly limitedBy: string;
@@ -29,7 +29,7 @@ export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace)
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
   const onGithub = wanted.filter(({ on }) => on === 'github');
   const creations = onGithub.filter((operation) => costOf(operation) === 'create').length;
-  // What later cycles plan takes one creation each at least.
+  // Each bug or issue that later cycles plan takes at least one creation.
   const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
   const work = {
     reads: 0,
@@ -45,10 +45,10 @@ export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace)
 /** Each step through the tracker's workflow is a request. */
 const requestsOf = (operation: Operation): number => (operation.kind === 'update' ? operation.via.length + 1 : 1);
 
-/** The imports of `migrate` are worth their preparation from about this many issues on. */
+/** From about this many issues on, the imports of `migrate` are worth the preparation. */
 const manyIssues = 100;
 
-/** The lines above the list; none if nothing is to be written. */
+/** The lines above the list; none if there is nothing to write. */
 export function totalsInWords(
   { writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals,
   unplanned: number,

@@ -5,7 +5,7 @@ import type { SetAsideItem } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
 import { linkInWords, sideInWords } from './words.ts';
 
-/** The items of a route that are set aside, as people name them. */
+/** The items that the route has set aside, with advice. */
 export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] =>
   store.setAside.ofRoute(route.name).map((row) => {
     const link = linkOf({ store, route }, row.side, row.ref);

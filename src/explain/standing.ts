@@ -3,7 +3,7 @@ import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts
 import { isHalting } from './failure.ts';
 import { sideInWords, timeInWords } from './words.ts';
 
-/** The one place that sums up a route: the terminal, the page, health checks and metrics all say this. */
+/** The status of a route in one word. The terminal, the pages, health checks and metrics all use it. */
 export function standingOf(status: Omit<RouteStatus, 'standing'>): Standing {
   const { isEnabled, isInStep, isStale, needsPerson, rest, failures, refusals } = status;
   if (!isEnabled) return 'off';
@@ -21,7 +21,7 @@ export function staleInWords({ sides: both }: Pick<RouteStatus, 'sides'>, now: n
   return side === undefined ? null : `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
 }
 
-/** Whether a time lies in the future, so that the clock was put back since: nobody knows how long ago it was. */
+/** Whether a time lies in the future. The clock was then set back, and the real age is unknown. */
 export const isAhead = (at: number, now: number): boolean => at > now + 1_000;
 
 function sinceInWords({ polledAt }: SideStatus, now: number): string {
@@ -31,7 +31,7 @@ function sinceInWords({ polledAt }: SideStatus, now: number): string {
   return `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
 }
 
-/** What a route says for which nothing waits, and for which nobody has to act. */
+/** The status of a route without work and without problems. */
 export const nothingWaits = {
   isInStep: true,
   rest: null,

@@ -31,7 +31,7 @@ export interface LinkRecord {
 
 export interface Story {
   readonly heading: string;
-  /** The present state of the link, and why nothing happens if nothing does. */
+  /** The present state of the link, and the reason if nothing happens. */
   readonly present: readonly string[];
   readonly past: readonly { readonly at: number; readonly words: string }[];
   readonly needsPerson: boolean;

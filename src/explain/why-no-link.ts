@@ -6,14 +6,14 @@ import { whyNotSelected } from '../rules/links/match.ts';
 import { setAsideInWords } from './set-aside.ts';
 import { timeInWords } from './words.ts';
 
-/** A route and its sides, as far as needed to read one item. */
+/** The parts of a route that are needed to read one item. */
 export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'github'> {
   readonly name: string;
   /** Logs in to both sides. Throws `SideError`. */
   context(): Promise<unknown>;
 }
 
-/** Why a bug or an issue has no link: reads it, and says for every route whether the route would take it. */
+/** Why a bug or an issue has no link. Reads the item, and says for every route whether it would mirror it. */
 export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
   const mine =
     target.kind === 'bug'
@@ -42,7 +42,7 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   });
 }
 
-/** A bug that the bridge may not see is no failure. */
+/** It is no failure if the bridge may not see the bug. */
 const goneInWords = ({ kind }: Named, gone: Gone): string =>
   kind === 'bug' && gone.kind === 'hidden'
     ? `it is hidden from the account of the bridge, as a bug that is not public should be; nothing of it is mirrored (${gone.why})`

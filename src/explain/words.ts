@@ -53,7 +53,7 @@ export function conflictInWords({ field, tracker, github, kept, changed }: Confl
   return kept === null ? `${both}; make them equal, on either side` : `${both}; ${sideInWords(kept)} wins`;
 }
 
-/** `by mona, 2026-09-23 08:50:12 UTC`; empty if that side did not tell. */
+/** `by mona, 2026-09-23 08:50:12 UTC`; empty if that side did not reveal it. */
 export const changedInWords = (changed: ChangedBy | undefined): string =>
   changed === undefined ? '' : `by ${changed.by}, ${timeInWords(changed.at)}`;
 
@@ -124,7 +124,7 @@ function noun({ kind, on }: LedgerLine): string {
   return `${isOperation(kind) ? operations[kind].noun : kind}${where}`;
 }
 
-/** Why an operation is parked, and what becomes of the comments behind it. */
+/** Why an operation is parked, and whether later comments wait for it. */
 export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: OutboxRow): string | null {
   if (operation.kind !== 'comment' || waitingSince === null) return why;
   const place =
@@ -134,7 +134,7 @@ export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: Out
   return why === null ? place : `${why}; ${place}`;
 }
 
-/** Follows the name of the side. */
+/** A predicate for the name of the side. */
 export function retirementInWords({ sinceAt, endsAt }: Retirement): string {
   const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
   const since = sinceAt === null ? '' : ` (announced for ${day(sinceAt)})`;

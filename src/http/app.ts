@@ -13,9 +13,9 @@ export interface ServerAccess extends HookSecrets {
   readonly token: string | null;
   /** Removes our secrets from all answers: servers may repeat them in errors, and users in texts. */
   readonly scrub: Scrub;
-  /** Called with an error of ours or of the state file; the client only learns that the page failed. */
+  /** Reports an error of bugferry or of the state file; the client only learns that the page failed. */
   readonly failed: (error: unknown) => void;
-  /** Called with what an operator should know, and nobody has to repair. */
+  /** Reports something that operators should know but need not repair. */
   readonly warned: (words: string) => void;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export function serverApp(adminPort: AdminPort, options: ServerAccess): Hono {
   app.use(scrubbed(options.scrub));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse();
-    // The client went away in the middle of its request, and reads no answer.
+    // The client disconnected during its request and reads no answer.
     if (context.req.raw.signal.aborted) return context.text('The request ended early.\n', 400);
     options.failed(error);
     return context.text('The page cannot be shown now; the log of the bridge says why.\n', 500);

@@ -65,7 +65,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     const query = (context.req.query('q') ?? '').trim();
     const target = namedIn(query);
     if (target === null) {
-      // Words are looked for in the titles of the first route; the page leads to the others.
+      // The search covers the titles of the first route; the page links to the others.
       const route = adminPort.statuses()[0]?.route ?? '';
       return context.redirect(pairsPath({ route, filter: 'all', words: query }));
     }
@@ -151,7 +151,7 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
   });
 }
 
-/** Signing in and out, which works without the cookie. */
+/** The pages for signing in and out, which work without the cookie. */
 export function signInRoutes(access: Access, token: string | null): Hono {
   const app = new Hono();
   if (token === null) return app;

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { HTTPException } from 'hono/http-exception';
 import type { Clock } from '../model/runtime.ts';
 
-/** Wrong tokens are answered one after the other, each after this time. */
+/** Wrong tokens are answered one at a time, each after this delay. */
 const answerMs = 1_000;
-/** When this many answers are due, nothing is compared any more: otherwise many guesses at once would not be slower. */
+/** With this many answers due, no more tokens are compared; otherwise parallel guesses would be as fast as one. */
 const waitingMax = 20;
-/** The log gets one line in this time, with a number. */
+/** The log gets at most one line in this time, with a count. */
 const lineMs = 60_000;
 
 /**
- * Compares what clients send with the token. A right one is accepted at once, unless a flood of wrong ones is being
+ * Compares the tokens of clients with ours. It accepts a right token at once, unless a flood of wrong ones is being
  * answered.
  */
 export function guardToken(
@@ -34,7 +34,7 @@ export function guardToken(
     if (isSameSecret(shown, token)) return true;
     tell();
     waiting += 1;
-    // When the bridge stops, nobody waits.
+    // Nobody waits for the delay once the bridge stops.
     turn = turn.then(() => sleep(answerMs).catch(() => undefined));
     await turn;
     waiting -= 1;

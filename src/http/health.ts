@@ -5,7 +5,7 @@ import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
-/** Whether every route works: nothing that needs a person stops it, and both sides were read recently. */
+/** Whether every route works: no problem that needs a person stops it, and both sides were read recently. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly routes: readonly RouteReadiness[];
@@ -14,18 +14,18 @@ export interface Readiness {
 export interface RouteReadiness {
   readonly route: string;
   readonly isReady: boolean;
-  /** The problem; for a route that is ready, one that may resolve itself. */
+  /** The problem; a ready route may have one that resolves itself. */
   readonly why: string | null;
 }
 
-/** Why a route carries nothing over, even if it was read recently. */
+/** Why a route mirrors nothing, even if it was read recently. */
 export interface Halt {
   readonly route: string;
   /** What happened, and what to do about it. */
   readonly why: string;
   /** False if the next cycle may succeed without help. */
   readonly needsPerson: boolean;
-  /** What the brake holds, if it is the brake. */
+  /** The refusal, if the brake stops the route. */
   readonly refused?: Refused;
 }
 
@@ -65,7 +65,7 @@ export function readinessOf(input: HealthInput): Readiness {
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-/** Why a route that is as people want it carries nothing over. */
+/** Why a route mirrors nothing although nothing is wrong. */
 function whyIdle({ isEnabled, rest }: RouteStatus): string | null {
   if (!isEnabled) return 'it is switched off (enabled: false)';
   return rest === null ? null : restInWords(rest);

@@ -7,15 +7,15 @@ import type { AdminPort } from './admin-port.ts';
 import { isSameSecret } from './guard-token.ts';
 
 /**
- * Webhooks are hints: they say which bug or issue to read now, and nothing else in them is trusted. Each is answered
- * before any request to a side. A null secret turns the webhooks of its side off.
+ * Webhooks are hints: they name a bug or issue to read now, and bugferry trusts nothing else in them. Every webhook is
+ * answered before any request to a side. A null secret turns off the webhooks of its side.
  */
 export interface HookSecrets {
   readonly githubSecret: string | null;
   readonly trackerSecret: string | null;
 }
 
-/** Far more than an issue with the longest body and all its labels. */
+/** Far larger than an issue with the longest body and all its labels. */
 const bodyBytesMax = 1_000_000;
 /** GitHub repeats a delivery within hours; a busy repository gets a few thousand in that time. */
 const deliveriesMax = 10_000;
@@ -82,8 +82,8 @@ function githubHint(event: string, body: unknown): Received {
   // Its issues do not say that they changed.
   const isRename = (event === 'label' || event === 'milestone') && part(body, 'action') === 'edited';
   if (isRename && typeof repo === 'string') return { kind: 'hint', hint: { side: 'github', ref: null, repo } };
-  // Whether a dependency makes the blocked issue newer is not documented. Each is told from both ends; the one of the
-  // blocker says nothing more.
+  // GitHub does not document whether a dependency changes the time of the blocked issue. It sends a webhook for either
+  // end; the blocker's adds nothing.
   const isBlocked = event === 'issue_dependencies' && /^blocked_by_/u.test(String(part(body, 'action')));
   if (event !== 'issues' && event !== 'issue_comment' && !isBlocked) return { kind: 'ignored' };
   const issue = part(body, isBlocked ? 'blocked_issue' : 'issue');

@@ -1,4 +1,4 @@
-/** The HTTP server cannot listen; the message says what the operator can do. */
+/** The HTTP server cannot listen. The message says what the operator can do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }

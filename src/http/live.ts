@@ -40,10 +40,10 @@ export interface History {
   readonly budgetLeft: readonly number[] | null;
 }
 
-/** The start of the ledger that a history of the day before `now` needs. */
+/** A history of the day before `now` needs the ledger from this time on. */
 export const historyBeginsAt = (now: number): number => (Math.floor(now / slotMs) - slots - slotsPerHour + 1) * slotMs;
 
-/** The operations that create content on GitHub and count against its hour. */
+/** Operations that create content on GitHub, which its hourly limit counts. */
 const creations: readonly string[] = ['create', 'comment'];
 
 export function historyOf(tallies: readonly Tally[], now: number, createsPerHour: number | null): History {

@@ -2,9 +2,9 @@ import { freshSecret } from './access.ts';
 
 const notesMax = 100;
 
-/** Messages that the next page shows once. They are never part of a URL, where anyone could insert others. */
+/** Messages that the next page shows once. They are not part of the URL, because anyone could then insert others. */
 export interface Notes {
-  /** Keeps a message and returns the name to take it by. */
+  /** Keeps a message and returns a name that retrieves it. */
   keep(words: string): string;
   take(name: string | undefined): string | null;
 }

@@ -57,7 +57,7 @@ describe('texts', () => {
 
   test('e-mail addresses go, however Markdown writes them', () => {
     for (const text of ['alice\\@example.test', 'alice&#64;example.test', '[mail](mailto:alice&#64;example.test)']) {
-      const html = commentHtml({ text, isMarkdown: true }, noReferences);
+      const html = String(commentHtml({ text, isMarkdown: true }, noReferences));
       expect(html).toContain('alice@');
       expect(html).not.toContain('example.test');
     }

@@ -10,8 +10,8 @@ import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, run } from './worl
 const nasty = '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" & \'more\'';
 
 describe('text of anyone', () => {
-  const plain = (text: string) => commentHtml({ text, isMarkdown: false }, noReferences);
-  const markdown = (text: string) => commentHtml({ text, isMarkdown: true }, noReferences);
+  const plain = (text: string) => String(commentHtml({ text, isMarkdown: false }, noReferences));
+  const markdown = (text: string) => String(commentHtml({ text, isMarkdown: true }, noReferences));
 
   test.each([plain, markdown])('is escaped', (render) => {
     expect(render(nasty)).not.toMatch(/<script|<img/u);
@@ -31,10 +31,10 @@ describe('text of anyone', () => {
 
   test('references lead to bugs and comments, outside of code', () => {
     const references = { ...noReferences, bug: (id: number) => (id === 12 ? '../bugs/12.html' : null) };
-    expect(commentHtml({ text: 'See bug 12 and bug 13.', isMarkdown: false }, references)).toContain(
+    expect(String(commentHtml({ text: 'See bug 12 and bug 13.', isMarkdown: false }, references))).toContain(
       'See <a href="../bugs/12.html">bug 12</a> and bug 13.',
     );
-    expect(commentHtml({ text: '*See* bug 12, not `bug 12`.', isMarkdown: true }, references)).toContain(
+    expect(String(commentHtml({ text: '*See* bug 12, not `bug 12`.', isMarkdown: true }, references))).toContain(
       '<em>See</em> <a href="../bugs/12.html">bug 12</a>, not <code>bug 12</code>.',
     );
   });

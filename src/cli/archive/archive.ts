@@ -61,11 +61,11 @@ async function runArchive(context: CommandContext, folder: string, options: Arch
   }
 }
 
-/** Whether everything public is in it. */
+/** Whether the archive has everything public. */
 const isWhole = ({ differences, unread, leftOut, outdated }: ArchiveReport): boolean =>
   differences.length + unread.length + outdated.length === 0 && leftOut.every(({ why }) => why === hiddenSince);
 
-/** More would scroll by; --json has all of them. */
+/** A longer list would scroll by; --json has all of it. */
 const differencesMax = 20;
 
 function printReport(

@@ -13,7 +13,7 @@ interface RestOptions extends CommonOptions {
 
 type Verb = 'pause' | 'resume';
 
-/** The two commands of a route's rest. */
+/** The commands that pause and resume a route. */
 export function addRest(program: Command, context: CommandContext, verb: Verb): Command {
   const command = announce(program, {
     name: verb,
@@ -77,7 +77,7 @@ function chosen({ routes }: View, named: readonly string[], isAll: boolean): rea
   return isAll ? names : named;
 }
 
-/** Whether the route is paused once the bridge has taken what waits for it: the last word counts. */
+/** Whether the route is paused after the bridge has taken the queued commands; the last command counts. */
 function willRest({ store, controlQueue }: View, route: string): boolean {
   const last = controlQueue.of(route).findLast(({ command: { kind } }) => kind === 'pause' || kind === 'resume');
   return last === undefined ? store.rests.of(route) !== null : last.command.kind === 'pause';

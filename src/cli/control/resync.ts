@@ -25,7 +25,7 @@ export function addResync(program: Command, context: CommandContext): void {
     );
 }
 
-/** A linked item belongs to the route of its link; any other, to every route that could take it. */
+/** The route of a linked item; for other items, every route that could mirror it. */
 function commandsFor({ store, routes }: View, target: Named): readonly ControlCommand[] {
   const link = findLink(store, routes, target);
   const candidates = routes.filter(

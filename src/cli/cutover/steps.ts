@@ -6,7 +6,7 @@ import { exitCodes, UsageError } from '../exit-code.ts';
 import type { Meter } from '../migrate/meter.ts';
 import type { CutoverOptions, CutoverStep } from './cutover.ts';
 
-/** Takes the steps that were named or agreed to, and prints what is left to do by hand. Throws `SideError`. */
+/** Takes the steps that the user named or agreed to, and prints the remaining manual steps. Throws `SideError`. */
 export async function cutOver(
   context: CommandContext,
   options: CutoverOptions,
@@ -58,7 +58,7 @@ async function asked(
   return agreed;
 }
 
-/** Every report would list an unmapped status as a problem; a duplicate needs the number of the other bug. */
+/** Rejects a status that the map lacks, because every report would list it, and one that needs the number of a bug. */
 function closingOf(
   { route }: BridgeRoute,
   { status: wanted, yes = [] }: CutoverOptions,

@@ -6,13 +6,13 @@ import { exitCodes } from '../exit-code.ts';
 import type { CutoverOptions } from './cutover.ts';
 
 interface Trial {
-  /** With a copy of the state. */
+  /** Opened with a copy of the state. */
   readonly bridge: Bridge;
   readonly route: BridgeRoute;
   readonly pace: Pace;
 }
 
-/** What would be carried over before anything is compared, and what the steps are about. */
+/** Prints what the cutover would carry over first, and how many bugs its steps concern. */
 export async function trial(
   { terminal }: CommandContext,
   { json }: CutoverOptions,

@@ -33,7 +33,7 @@ export function addDemo(program: Command, context: CommandContext): void {
 async function demo(context: CommandContext, options: DemoOptions): Promise<number> {
   const { terminal, signal } = context;
   const show = await openDemo();
-  // The sandbox keys open nothing else, and the user is invited to use them.
+  // These keys open only the sandbox, and the user is invited to use them.
   terminal.hide((text) => text);
   const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
@@ -90,7 +90,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   }
 }
 
-/** A folder for the tracker as pages; null where nothing can be written, as in a container with a read-only root. */
+/** A folder for the archive; null if nothing can be written, as in a container with a read-only root. */
 function folderForPages(): string | null {
   try {
     return mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
@@ -99,7 +99,7 @@ function folderForPages(): string | null {
   }
 }
 
-/** Plays the whole script, each step once the one before is mirrored; false if interrupted. */
+/** Plays the whole script; each step waits until the previous one is mirrored. False if interrupted. */
 async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watch): Promise<boolean> {
   eyes.expect(show.publicBugs());
   let isQuiet = await eyes.quiet(signal);
@@ -114,7 +114,7 @@ async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watc
   return isQuiet;
 }
 
-/** Whether both sides agree, as read from them and not from the bridge, and whether another cycle writes nothing. */
+/** Whether both sides agree, without asking the bridge, and whether another cycle writes nothing. */
 async function judge({ terminal, signal }: CommandContext, show: Demo, bridge: Bridge): Promise<number> {
   const before = show.stage.writes();
   const runs = await passOf(bridge, { isForced: () => false, signal });

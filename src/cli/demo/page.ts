@@ -7,7 +7,7 @@ import type { Demo } from '../../wire/sandbox.ts';
 import { summaryLine } from '../summary.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The text of the demo before and after the bridge has worked. */
+/** The texts that the demo prints before and after the bridge has worked. */
 
 export interface DemoPlaces extends Demo {
   readonly dashboardUrl: string;
@@ -101,7 +101,7 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
     schedule: { poll: '*/1 * * * * *' },
     limits: {
       settleSeconds: 1,
-      // People here change half of the few pairs at once.
+      // The demo changes half of its few pairs at once.
       brakeShare: 1,
       github: { createsPerMinute: 5000, createsPerHour: 5000, pointsPerMinute: 50_000, pauseBetweenWritesMs: 15 },
       tracker: { requestsPerSecond: 500, concurrency: 2 },
@@ -110,9 +110,9 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       name,
       tracker: { product },
       github: { repo },
-      // So that visitors find their way in both directions at once.
+      // Visitors should see links in both directions at once.
       pointer: 'now',
-      // As this tracker, a Harmony, names them.
+      // The sandbox tracker is a Harmony, which uses these names.
       create: { component, type: 'defect', priority: '--' },
       table: ['votes'],
       pulls: true,

@@ -47,7 +47,7 @@ async function sandbox(
     },
   );
   try {
-    // Its keys open nothing else, and the user is invited to use them.
+    // These keys open only the sandbox, and the user is invited to use them.
     terminal.hide((text) => text);
     if (json) terminal.json(inJson(tracker));
     else printSandbox(terminal, tracker);
@@ -93,7 +93,7 @@ function printSandbox({ out, paint }: Terminal, { url, file, isResumed, bugCount
   out(paint('bold', 'Users, their API keys and their groups'));
   for (const user of users) out(`  ${user.login.padEnd(28)} ${user.apiKey}   ${rightsOf(user)}`);
   const [key = ''] = users.filter(({ login }) => login.startsWith('bridge@')).map(({ apiKey }) => apiKey);
-  // Only Harmony asks for it, and only Harmony accepts it.
+  // Only Harmony requires this field, and other versions refuse it.
   const type = version === 'harmony' ? ', "type": "defect"' : '';
   const send = `-H 'content-type: application/json' -d`;
   out('');

@@ -5,20 +5,20 @@ import { narrate } from '../run/narrate.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Passes without a write after which both sides count as quiet: the second began after everything that the first one
- * saw.
+ * Both sides count as quiet after this many passes without a write: the second pass begins after everything that the
+ * first one saw.
  */
 const quietPassesMin = 2;
-/** After this many passes, something is wrong; waiting longer would only hide it. */
+/** After this many passes, something is wrong, and a longer wait would only hide it. */
 const passesMax = 60;
 
 /** Shows a bridge at work, and detects when it has nothing left to do. */
 export interface Watch {
   tell(event: BridgeEvent, store: Bridge['store']): void;
   ran(runs: readonly BridgeRun[]): void;
-  /** Shows and counts only new counterparts, for the backfill. Null shows everything again. */
+  /** For the backfill, shows and counts only new counterparts. Null shows everything again. */
   expect(total: number | null): void;
-  /** Resolves when nothing has happened for a while; with false if that takes too long or `signal` aborts first. */
+  /** Resolves to true after a quiet while, and to false if that takes too long or `signal` aborts first. */
   quiet(signal: AbortSignal): Promise<boolean>;
 }
 

@@ -15,11 +15,11 @@ import type { InitOptions } from './init.ts';
 import { type Answers, configText, type Secret } from './page.ts';
 
 /**
- * Asks for everything that the options leave open, each answer until both sides accept it. A wrong option ends the
- * command. Throws `SideError` and `UsageError`.
+ * Asks for everything that the options leave open, and repeats each question until both sides accept the answer. A
+ * wrong option ends the command. Throws `SideError` and `UsageError`.
  */
 export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
-  // A secret that is missing shows now, and not after the last question.
+  // Report a missing secret now, and not after the last question.
   configOf(draftOf(options, options.url ?? 'https://tracker.invalid'));
   const { draft, found } = await askFor(context, {
     ...{ given: options.url, option: '--url', question: 'Address of the tracker, as in a browser' },
@@ -87,7 +87,7 @@ async function directionFrom(context: CommandContext, { direction, component }: 
   });
 }
 
-/** Asks for the values that a person has to choose, if the route files bugs. */
+/** If the route files bugs, asks for the values that a person has to choose. */
 async function createFrom(
   context: CommandContext,
   options: InitOptions,
@@ -154,7 +154,7 @@ async function connected(
   };
 }
 
-/** Every problem comes from an answer or option, not from a file yet: so no lines and columns. */
+/** Problems come from answers and options, not from a file, so they have no lines and columns. */
 function configOf(draft: Answers): Config {
   try {
     return parseConfig(configText(draft), 'the configuration');
@@ -170,7 +170,7 @@ function configOf(draft: Answers): Config {
   }
 }
 
-/** The settings before the tracker was asked; enough to ask it. */
+/** The settings that are needed to contact the tracker. */
 function draftOf(options: InitOptions, trackerUrl: string): Answers {
   return {
     instance: new URL(URL.canParse(trackerUrl) ? trackerUrl : 'http://bridge').hostname

@@ -4,17 +4,17 @@ import { UsageError } from '../exit-code.ts';
 import { visible } from '../terminal.ts';
 
 export interface Question<T> {
-  /** The value of the option, if it was given; then nobody is asked. */
+  /** The value of the option; if it is set, there is no question. */
   readonly given: string | undefined;
   readonly option: string;
   readonly question: string;
-  /** The answer that an empty line stands for; null without one. */
+  /** The default answer, for an empty line; null if there is none. */
   readonly usual?: string | null;
   /** Checks an answer. Throws `UsageError`, or a `SideError` of a side that does not accept it. */
   accept(answer: string): Promise<T>;
 }
 
-/** The option's value, or that of the first answer that is accepted. */
+/** The value of the option, or the first accepted answer. */
 export async function askFor<T>({ questions, terminal }: CommandContext, asked: Question<T>): Promise<T> {
   const { given, option, question, usual = null, accept } = asked;
   const fixed = given ?? (questions === null ? usual : null);
@@ -31,6 +31,6 @@ export async function askFor<T>({ questions, terminal }: CommandContext, asked: 
   }
 }
 
-/** Refused credentials do not come from the answer, and another one would not help. */
+/** If a side refuses the credentials, another answer would not help. */
 const isAboutAnswer = (error: unknown): error is Error =>
   error instanceof UsageError || (error instanceof SideError && error.kind !== 'unauthorized');

@@ -69,7 +69,7 @@ async function init(context: CommandContext, options: InitOptions): Promise<numb
   if (existsSync(file)) throw new UsageError(`${file} exists and was not changed. Choose another file with --config.`);
   const answers = await answersFrom(context, options);
   mkdirSync(dirname(file), { recursive: true });
-  // Under its own name there is only a file that check has approved.
+  // The file gets its final name only after `check` has approved it.
   const draft = `${file}.new`;
   try {
     writeFileSync(draft, configText(answers), { mode: 0o600 });

@@ -81,7 +81,7 @@ function lineOf(
   const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
   const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
   const byRate = rate > 0 ? ((total - done) / rate) * 60_000 : 0;
-  // A phase that has just begun has no rate yet; only limits can give an estimate.
+  // A new phase has no rate yet, so the estimate comes from the limits alone.
   const leftMs = phase === 'importing' ? Math.max(least, byRate) : byRate;
   const parts = [
     `${barOf(done, total)} ${done} of ${total} bugs`,
@@ -94,8 +94,8 @@ function lineOf(
 }
 
 /**
- * How fast a bridge may work from now on. Ask before a preview, which spends in its copy of the state what the next
- * cycle would.
+ * How fast a bridge may work from now on. Call it before a preview: in its copy of the state, a preview uses up the
+ * allowances of the next cycle.
  */
 export function paceOf({ limits: { github, tracker } }: Config, { store, allowances, clock }: Bridge): Pace {
   const { pointsPerMinute, pauseBetweenWritesMs } = github;

@@ -96,7 +96,7 @@ async function migrateOne(
     }
     if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
     const code = Math.max(codeOf([status]), report.stopped === null ? exitCodes.well : exitCodes.attention);
-    // A comparison would only report the rest as missing.
+    // After an incomplete migration, a comparison would only list the missing issues.
     const isWhole = limit === null && report.stopped === null && !signal.aborted;
     return options.verify && isWhole ? Math.max(code, await verifyAfter(context, options, { bridge, route })) : code;
   } catch (error) {

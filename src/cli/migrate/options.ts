@@ -22,8 +22,8 @@ export interface MigrateOptions extends CommonOptions {
 }
 
 /**
- * The routes to migrate. With kept numbers, one route per repository: the first would fill the numbers of the others'
- * bugs. Throws `UsageError`.
+ * The routes to migrate. With --numbers keep, a repository can have only one route, because the first route would use
+ * the numbers of the others. Throws `UsageError`.
  */
 export function migratedRoutes(bridge: Bridge, { route: name, numbers }: MigrateOptions): readonly BridgeRoute[] {
   const chosen = chosenRoutes(bridge, name);
@@ -57,8 +57,8 @@ export function countIn(text: string): number {
 }
 
 /**
- * The requested writer, or the one that the rights allow; null if that notifies people and the user did not agree.
- * Throws `SideError` and `UsageError`.
+ * The requested writer, or the best one that the account's rights allow; null if it would notify people and the user
+ * declined. Throws `SideError` and `UsageError`.
  */
 export async function writerFor(
   context: CommandContext,

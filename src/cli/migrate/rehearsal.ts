@@ -11,11 +11,11 @@ import type { MigrateOptions } from './options.ts';
 
 type Rehearsing = Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>;
 
-/** The configuration; with --rehearse, adapted to the rehearsal, and says so. Throws `UsageError`. */
+/** Reads the configuration. With --rehearse, adapts it to the rehearsal and tells the user. Throws `UsageError`. */
 export const readRehearsed = (context: CommandContext, options: Rehearsing): Config =>
   adapted(context, options, readConfig(context, options));
 
-/** The same without the secrets. */
+/** Like `readRehearsed`, without the secrets. */
 export const rehearsedSettings = (context: CommandContext, options: Rehearsing): Settings =>
   adapted(context, options, readSettings(context, options));
 

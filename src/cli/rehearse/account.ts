@@ -4,7 +4,7 @@ import { caseCount, usualWork } from '../../wire/rehearse.ts';
 import type { Terminal } from '../terminal.ts';
 import { linesOf } from './meter.ts';
 
-/** What a rehearsal is about to do. */
+/** Describes a rehearsal before it begins. */
 export function introduction(
   { owner, repo, serverVersion }: { readonly owner: string; readonly repo: string; readonly serverVersion: string },
   { cases }: Progress,
@@ -22,7 +22,7 @@ export function introduction(
 const count = ({ cases }: Measured, verdict: CaseVerdict): number =>
   cases.filter((each) => each.verdict === verdict).length;
 
-/** The end of a rehearsal in lines. */
+/** The result of a rehearsal, as lines. */
 export function resultOf(measured: Progress, terminal: Terminal, file: string): readonly string[] {
   const { paint } = terminal;
   const differing = measured.cases.filter(({ verdict }) => verdict === 'differs');

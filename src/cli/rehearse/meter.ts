@@ -4,15 +4,15 @@ import type { RehearsalEvent } from '../../wire/rehearse.ts';
 import { barOf } from '../progress.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
-/** Shows the progress of a rehearsal: each result as a line, and on a terminal what runs now. */
+/** Shows the progress of a rehearsal: one line for each result and, on a terminal, the current case. */
 export interface RehearsalMeter {
   tell(event: RehearsalEvent): void;
   end(): void;
 }
 
-/** Waits that a reader notices. */
+/** A reader notices waits of this length. */
 const longMs = 10_000;
-/** Before this many cases, their pace says nothing. */
+/** The pace means nothing before this many cases. */
 const paceCases = 5;
 
 const marks: Readonly<Record<CaseVerdict, { readonly word: string; readonly style: Style }>> = {
@@ -35,7 +35,7 @@ export function rehearsalMeter(
     const left = ran < paceCases ? '' : `, about ${durationInWords(((now() - begun.at) / ran) * (total - done))} left`;
     progress(`${barOf(done, total)} ${done} of ${total}${left}  ${paint('dim', id)}`);
   };
-  // In a log, a hundred cases with one reason are noise.
+  // A hundred cases with the same reason would be noise in a log.
   const tellSkipped = (): void => {
     for (const why of new Set(skipped.map((each) => each.why))) {
       const alike = skipped.filter((each) => each.why === why);
@@ -72,7 +72,7 @@ export function rehearsalMeter(
   };
 }
 
-/** One case: a line, and for a difference what it means. */
+/** One case as a line; a difference comes with its meaning. */
 export function linesOf(
   { id, verdict, assumes, expected, seen, why, means }: CaseResult,
   { paint }: Pick<Terminal, 'paint'>,

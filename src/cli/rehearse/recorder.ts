@@ -45,7 +45,7 @@ function countIn(folder: string): number {
   }
 }
 
-/** `mkdirSync` with `recursive` never ends where a file system has no folders to make, as below `/proc`. */
+/** `mkdirSync` with `recursive` never returns on file systems that cannot create folders, such as `/proc`. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -121,7 +121,7 @@ function secondIn(config: Config, repository: string, repo: string): string {
   );
 }
 
-/** An interrupted rehearsal in the same repository goes on; anything else begins anew. Throws `UsageError`. */
+/** Resumes an interrupted rehearsal in the same repository; begins anew otherwise. Throws `UsageError`. */
 function resumed({ out, repo }: RehearseOptions, { github: { url } }: Config): Progress {
   const earlier = readRehearsed(out);
   const isSame = earlier?.repository.toLowerCase() === repo.toLowerCase() && earlier.server === url;

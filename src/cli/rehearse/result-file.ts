@@ -4,7 +4,7 @@ import type { Progress } from '../../model/rehearsal.ts';
 import { UsageError } from '../exit-code.ts';
 import { saveFile } from '../verify/save-report.ts';
 
-/** What a rehearsal wrote into a file; null if there is no such file. Throws `UsageError`. */
+/** Reads the result of a rehearsal; null if there is no such file. Throws `UsageError`. */
 export function readRehearsed(file: string): Progress | null {
   try {
     return readMeasured(file);
@@ -14,13 +14,13 @@ export function readRehearsed(file: string): Progress | null {
   }
 }
 
-/** Finds out before any work whether a file can be written beside `file`. Throws `UsageError`. */
+/** Checks before any work that a file can be written beside `file`. Throws `UsageError`. */
 export function checkWritable(file: string, problem: (why: string) => string): void {
   saveFile(`${file}.new`, '', problem);
   rmSync(`${file}.new`);
 }
 
-/** Replaces the file as a whole: a kill while it is written must not lose what was done. Throws `UsageError`. */
+/** Replaces the file in one step, so that a kill during the write loses nothing. Throws `UsageError`. */
 export function saveProgress(file: string, progress: Progress): void {
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(progress, null, 1)}\n`);

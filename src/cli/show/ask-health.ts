@@ -31,8 +31,7 @@ export async function askHealth(
 }
 
 /**
- * `fetch` would cost twice the time. A connection of its own goes to this machine, also where a proxy is set for all
- * others.
+ * `fetch` would take twice as long. A plain connection also ignores proxies, which cannot reach this machine.
  */
 function answerOf(
   url: string,
@@ -40,8 +39,7 @@ function answerOf(
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  // An import of the module would load all that it exports, such as a client of web sockets: as much again as the
-  // question.
+  // Importing the module would load everything that it exports, such as a client for web sockets, and double the cost.
   const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
     const read = (response: IncomingMessage): void => {

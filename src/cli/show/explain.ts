@@ -37,7 +37,7 @@ async function explain(context: CommandContext, target: Named, options: CommonOp
   return explainAbsence(context, target, options);
 }
 
-/** Only the sides know about an item that the state does not have. */
+/** The state file does not know the item, so only the sides can say. */
 async function explainAbsence(context: CommandContext, target: Named, options: CommonOptions): Promise<number> {
   const { terminal, signal } = context;
   const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: () => {}, tell: () => {} });

@@ -43,7 +43,7 @@ export function printPlan(
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
 }
 
-/** Of more operations that wait for the same reason, only the first ones are shown. */
+/** If more operations than this wait for the same reason, only the first few are shown. */
 const waitingMax = 10;
 const waitingShown = 3;
 

@@ -86,7 +86,7 @@ function asDocument({
   totals,
 }: RoutePlan) {
   const { parked, conflicts, skips } = status;
-  // The path of a file contains its name, which is no longer public.
+  // The path contains the name of the file, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
   return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, parked, conflicts, skips };
 }

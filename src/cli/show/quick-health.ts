@@ -4,9 +4,9 @@ import { openTerminal, type Surroundings } from '../terminal.ts';
 import { askHealth } from './ask-health.ts';
 
 /**
- * `bugferry health` with next to nothing loaded: containers run it every half minute, and the whole program would cost
- * ten times as much as the question. Returns the exit code; null if the full command has to say more, about its help, a
- * wrong option or the configuration.
+ * `bugferry health` with almost nothing loaded: containers run it twice a minute, and loading the whole program would
+ * cost ten times as much. Returns the exit code; null if the full command is needed for help, a wrong option or a
+ * problem in the configuration.
  */
 export async function quickHealth(args: readonly string[], surroundings: Surroundings): Promise<number | null> {
   const options = optionsIn(args);

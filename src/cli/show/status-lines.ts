@@ -32,7 +32,7 @@ export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused,
   );
 }
 
-/** Nothing is wrong yet: until that day the interface answers as before. */
+/** Only a notice: until that day, the interface works as before. */
 export function printRetirement({ out, paint }: Terminal, side: Side, { retirement }: SideStatus, now: number): void {
   if (retirement === null) return;
   const isOver = retirement.endsAt !== null && retirement.endsAt <= now;
@@ -42,7 +42,7 @@ export function printRetirement({ out, paint }: Terminal, side: Side, { retireme
   out(`            ${paint('dim', 'Install a newer version of bugferry.')}`);
 }
 
-/** More would not be read; `explain` shows all of a pair. */
+/** Nobody reads a longer list; `explain` shows the full history of a pair. */
 const correctedMax = 5;
 
 /** Not problems: changes that the bridge reverted. */
@@ -86,7 +86,7 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
     const style = conflict.kept === null ? 'red' : 'dim';
     out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
   }
-  // One cause may block several fields of a bug; print it once.
+  // Print a cause that blocks several fields of a bug only once.
   const waiting = status.skips.map(({ needsPerson, about, reason }) => {
     const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
     return `  ${word}  ${visible(`${about}: ${reason}`)}`;

@@ -107,7 +107,7 @@ ${reasons.length === 0 ? '' : html`<details class="note"><summary>Not mirrored o
 <p class="dim reads">Both sides were read afresh: the tracker ${times(reads.tracker)}, GitHub ${times(reads.github)}.</p>`;
 }
 
-/** Further kinds are found with the filter. */
+/** The filter finds further kinds. */
 const groupsMax = 12;
 
 /** A thousand differences usually have a few causes. If no two are alike, the pairs themselves are enough. */

@@ -5,7 +5,7 @@ import { jsonPieces } from '../json-pieces.ts';
 import { reportPage } from './page.ts';
 
 export interface ReportFiles {
-  /** A file name; true means print, which the caller does. */
+  /** A file name; true if the caller prints the report. */
   readonly json?: string | true;
   readonly html?: string;
 }

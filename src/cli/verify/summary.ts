@@ -4,7 +4,7 @@ import type { Difference, PairReport } from '../../model/reports/verification.ts
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** More would scroll by; the HTML page has all of them. */
+/** A longer list would scroll by; the HTML page has all of it. */
 const pairsMax = 20;
 const differencesMax = 5;
 const groupsMax = 10;

@@ -45,7 +45,7 @@ function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, n
 ${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
 }
 
-/** Lines of one pair that say the same of different things: forty comments of a bug are one line. */
+/** Merged lines of one pair: forty comments of a bug become one line. */
 interface Group {
   /** The newest. */
   readonly line: LedgerLine;

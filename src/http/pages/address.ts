@@ -3,7 +3,7 @@ import type { Link } from '../../model/link.ts';
 import { namedIn } from '../../model/named.ts';
 import type { Markup } from './layout.ts';
 
-/** The base addresses of both ends of a pair: pages turn only addresses below them into links. */
+/** The base addresses of both ends of a pair. Pages turn only addresses below them into links. */
 export function homesOf({ tracker, github }: Link): readonly string[] {
   return [tracker?.url.replace(/show_bug\.cgi.*$/su, ''), github?.url.replace(/\/issues\/\d+$/u, '/')].flatMap(
     (home) => (home !== undefined && /^https?:\/\/.+\/$/u.test(home) ? [home] : []),
@@ -12,7 +12,7 @@ export function homesOf({ tracker, github }: Link): readonly string[] {
 
 const address = /(https?:\/\/[^\s"'<>]*[^\s"'<>.,;:)])/u;
 
-/** Text with links to either end. Other addresses, such as in titles that anyone may have written, stay text. */
+/** Text with links to either end. Other addresses stay text, because anyone can write them into a title. */
 export function linked(words: string, homes: readonly string[]): readonly (string | Markup)[] {
   return words
     .split(address)
@@ -33,7 +33,7 @@ export function endsOf({ bug, issue, repo, tracker, github }: Link): Markup {
   return html`${ends.flatMap((each, index) => (index === 0 ? [each] : [' = ', each]))}`;
 }
 
-/** The title that people know a pair by, as the link to its page. */
+/** The title of a pair, as a link to its page. */
 export const titled = (link: Link, otherwise: string): Markup =>
   html`<a href="/links/${link.id}">${link.tracker?.summary || link.github?.title || otherwise}</a>`;
 

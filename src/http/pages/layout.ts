@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** Part of a page; all foreign text in it is escaped. */
+/** Part of a page. `html` escapes every text that is put into it. */
 export type Markup = ReturnType<typeof html>;
 
 export interface Page {

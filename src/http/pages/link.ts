@@ -7,7 +7,7 @@ import { endsOf, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { conflictCard, type FormContext, hidden } from './trouble.ts';
 
-/** The page of a link: its status, and everything that was done. */
+/** The page of a pair: its status and its history. */
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
   const [about, homes] = [linkInWords(link), homesOf(link)];
   return html`<section class="verdict ${story.needsPerson ? 'red' : link.state === 'live' ? 'green' : 'amber'}">

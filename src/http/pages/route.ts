@@ -20,7 +20,7 @@ export interface RoutePage {
   readonly homes: Readonly<Record<Side, string>>;
 }
 
-/** A route: how it is, what it will do and when, and the buttons for it. */
+/** The page of a route: its status, its next work, and its buttons. */
 export function routePage({ status, halts, planned, about, homes }: RoutePage, form: FormContext): Markup {
   const { route, product, repo, rest, isEnabled, contact } = status;
   const mine = halts.filter((halt) => halt.route === route);
@@ -73,7 +73,7 @@ function tile(status: RouteStatus, filter: PairFilter): Markup {
   return html`<li><a href="${pairsPath({ route: status.route, filter })}"><strong>${count(status).toLocaleString('en')}</strong> ${words}</a></li>`;
 }
 
-/** When the bridge works next, and what else holds for it as a whole. */
+/** The next times of work, and notices about the bridge as a whole. */
 export function timesPart({ version, startedAt, next, tokenEndsAt }: About, now: number, isResting = false): Markup {
   const at = (when: number | null): Markup | string =>
     when === null
@@ -88,7 +88,7 @@ ${isResting ? '' : html`<div><dt>Next cycle</dt><dd>${at(next.pollAt)}</dd></div
 </dl></section>`;
 }
 
-/** Enough time to have a new token made. */
+/** Enough time to get a new token. */
 const soonMs = 14 * 86_400_000;
 
 function expiry(endsAt: number | null, now: number): Markup | string {

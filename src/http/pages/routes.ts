@@ -53,7 +53,7 @@ function read({ sides: both }: RouteStatus, side: Side, now: number): Markup {
   return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first read in progress</span>`}</td>`;
 }
 
-/** A route that is off, or has just begun, is not expected to be read. */
+/** Routes that are off or have just begun need not have been read. */
 export function staleLine(status: RouteStatus, before: string, now: number): Markup | '' {
   const words = status.isStale ? staleInWords(status, now) : null;
   return words === null ? '' : html`<p class="why">${capital(`${before}${words}.`)}</p>`;
@@ -148,7 +148,7 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
   );
 }
 
-/** The routes share what GitHub allows; the slowest one is at least as slow as this. */
+/** The routes share GitHub's limits, so the slowest takes at least this long. */
 function timeLeftOf(statuses: readonly RouteStatus[]): string {
   const leftMs = Math.max(...statuses.map(({ catchUpMs }) => catchUpMs));
   return leftMs === 0 ? '' : `, about ${spanInWords(leftMs)} by the creations that GitHub allows`;

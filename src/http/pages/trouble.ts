@@ -15,7 +15,7 @@ import { agoInWords } from './words.ts';
 export interface FormContext {
   readonly csrf: string;
   readonly to: string;
-  /** A pair, without what is not public; null when it is gone. */
+  /** The public part of a pair; null if the pair is gone. */
   readonly linkOf: (link: LinkId) => Link | null;
   readonly now: number;
 }
@@ -42,7 +42,7 @@ ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; b
 </section>`;
 }
 
-/** A stopped route. The brake has a button; what else stops a route is mended elsewhere. */
+/** The card of a stopped route. Only the brake has a button; other causes are fixed elsewhere. */
 const haltCard = ({ route, why, refused }: Halt, form: FormContext): Markup => html`<article class="card halt">
 <h3><span class="tag red">stopped</span> <a href="/routes/${route}">route ${route}</a></h3>
 <p class="why">${why}</p>
@@ -86,7 +86,7 @@ ${sides.map(
 </article>`;
 }
 
-/** Who gave an end its value, and where that side tells more; if that is not known, when the end last changed. */
+/** Who set the value, with a link to that side's history; if unknown, the time of the last change. */
 function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined, now: number): Markup | '' {
   const item = link?.[side] ?? null;
   if (item === null || !/^https?:\/\//u.test(item.url)) return '';
