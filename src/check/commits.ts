@@ -5,8 +5,8 @@ import { type Finding, failure } from './verdict.ts';
 export const commits: Topic = { name: 'commits', fine: ({ route }) => read(route), find };
 
 function read({ commits: rule }: Site['route']): string {
-  if (rule === undefined) return 'bugs are not told of commits';
-  return `bugs are told of commits on ${branchInWords(rule.branch)}, as far as they name one: ${rule.patterns.join(', ')}`;
+  if (rule === undefined) return 'the route reports no commits';
+  return `bugs get a comment about commits on ${branchInWords(rule.branch)} that name them: ${rule.patterns.join(', ')}`;
 }
 
 function find({

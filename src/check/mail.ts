@@ -12,13 +12,13 @@ function expected({
   pulls,
   commits,
 }: Pick<Route, 'direction' | 'pointer' | 'pulls' | 'commits'>): string {
-  if (direction === 'to-github') return 'the bridge writes nothing to the tracker, so the tracker sends none';
+  if (direction === 'to-github') return 'the bridge writes nothing to the tracker, so the tracker sends no mail';
   const each =
-    'what people do to an issue within a cycle sends one to those who follow the bug, and each further comment one more';
+    'all changes of an issue within a cycle send one mail to the followers of the bug, and each further comment sends another';
   const mirroring =
     pointer === 'now'
-      ? `each bug that gets an issue sends one, for the address of the issue (pointer: now), and ${each}`
-      : `mirroring a bug sends none; ${each}`;
+      ? `each bug that gets an issue sends one mail, for the address of the issue (pointer: now), and ${each}`
+      : `mirroring a bug sends no mail; ${each}`;
   return [mirroring, ...(pulls === undefined ? [] : [ofPulls]), ...(commits === undefined ? [] : [ofCommits])].join(
     '; ',
   );
@@ -26,5 +26,5 @@ function expected({
 
 /** An attachment follows its pull request. */
 const ofPulls =
-  'each pull request sends up to two for each bug that it names (pulls), and one for each new title where it stands there as an attachment';
+  'each pull request sends up to two for each bug that it names (pulls), and one for each new title if it is attached to the bug';
 const ofCommits = 'each push sends one for each bug that its commits name (commits)';

@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
     load: async () => (await import('./migrate/migrate.ts')).addMigrate,
   },
   cutover: {
-    summary: 'retire the tracker: carry over the rest, compare, and point its bugs to their issues',
+    summary: 'retire the tracker: mirror the rest, compare, and point bugs to their issues',
     load: async () => (await import('./cutover/cutover.ts')).addCutover,
   },
   redirects: {
@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
     load: async () => (await import('./cutover/redirects.ts')).addRedirects,
   },
   archive: {
-    summary: 'write everything public on the tracker into a folder of web pages, which outlives it',
+    summary: 'write the public part of the tracker into a folder of web pages that outlives it',
     load: async () => (await import('./archive/archive.ts')).addArchive,
   },
   verify: {
@@ -74,7 +74,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
     load: async () => (await import('./control/decide.ts')).addDecide,
   },
   pause: {
-    summary: 'pause a route: it neither reads nor writes',
+    summary: 'pause a route: bugferry reads it, but mirrors nothing',
     load: async () => (await import('./control/pause.ts')).addPause,
   },
   resume: {
@@ -98,7 +98,7 @@ export const commands: Readonly<Record<string, Loadable>> = {
     load: async () => (await import('./check/check.ts')).addCheck,
   },
   rehearse: {
-    summary: 'try everything that the bridge assumes of GitHub, in a scratch repository',
+    summary: 'test the assumptions of the bridge about GitHub, in a scratch repository',
     load: async () => (await import('./rehearse/rehearse.ts')).addRehearse,
   },
   health: {

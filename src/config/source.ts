@@ -114,7 +114,7 @@ function missingText(name: string, value: string | undefined): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     return 'a dollar sign with braces needs the name of an environment variable between the braces';
   const state = value === undefined ? 'is not set' : 'is empty';
-  return `the environment variable ${name} ${state}; set it, or use the value or a ...File key instead`;
+  return `the environment variable ${name} ${state}; set it, or replace it by the value, or by a key that names a file, such as tokenFile`;
 }
 
 function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {

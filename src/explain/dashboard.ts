@@ -31,11 +31,11 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
         .map(({ about, number }) => `\`${about}\`: number ${number}`),
     ),
     section(
-      'bugferry failed on it, and leaves it alone: `bugferry status`',
+      'bugferry failed on it, and set it aside: `bugferry status`',
       status.setAside.filter(({ link }) => link !== null && !isHidden(link)).map(({ about }) => `\`${about}\``),
     ),
     section(
-      'Something in it has no counterpart: `bugferry explain`',
+      'A value of it has no counterpart: `bugferry explain`',
       status.skips.filter(({ link, needsPerson }) => needsPerson && !isHidden(link)).map(({ about }) => `\`${about}\``),
     ),
   ].filter((each) => each !== null);
@@ -64,7 +64,7 @@ function halts({ failures, refusals }: RouteStatus): readonly string[] {
 const failedInWords: Readonly<Record<RouteStatus['failures'][number]['kind'], (side: string) => string>> = {
   later: (side) => `${side} does not answer`,
   unauthorized: (side) => `${side} refuses the credentials`,
-  refused: (side) => `${side} refuses what the bridge asks for: \`bugferry check\``,
+  refused: (side) => `${side} refuses the requests of the bridge: \`bugferry check\``,
   state: () => 'the state cannot be written: `bugferry status`',
   fault: () => 'a fault of bugferry itself: `bugferry status`',
 };

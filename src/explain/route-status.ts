@@ -174,7 +174,7 @@ function lagOf(both: Readonly<Record<Side, SideStatus>>, now: number): number | 
 
 function nameOf(store: Store, id: LinkId): string {
   const link = store.links.byId(id);
-  return link === null ? 'a link that is gone' : linkInWords(link);
+  return link === null ? 'a deleted pair' : linkInWords(link);
 }
 
 const stuck = (store: Store, row: OutboxRow, redaction: Redaction): Stuck => ({

@@ -25,7 +25,7 @@ const itemInWords = ({ owner, repo }: Route, { side, ref }: SetAside): string =>
 export const setAsideInWords = ({ side, stage, cause, why }: SetAside): string =>
   ({
     fault: `bugferry itself failed while ${stagesInWords[stage]} (${why})`,
-    hang: `bugferry itself did not come to an end while ${stagesInWords[stage]} (${why})`,
+    hang: `bugferry itself did not finish while ${stagesInWords[stage]} (${why})`,
     side: `${sideInWords(side)} failed while ${stagesInWords[stage]}: ${why}`,
   })[cause];
 
@@ -33,7 +33,7 @@ const stagesInWords: Readonly<Record<SetAside['stage'], string>> = {
   read: 'it was being read',
   plan: 'both sides were being compared',
   write: 'it was being written',
-  withdraw: 'what is not public of it was being withdrawn',
+  withdraw: 'its private content was being withdrawn',
 };
 
 function adviceOn(route: Route, row: SetAside): string {

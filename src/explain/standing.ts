@@ -27,7 +27,7 @@ export const isAhead = (at: number, now: number): boolean => at > now + 1_000;
 function sinceInWords({ polledAt }: SideStatus, now: number): string {
   if (polledAt === null) return 'was never read';
   if (isAhead(polledAt, now))
-    return `was last read in the future (${timeInWords(polledAt)}), as the clock of this machine was put back`;
+    return `was last read in the future (${timeInWords(polledAt)}), because the clock of this machine was set back`;
   return `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
 }
 

@@ -63,9 +63,9 @@ export function storyOf(record: LinkRecord): Story {
 function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone')
-    return [`given up for good${because}; it is never written to again, and nothing replaces it`];
+    return [`given up${because}; bugferry never writes to it again, and nothing replaces it`];
   if (isFormer(link))
-    return [`the bug is gone from here${because}; the issue says where it goes on, and is not mirrored any more`];
+    return [`the bug left this route${because}; the issue says where it continues, and is no longer mirrored`];
   if (link.state === 'frozen') {
     const by = link.frozenBy === null ? 'its side' : sideInWords(link.frozenBy);
     return [`frozen${because}; nothing is written until ${by} shows its item again`];

@@ -45,7 +45,7 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
 /** It is no failure if the bridge may not see the bug. */
 const goneInWords = ({ kind }: Named, gone: Gone): string =>
   kind === 'bug' && gone.kind === 'hidden'
-    ? `it is hidden from the account of the bridge, as a bug that is not public should be; nothing of it is mirrored (${gone.why})`
+    ? `it is hidden from the account of the bridge, as private bugs should be; bugferry mirrors nothing of it (${gone.why})`
     : gone.why;
 
 async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | string> {
@@ -53,8 +53,7 @@ async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | str
     await route.context();
     return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
   } catch (error) {
-    if (error instanceof SideError)
-      return `it is not possible to say now whether a route would take it: ${error.message}`;
+    if (error instanceof SideError) return `bugferry cannot say now whether a route would take it: ${error.message}`;
     throw error;
   }
 }

@@ -129,7 +129,7 @@ export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: Out
   if (operation.kind !== 'comment' || waitingSince === null) return why;
   const place =
     notBeforeAt === null
-      ? 'later comments no longer wait for it and will stand before it'
+      ? 'later comments no longer wait for it and will appear before it'
       : `later comments wait for it until ${timeInWords(notBeforeAt)}`;
   return why === null ? place : `${why}; ${place}`;
 }

@@ -50,7 +50,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     if (link === null)
       return show(
         context,
-        { title: 'Not found', body: unknownPage('This pair', ['The bridge no longer knows it.']) },
+        { title: 'Not found', body: unknownPage('This pair', ['The bridge does not know this pair.']) },
         404,
       );
     const story = adminPort.story(link);
@@ -94,7 +94,7 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
       const fields = await fieldsOf(context);
       if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
       const action = actionOf(context.req.path.slice(1), fields);
-      const words = action === null ? 'The form was not valid; nothing was done.' : await adminPort.act(action);
+      const words = action === null ? 'The form was invalid; nothing was changed.' : await adminPort.act(action);
       const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
       return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
     },

@@ -586,7 +586,7 @@ describe('check and explain ask both sides', () => {
       'commits',
       () => route({ commits: true }),
       0,
-      /ok {7}route widget, commits: bugs are told of commits on the default branch/,
+      /ok {7}route widget, commits: bugs get a comment about commits on the default branch/,
     ],
     [
       'small attachments',
@@ -691,11 +691,7 @@ describe('check and explain ask both sides', () => {
 
   const unlinked: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['a bug of another component', ['bug', '2'], /route widget: the route does not take component UI/],
-    [
-      'a hidden bug',
-      ['bug', '3'],
-      /hidden from the account of the bridge, as a bug that is not public should be.*not authorized/,
-    ],
+    ['a hidden bug', ['bug', '3'], /hidden from the account of the bridge, as private bugs should be.*not authorized/],
     ['a bug that does not exist', ['bug', '99'], /does not exist/],
     ['a repository without a route', ['issue', 'acme/other#1'], /no route has the repository acme\/other/],
     ['an issue that does not exist', ['issue', 'acme/widget#99'], /404/],

@@ -77,7 +77,7 @@ const expected = {
     '- `bug 3 = acme/widget#3`: title',
     '**Refused, and not tried again: `bugferry retry`**',
     '- `bug 3 = acme/widget#3`: number 7',
-    '**Something in it has no counterpart: `bugferry explain`**',
+    '**A value of it has no counterpart: `bugferry explain`**',
     '- `bug 3 = acme/widget#3`',
   ],
   many: ['- `bug 124 = acme/widget#124`', '- and 5 more'],

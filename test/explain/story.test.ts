@@ -72,7 +72,7 @@ describe('the story of a link', () => {
     [
       'given up',
       { link: { ...link, state: 'tombstone', reason: 'deleted on GitHub', frozenBy: null } },
-      /^given up for good: deleted on GitHub; /,
+      /^given up: deleted on GitHub; /,
       false,
     ],
     ['without an issue', { link: { ...link, issue: null } }, /^it has no counterpart on GitHub yet$/, false],
@@ -104,7 +104,7 @@ describe('the story of a link', () => {
     [
       'a comment that lost its place',
       { rows: [{ ...row, operation: comment, state: 'parked', waitingSince: 1, notBeforeAt: null }] },
-      /: busy; later comments no longer wait for it and will stand before it$/,
+      /: busy; later comments no longer wait for it and will appear before it$/,
       true,
     ],
     ['parked', { rows: [{ ...row, state: 'parked' }] }, /^parked after 2 attempts \(.*\): busy$/, true],

@@ -167,12 +167,7 @@ describe('a route that stands still', () => {
         statusWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] }),
       ],
     }).get('/');
-    for (const words of [
-      '1 item needs you',
-      'nothing is carried over on widget',
-      'Refused: &lt;script&gt;',
-      '>stopped<',
-    ])
+    for (const words of ['1 item needs you', 'nothing is mirrored on widget', 'Refused: &lt;script&gt;', '>stopped<'])
       expect(text).toContain(words);
     expect(text).not.toMatch(/in step|goes on by itself/u);
   });
@@ -384,7 +379,7 @@ describe('finding', () => {
   test('a pair that is gone says so', async () => {
     expect(await board().get('/links/3')).toMatchObject({
       status: 404,
-      text: expect.stringContaining('The bridge no longer knows it.'),
+      text: expect.stringContaining('The bridge does not know this pair.'),
     });
   });
 });

@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now + 120 * minuteMs, now + 121 * minuteMs), isStale: true },
     false,
-    'the tracker was last read in the future (1970-01-12 15:46:40 UTC), as the clock of this machine was put back',
+    'the tracker was last read in the future (1970-01-12 15:46:40 UTC), because the clock of this machine was set back',
   ],
   ['whose GitHub was never read says so', true, { ...at(now, null), isStale: true }, false, 'GitHub was never read'],
 ];

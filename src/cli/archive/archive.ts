@@ -17,7 +17,7 @@ export function addArchive(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'archive',
     description:
-      'Writes everything on the tracker that everyone may read into a folder, as web pages that need no server program: bugs with their history, comments and attachments, lists, and a search. It reads the tracker without the API key, so nothing private can get into the folder. Each run brings the folder up to date, also after it was killed; a run without changes changes no byte.',
+      'Writes the public part of the tracker into a folder of web pages that need no server program: bugs with their history, comments and attachments, lists, and a search. It reads the tracker without the API key, so nothing private can get into the folder. Each run updates the folder, also after an interrupted run; if the tracker has not changed, no byte of the folder changes.',
     examples: [
       ['site', 'write the archive into the folder site, or bring it up to date'],
       ['site --verify', 'read everything again and compare it with the folder, byte by byte; writes nothing'],
@@ -114,8 +114,8 @@ function printReport(
   for (const { bug, attachment, why } of unread.slice(0, differencesMax))
     note(`bugferry: attachment ${attachment} of bug ${bug} is missing: ${why}`);
   if (unread.length > 0) {
-    const what = isVerifying ? 'not compared' : 'missing. Its page says so, and the next run asks for it again';
-    note(`bugferry: the tracker did not give out ${counted(unread.length, 'attachment')}: ${what}.`);
+    const what = isVerifying ? 'not compared' : 'missing. The page says so, and the next run tries again';
+    note(`bugferry: the tracker did not return ${counted(unread.length, 'attachment')}: ${what}.`);
   }
   const [stale, next] = isVerifying
     ? ['not compared', '']

@@ -21,12 +21,12 @@ export function addRest(program: Command, context: CommandContext, verb: Verb): 
     examples: [
       ['widget', `the route widget${verb === 'pause' ? '; also while the bridge runs' : ''}`],
       ...(verb === 'pause'
-        ? [['widget --why "the tracker moves"', 'with words for whoever looks at the status'] as const]
+        ? [['widget --why "the tracker moves"', 'with a reason, which status and the dashboard show'] as const]
         : []),
       ['--all', 'all routes'],
     ],
   });
-  if (verb === 'pause') command.option('--why <words>', 'words for whoever looks at the status');
+  if (verb === 'pause') command.option('--why <words>', 'the reason, which status and the dashboard show');
   return withConfig(command)
     .argument('[route...]', 'the names of routes')
     .option('--all', 'all routes')
@@ -42,7 +42,7 @@ const words: Readonly<Record<Verb, { readonly description: string }>> = {
   },
   resume: {
     description:
-      'Ends a pause. The next cycle carries over what changed meanwhile, and the brake stands guard as always. Needs no secrets.',
+      'Ends a pause. The next cycle mirrors the changes since then; the brake applies as usual. Needs no secrets.',
   },
 };
 

@@ -15,7 +15,7 @@ export function addRetry(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'retry',
     description:
-      'Retries the operations with the given numbers (see bugferry status), or all parked and waiting ones and all that is set aside. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
+      'Retries the operations with the given numbers (see bugferry status), or all that are parked, waiting or set aside. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [
       ['7', 'operation 7 in bugferry status'],
       ['7 8 9', 'several'],

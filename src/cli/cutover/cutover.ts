@@ -15,7 +15,7 @@ export function addCutover(program: Command, context: CommandContext): void {
     description:
       'Carries over the rest and compares both sides. Then it asks before each step, or takes the steps in --yes: comment adds the address of the issue to every mirrored public bug; close closes the open ones. Both together take one request and send one e-mail for each bug. You can stop and resume it at any time. At the end, it explains how to redirect readers and how to switch the route.',
     examples: [
-      ['--dry-run', 'what would be carried over, and how many bugs the steps are about'],
+      ['--dry-run', 'what it would carry over, and how many bugs the steps concern'],
       ['', 'carry over, compare, and ask before each step'],
       ['--yes comment,close', 'without asking'],
       ['--yes close --status RESOLVED/MOVED', 'close with another status'],

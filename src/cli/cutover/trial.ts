@@ -31,7 +31,7 @@ export async function trial(
     for (const line of lines) terminal.out(`  ${line}`);
     if (refusal !== null) terminal.out(`  The brake refuses it: ${refusal}`);
     terminal.out(
-      `  Then both sides are compared. The steps comment and close are about the bugs of ${pairs} pairs, and those that come first.`,
+      `  Then both sides are compared. The steps comment and close concern the bugs of ${pairs} pairs, and of the pairs that are created first.`,
     );
   }
   return refusal === null ? exitCodes.well : exitCodes.braked;

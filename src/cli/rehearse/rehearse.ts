@@ -22,11 +22,11 @@ export function addRehearse(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'rehearse',
     description:
-      'Runs every assumption that the bridge makes of GitHub, or of an Enterprise Server, against the server of the configuration, and says of each whether it holds. Writes only into a repository that is empty or was made by an earlier rehearsal, asks before it begins, and cleans up. An interrupted rehearsal is resumed by the same command. The tracker is not contacted.',
+      'Tests every assumption of the bridge about GitHub, or about an Enterprise Server, on the configured server, and says whether each holds. Writes only into a repository that is empty or was used by an earlier rehearsal, asks before it begins, and cleans up. Run the same command to resume an interrupted rehearsal. It does not contact the tracker.',
     examples: [
       ['--repo acme/scratch', 'ask, then run all cases and print what differs'],
-      ['--repo acme/scratch --second acme/scratch-2', 'also try what becomes of transferred issues'],
-      ['--repo acme/scratch --yes --json', 'without a question, and the result as JSON'],
+      ['--repo acme/scratch --second acme/scratch-2', 'also test transfers of issues'],
+      ['--repo acme/scratch --yes --json', 'without asking, and print the result as JSON'],
       ['--repo acme/scratch --record exchanges', 'also keep all requests and answers, without secrets'],
     ],
   });

@@ -17,7 +17,7 @@ export function addAudit(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'audit',
     description:
-      'Lists all tracker content published on GitHub, pair by pair, and why each item is allowed there; also lists what was withdrawn, and what is left of it. Reads only the state file, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
+      'Lists all tracker content on GitHub, pair by pair, and why each item is allowed there; also lists withdrawn content, and what could not be removed. Reads only the state file, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
     examples: [
       ['', 'all routes, from the state file alone'],
       ['--against anonymous', 'also check that a reader without an account can see all of it now'],

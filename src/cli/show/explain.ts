@@ -11,7 +11,7 @@ import { type Terminal, visible } from '../terminal.ts';
 export function addExplain(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'explain',
-    description: 'Shows what the bridge did for one bug or issue and when, its current status, and what blocks it.',
+    description: 'Shows everything that the bridge did for one bug or issue, its current status, and what blocks it.',
     examples: [
       ['bug 12', 'by bug number'],
       ['issue acme/widget#5', 'by repository and issue number; you can omit the words bug and issue'],

@@ -63,7 +63,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
   if (status.lookedAt !== null)
     out(
-      `  ${paint('dim', `every mirrored bug was looked at, whether it is still shown, since ${momentInWords(status.lookedAt, now)}`)}`,
+      `  ${paint('dim', `visibility: all mirrored bugs were confirmed public; the oldest check was ${momentInWords(status.lookedAt, now)}`)}`,
     );
   for (const side of sides)
     out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);

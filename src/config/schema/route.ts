@@ -114,7 +114,7 @@ export const routeSchema = closed({
     .describe('false switches the route off: it is neither read nor written, and no command but status shows it.'),
   contact: text
     .optional()
-    .describe('Whom to ask about the route, as status and the dashboard show it: a person, a list, an address.'),
+    .describe('Whom to ask about the route: a person, a mailing list or an address. Status and the dashboard show it.'),
   tracker: closed({
     product: text,
     component: z
@@ -207,7 +207,7 @@ export const routeSchema = closed({
     })
     .default(false)
     .describe(
-      'Whether bugs are told of pull requests that name them: by closing words, by the address of the bug, or by patterns with {bug} (true: "bug {bug}").',
+      'Whether bugs get a comment about pull requests that name them: by closing words, by the address of the bug, or by patterns with {bug} (true: "bug {bug}").',
     ),
   commits: z
     .union([z.boolean(), closed({ branch: text.optional(), patterns: patterns.optional() })], {
@@ -215,7 +215,7 @@ export const routeSchema = closed({
     })
     .default(false)
     .describe(
-      'Whether bugs are told of commits that name them, once for each push to a branch (true: the default branch, and "bug {bug}", "bz#{bug}" and "PR {component}/{bug}").',
+      'Whether bugs get a comment about commits that name them, one for each push to a branch (true: the default branch, and "bug {bug}", "bz#{bug}" and "PR {component}/{bug}").',
     ),
   dashboard: z
     .boolean()

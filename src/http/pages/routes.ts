@@ -118,7 +118,7 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
     return verdict(
       'red',
       `${counted(things, 'item needs', 'items need')} you`,
-      `${rest}. Until then, nothing is carried over on ${names}.`,
+      `${rest}. Until then, nothing is mirrored on ${names}.`,
     );
   }
   if (open > 0)
@@ -133,7 +133,7 @@ export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Ha
   const resting = statuses.filter(({ rest }) => rest !== null);
   if (resting.length > 0) {
     const names = resting.map(({ route }) => route).join(', ');
-    return verdict('amber', 'Paused', `${rest}; nothing is carried over on ${names} until somebody resumes it.`);
+    return verdict('amber', 'Paused', `${rest}; nothing is mirrored on ${names} until a person resumes it.`);
   }
   const unready = readiness.routes.find(({ isReady }) => !isReady);
   if (unready !== undefined)

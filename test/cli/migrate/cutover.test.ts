@@ -56,7 +56,7 @@ describe('cutover', () => {
     expect(out).toContain(
       'widget: this would be carried over first, without a question:\n  To GitHub: 1 comment to copy.',
     );
-    expect(out).toMatch(/The steps comment and close are about the bugs of \d pairs/u);
+    expect(out).toMatch(/The steps comment and close concern the bugs of \d pairs/u);
     expect((await house.run('cutover', '--dry-run', '--json')).json()).toMatchObject([
       { kind: 'trial', route: 'widget', refusal: null },
     ]);
