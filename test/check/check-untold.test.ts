@@ -4,9 +4,7 @@ import { judge } from '../../src/check/topics.ts';
 import type { Route } from '../../src/model/route.ts';
 import { changeUser } from '../contract/tracker/scenario.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
-import { type Fault, plant } from '../support/plant.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { sample } from '../tiers/depth.ts';
 
 /** `check` says ok of nothing that it has not looked at: what a side does not tell is a warning, with what to do. */
 const untold: Site = {
@@ -38,8 +36,8 @@ const untold: Site = {
   place: null,
 };
 
-const warningsIn = (site: Site, about: string, judging = judge) =>
-  judging(site).flatMap((verdict) =>
+const warningsIn = (site: Site, about: string) =>
+  judge(site).flatMap((verdict) =>
     verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : [],
   );
 
@@ -191,80 +189,5 @@ describe('check on a tracker that does not tell whose key it is', () => {
     expect(line((await house.run('check')).out, 'rights')[0]).toMatch(
       /^warning .*GitHub does not report the rights of this kind of token/,
     );
-  });
-});
-
-describe('a planted fault is caught', () => {
-  const inCheck = (file: string, from: string, to: string): Fault => ({ file: `check/${file}.ts`, from, to });
-  const faults: readonly (readonly [name: string, fault: Fault, about: string, site: Partial<Site>])[] = [
-    [
-      'an unknown right is right',
-      inCheck('repository', 'if (right === null) return [warning(', 'if (right === null) return [fine('),
-      'rights',
-      {},
-    ],
-    [
-      'a token without scopes may do what the account may',
-      inCheck(
-        'repository',
-        'if (scopes === null || scopes.length === 0) return [warning(',
-        'if (scopes === null) return [fine(',
-      ),
-      'rights',
-      { repository: { ...untold.repository, right: 'push' } },
-    ],
-    [
-      'a key of nobody has all rights',
-      inCheck('account', 'if (login === null) return [warning(', 'if (login === null) return [fine('),
-      'tracker rights',
-      {},
-    ],
-    [
-      'groups that are not shown are right',
-      inCheck('account', 'if (groups === null) return [warning(', 'if (groups === null) return [fine('),
-      'tracker rights',
-      { login: 'me@here' },
-    ],
-    [
-      'values that nobody knows are accepted',
-      inCheck('creation', '...further(site), ...unreported(site)', '...further(site)'),
-      'create',
-      {},
-    ],
-    [
-      'an unknown workflow leads everywhere',
-      inCheck(
-        'status',
-        "return [warning('the tracker does not report its workflow; unreachable statuses will be parked')]",
-        'return []',
-      ),
-      'status',
-      {},
-    ],
-    [
-      'unknown settings are right',
-      inCheck('settings', '(unreported.length === 0', '(unreported.length >= 0'),
-      'tracker settings',
-      {},
-    ],
-    [
-      'unknown fields are there',
-      inCheck('labels', 'isCustom(from) && customs === undefined', "from === ''"),
-      'labels',
-      {},
-    ],
-    [
-      'an unknown clock is right',
-      inCheck('account', 'if (silent.length === 0) return [];', 'if (silent.length >= 0) return [];'),
-      'clocks',
-      {},
-    ],
-  ];
-
-  test.each(sample(faults))('%s', async (_name, fault, about, site) => {
-    const found = warningsIn({ ...untold, ...site }, about);
-    const faulty: { judge: typeof judge } = await import(`${plant(fault)}/check/topics.ts`);
-    expect(found[0]).toMatch(/^warning/u);
-    expect(warningsIn({ ...untold, ...site }, about, faulty.judge)).not.toContain(found[0]);
   });
 });

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type House, openHouse, runHere } from '../support/bugferry.ts';
-import { type Fault, plant } from '../support/plant.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
 
 /** What people ask for from outside: with a bridge that runs, and without one. */
 let house: House;
@@ -81,32 +80,6 @@ describe('status', () => {
     await house.run('once');
     expect((await house.run('status')).out).not.toContain('ends the interface version');
     expect(await retirement()).toBeNull();
-  });
-
-  test.each<[string, Fault, { readonly log: boolean; readonly status: boolean }]>([
-    [
-      'nobody is warned of that end',
-      {
-        file: 'wire/bridge.ts',
-        from: 'if (retirement !== null && !isTold) warn(',
-        to: 'if (retirement !== null && isTold) warn(',
-      },
-      { log: false, status: true },
-    ],
-    [
-      'nothing remembers that end',
-      { file: 'wire/bridge.ts', from: "if (mode !== 'read') store.retirements.save('github', retirement);", to: '' },
-      { log: true, status: false },
-    ],
-  ])('a planted fault is caught: %s', async (_name, fault, told) => {
-    const { runCommand } = (await import(
-      `${plant(fault)}/cli/program.ts`
-    )) as typeof import('../../src/cli/program.ts');
-    const ofHouse = ['--config', house.configure(() => {})];
-    house.github.limits.retirement = announced;
-    const once = await runHere(['once', ...ofHouse], runCommand);
-    const status = await runHere(['status', ...ofHouse], runCommand);
-    expect({ log: once.err.includes(ended), status: status.out.includes(ended) }).toEqual(told);
   });
 
   test('tells how long ago the sides were read', async () => {

@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest';
-import * as explaining from '../../src/explain/route-status.ts';
+import { statusOf } from '../../src/explain/route-status.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import * as running from '../../src/sync/daemon.ts';
+import { pass, type RouteRunner } from '../../src/sync/daemon.ts';
 import { contextOn, stage } from '../simulation/stage.ts';
-import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { sample } from '../tiers/depth.ts';
 
-/** What a status says of a route that rests, whose token is then revoked, and then given back. */
-interface Parts extends Pick<typeof explaining, 'statusOf'>, Pick<typeof running, 'pass'> {
-  readonly SideError: typeof SideError;
-}
-
-async function told({ statusOf, pass, SideError: Refused }: Parts) {
+/** The status of a route that pauses, whose token is then revoked, and then restored. */
+async function statuses() {
   const world = stage();
   const { store, clock } = world;
   const context = contextOn(world, widgetRoute, { limits: testLimits });
   let isRevoked = false;
-  const runner: running.RouteRunner = {
+  const runner: RouteRunner = {
     ...{ name: 'widget', store, clock, tell: () => {}, isConcerned: () => true, known: () => context, renew: () => {} },
     async context() {
-      if (isRevoked) throw new Refused('unauthorized', 'GitHub answered 401', { side: 'github' });
+      if (isRevoked) throw new SideError('unauthorized', 'GitHub answered 401', { side: 'github' });
       return context;
     },
   };
@@ -48,38 +42,5 @@ const expected = [
 ];
 
 test('a route whose token is dead is stopped from its first failure until its first success', async () => {
-  expect(await told({ ...explaining, ...running, SideError })).toEqual(expected);
-});
-
-const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  [
-    'nobody keeps why a cycle failed',
-    { file: 'sync/daemon.ts', from: 'keepFailure(runner, of, error);\n      keepPause', to: 'keepPause' },
-  ],
-  [
-    'a failure is kept for ever',
-    { file: 'sync/daemon.ts', from: 'runner.store.failures.remove(route, of)', to: 'void route' },
-  ],
-  [
-    'a route that fails is in step',
-    { file: 'explain/route-status.ts', from: '!isOpen && !isHalted && isDone', to: '!isOpen && isDone' },
-  ],
-  [
-    'a status does not tell of failures',
-    { file: 'explain/route-status.ts', from: '[...ofState, ...store.failures.ofRoute(route)]', to: 'ofState' },
-  ],
-  [
-    'a dead token heals by itself',
-    { file: 'explain/failure.ts', from: "|| failed.kind !== 'later'", to: "|| failed.kind === 'state'" },
-  ],
-];
-
-test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault) => {
-  const folder = plant(fault);
-  const parts: Parts = {
-    ...(await import(`${folder}/explain/route-status.ts`)),
-    ...(await import(`${folder}/sync/daemon.ts`)),
-    ...(await import(`${folder}/model/outcome.ts`)),
-  };
-  expect(await told(parts)).not.toEqual(expected);
+  expect(await statuses()).toEqual(expected);
 });

@@ -2,7 +2,6 @@ import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
 import { serverApp } from '../../src/http/app.ts';
 import type { ItemHint } from '../../src/model/control.ts';
-import { plant } from '../support/plant.ts';
 import { scrub } from '../support/scrub.ts';
 import { clock, githubSecret, quietAdminPort, trackerSecret } from './admin-port.ts';
 
@@ -16,12 +15,9 @@ interface Delivery {
   readonly text?: string;
 }
 
-function receiver(
-  change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {},
-  makeApp = serverApp,
-) {
+function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
   const adminPort = quietAdminPort();
-  const app = makeApp(adminPort, {
+  const app = serverApp(adminPort, {
     ...access,
     ...change,
     scrub,
@@ -154,18 +150,11 @@ test('without a secret there is no receiver at all', async () => {
 const repository = { full_name: 'acme/widget' };
 const renamed = { action: 'edited', changes: { name: { from: 'x' } }, repository };
 test.each([
-  ['a label has another name', "event === 'label' || ", renamed, 'label'],
-  ['a milestone has another name', " || event === 'milestone'", renamed, 'milestone'],
-  [
-    'an issue got a blocker',
-    ' && !isBlocked',
-    { action: 'blocked_by_added', blocked_issue: { number: 5 }, repository },
-    'issue_dependencies',
-  ],
-])('a planted fault is caught: nobody hears that %s', async (_name, from, body, event) => {
-  const folder = plant({ file: 'http/hooks.ts', from, to: '' });
-  const { serverApp: makeApp } = (await import(`${folder}/http/app.ts`)) as typeof import('../../src/http/app.ts');
-  const { github, adminPort } = receiver({}, makeApp);
+  ['a renamed label', renamed, 'label'],
+  ['a renamed milestone', renamed, 'milestone'],
+  ['a new blocker', { action: 'blocked_by_added', blocked_issue: { number: 5 }, repository }, 'issue_dependencies'],
+])('%s is a hint', async (_name, body, event) => {
+  const { github, adminPort } = receiver();
   await github(body, { event });
-  expect(adminPort.hooks).toEqual(['github ignored']);
+  expect(adminPort.hooks).not.toEqual(['github ignored']);
 });

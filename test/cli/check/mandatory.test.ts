@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { runCommand } from '../../../src/cli/program.ts';
 import { demanded, demanding } from '../../contract/tracker/scenario.ts';
-import { type House, openHouse, runHere } from '../../support/bugferry.ts';
-import { plant } from '../../support/plant.ts';
+import { type House, openHouse } from '../../support/bugferry.ts';
 
 /**
  * A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an
@@ -85,15 +83,6 @@ test('an issue becomes a bug only with all of it', async () => {
   expect(house.tracker.bugs()).toMatchObject([
     { summary: 'From GitHub', type, custom: { cf_branch, cf_impact, cf_area: ['net', 'ui'] } },
   ]);
-});
-
-test('a planted fault is caught: what a route says of new bugs is not planned', async () => {
-  const house = await demandingHouse();
-  house.github.as('mona').open(repo, { title: 'From GitHub' });
-  const folder = plant({ file: 'rules/plan/create.ts', from: '{ further: route.createFurther }', to: '{}' });
-  const faulty: { runCommand: typeof runCommand } = await import(`${folder}/cli/program.ts`);
-  await runHere(['once', '--config', configure(house, demanded)], faulty.runCommand);
-  expect(house.tracker.bugs()).toEqual([]);
 });
 
 test('init asks for it and writes it down', async () => {
