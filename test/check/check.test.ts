@@ -338,11 +338,11 @@ describe('check and explain ask both sides', () => {
         .split('\n')
         .map((line) => line.split(' ')[0]),
     ).toEqual(Array.from({ length: 20 }, () => 'ok'));
-    expect(out).toMatch(/mail: each bug that gets an issue sends one, for the address of the issue \(pointer: now\)/);
+    expect(out).toMatch(/mail: each bug that gets an issue sends one mail, for the address of the issue \(pointer: now\)/);
     house.configure((config) => {
       config.routes[0].pointer = 'with-next-change';
     });
-    expect((await house.run('check')).out).toMatch(/mail: mirroring a bug sends none/);
+    expect((await house.run('check')).out).toMatch(/mail: mirroring a bug sends no mail/);
     expect(out).toMatch(/migrate would not import: imports need an account that administers acme\/widget/);
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
     expect((await house.run('check')).out).toMatch(

@@ -57,7 +57,7 @@ test('it goes on in the other repository, and every command agrees', async () =>
     expect([holding(textsOf(next), words), holding(textsOf(old), words)]).toEqual([1, 1]);
   await expectInStep();
   expect((await house.run('explain', 'bug', '1')).out).toContain('acme/gadget#1');
-  expect((await house.run('explain', `${old}#1`)).out).toContain('the issue says where it goes on');
+  expect((await house.run('explain', `${old}#1`)).out).toContain('the issue says where it continues');
   house.github.as('mona').comment(next, 1, 'From the new house.');
   house.tracker.as('alice').comment(1, 'To the new house.');
   for (let count = 0; count < 2; count += 1) await house.run('once');
