@@ -41,7 +41,7 @@ const warningsIn = (site: Site, about: string) =>
     verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : [],
   );
 
-describe('a route of which the sides tell nothing', () => {
+describe('a route whose sides reveal nothing', () => {
   test.each([
     ['rights', /^warning: GitHub does not report whether we may write in acme\/widget/],
     [
@@ -109,18 +109,18 @@ describe('a route of which the sides tell nothing', () => {
       /^warning: the account may label .*a classic token needs the scope repo/,
     ],
   ];
-  test.each(rows)('is warned of %s', (_name, about, site, route, words) => {
+  test.each(rows)('gets a warning about %s', (_name, about, site, route, words) => {
     const found = warningsIn({ ...untold, ...site, route: { ...untold.route, ...route } }, about);
     expect(found).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
     if (about !== 'rights') expect(found.filter((each) => each.startsWith('ok'))).toEqual([]);
   });
 
-  test('is told nothing about milestones that it does not keep', () => {
+  test('gets no warning about milestones that it does not mirror', () => {
     expect(warningsIn(untold, 'milestones')).toEqual(['ok: the route does not mirror milestones']);
   });
 });
 
-describe('check on a tracker that does not tell whose key it is', () => {
+describe('check on a tracker that does not report the owner of the key', () => {
   let house: House;
   beforeEach(async () => {
     house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
@@ -167,7 +167,7 @@ describe('check on a tracker that does not tell whose key it is', () => {
     expect(line(out, 'tracker rights')).toEqual(words.map((each) => expect.stringMatching(each)));
   });
 
-  test('asks whoami where there is one, and warns of the parameters that such a tracker may not show', async () => {
+  test('asks whoami if the tracker has it, and warns about parameters that such a tracker hides', async () => {
     house.tracker.state.version = 'harmony';
     without();
     house.configure((config) => Object.assign(config.routes[0].create, { type: 'task', priority: '--' }));
@@ -181,7 +181,7 @@ describe('check on a tracker that does not tell whose key it is', () => {
     ]);
   });
 
-  test('does not take what the account may do for what its token may do', async () => {
+  test('does not confuse the rights of the account with those of the token', async () => {
     expect(line((await house.run('check')).out, 'rights')[0]).toMatch(
       /^ok .*may label and close issues.*the token has the scopes repo/,
     );

@@ -117,8 +117,8 @@ describe('check announces the mails of the tracker', () => {
   });
 });
 
-describe('a route compared with what the tracker knows', () => {
-  test('that fits is ok in all parts', () => {
+describe('a route, compared with the tracker', () => {
+  test('passes every check if it fits', () => {
     expect(judge(site).filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(judge(site).length).toBeGreaterThan(10);
   });
@@ -246,7 +246,7 @@ describe('a route compared with what the tracker knows', () => {
     expect(verdicts.filter((verdict) => words.test(verdict.words)).map((verdict) => verdict.level)).toEqual([level]);
   });
 
-  test('that never files bugs needs no values for them', () => {
+  test('needs no values for new bugs if it never files any', () => {
     const route: Route = { ...site.route, direction: 'to-github', create: { ...create, component: '' } };
     expect(
       judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok'),
@@ -263,7 +263,7 @@ describe('a rule for the types of issues', () => {
     judge({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(
       ({ level, about, words: said }) => (about.endsWith('labels') ? [`${level}: ${said}`] : []),
     );
-  test('needs a repository that has some, a field with one value, and better a type for each value', () => {
+  test('needs a repository with issue types and a field with one value, and should have a type for each value', () => {
     expect(words(asType('severity'), [])).toEqual([
       expect.stringMatching(/^failure: the repository has no issue types/u),
     ]);
@@ -355,7 +355,7 @@ describe('check and explain ask both sides', () => {
     expect(house.writes()).toBe(0);
   });
 
-  test('check warns of a state file that others may read, and the next start tightens it and says so', async () => {
+  test('check warns about a state file that others can read, and the next start restricts it and says so', async () => {
     await house.run('once');
     chmodSync(house.state, 0o644);
     const { code, out } = await house.run('check');
@@ -634,7 +634,7 @@ describe('check and explain ask both sides', () => {
     ],
   ];
 
-  test.each(rows)('check tells of %s', async (_name, arrange, code, line) => {
+  test.each(rows)('check reports %s', async (_name, arrange, code, line) => {
     const before = await house.run('check');
     if (!/^ok/u.test(line.source)) expect(before.out).not.toMatch(line);
     arrange();
@@ -643,7 +643,7 @@ describe('check and explain ask both sides', () => {
     expect(house.writes()).toBe(0);
   });
 
-  test('check asks for no rights that a one-way route does not use', async () => {
+  test('check demands no rights that a one-way route does not use', async () => {
     groups();
     setting('commentonchange_resolution', '1');
     route({ direction: 'to-github' });
@@ -662,7 +662,7 @@ describe('check and explain ask both sides', () => {
     ['a repository without a route', ['issue', 'acme/other#1'], /no route has the repository acme\/other/],
     ['an issue that does not exist', ['issue', 'acme/widget#99'], /404/],
   ];
-  test.each(unlinked)('explain tells why nothing happens to %s', async (_name, args, words) => {
+  test.each(unlinked)('explain says why nothing happens to %s', async (_name, args, words) => {
     house.configure(onlyCore);
     await house.run('once');
     const { code, out } = await house.run('explain', ...args);
@@ -671,7 +671,7 @@ describe('check and explain ask both sides', () => {
     expect(out).toMatch(words);
   });
 
-  test('explain tells the whole story of a bug, by either end', async () => {
+  test('explain shows the full history of a bug, by bug or issue number', async () => {
     house.configure(onlyCore);
     await house.run('once');
     house.tracker.as('admin').change(1, { severity: 'minor' });
@@ -690,7 +690,7 @@ describe('check and explain ask both sides', () => {
     for (const words of names) expect([words, (await house.run('explain', ...words)).out]).toEqual([words, byBug.out]);
   });
 
-  test('explain tells that a bug is frozen because it was hidden', async () => {
+  test('explain says that a bug is frozen because it was hidden', async () => {
     await house.run('once');
     house.tracker.hide(1);
     await house.run('once', '--sweep');

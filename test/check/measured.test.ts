@@ -44,7 +44,7 @@ const judged = (change: Partial<Measured>) =>
     ({ level, words }) => `${level}: ${words}`,
   );
 
-describe('what a rehearsal measured', () => {
+describe('the result of a rehearsal', () => {
   test('is fine if nothing differs', () => {
     expect(judged({})).toEqual(['ok: 1 of 1 assumptions held on 2026-11-20, 0 were not tried']);
   });
@@ -55,13 +55,13 @@ describe('what a rehearsal measured', () => {
     ]);
   });
 
-  test('says how far an unfinished one came, of all cases', () => {
+  test('says how many cases an unfinished rehearsal tried', () => {
     expect(judged({ endedAt: null }).at(-1)).toBe(
       `ok: 1 of ${caseCount} assumptions held so far, since 2026-11-20, 0 were not tried`,
     );
   });
 
-  test('is a warning with the reasons if much was not tried', () => {
+  test('is a warning with reasons if many cases were not tried', () => {
     const untried: CaseResult = {
       ...held,
       verdict: 'not-tried',
@@ -100,7 +100,7 @@ test('check --measured reads the file, and says so if there is none', async () =
   rmSync(folder, { recursive: true });
 });
 
-test('what it says is told also if a side does not answer, or stops answering', async () => {
+test('appears even if a side does not answer, or stops answering', async () => {
   let answers = Number.POSITIVE_INFINITY;
   const faults: FaultSource = (side) => {
     if (side !== 'tracker') return { kind: 'none' };

@@ -50,7 +50,7 @@ describe('adopt', () => {
     expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 7 pairs') });
   });
 
-  test('leaves what happened meanwhile to the next cycle, and tells it', async () => {
+  test('leaves changes since then to the next cycle, and reports them', async () => {
     lose();
     house.tracker.as('alice').comment(1, 'Said while nobody remembered');
     house.tracker.as('alice').file({ summary: 'Filed while nobody remembered', description: '' });
@@ -84,7 +84,7 @@ describe('adopt', () => {
     }
   });
 
-  test('makes nothing again that was deleted meanwhile', async () => {
+  test('recreates nothing that was deleted since', async () => {
     lose();
     const victim = house.github.issues('acme/widget').find(({ title }) => title === 'Bug 3');
     house.github.as('mona').deleteIssue('acme/widget', victim?.number ?? 0);
@@ -113,7 +113,7 @@ describe('adopt', () => {
     expect(await house.run('adopt')).toMatchObject({ code: 0, out: expect.stringContaining('nothing to adopt') });
   });
 
-  test('goes on where it was cut off', async () => {
+  test('resumes after an interruption', async () => {
     lose();
     house.github.setToken('bugferry-bot', null);
     expect(await house.run('adopt')).toMatchObject({ code: 4 });

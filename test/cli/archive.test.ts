@@ -59,7 +59,7 @@ describe('bugferry archive', () => {
     expect(page(1)).not.toContain('continues on GitHub');
   });
 
-  test('says which bugs the tracker fails on, and keeps their pages', async () => {
+  test('names the bugs that the tracker fails on, and keeps their pages', async () => {
     let isBroken = false;
     const between = createServer(async ({ url = '' }, answer) => {
       const isFailing = isBroken && /\/comment\b/u.test(url) && /\/bug\/2\/|ids=2\b/u.test(url);

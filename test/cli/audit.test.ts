@@ -49,7 +49,7 @@ const grounds = (pairs: readonly Pair[]): readonly Ground[] => [
 ];
 
 describe('audit', () => {
-  test('lists whatever of the tracker stands on GitHub, with the reason, and asks nobody', async () => {
+  test('lists all tracker content on GitHub with reasons, and contacts neither side', async () => {
     const before = [house.github.requests.length, house.requests()];
     const { code, pairs } = await audited();
     expect([house.github.requests.length, house.requests()]).toEqual(before);
@@ -70,7 +70,7 @@ describe('audit', () => {
     expect(out).toContain('Everything published is allowed to be.');
   });
 
-  test('lists what was withdrawn, and what is left of it', async () => {
+  test('lists withdrawn content, and what could not be removed', async () => {
     house.tracker.as('alice').change(2, { groups: { add: ['security'] } });
     house.configure((config) => {
       config.routes[0].attachments = { store: 'branch' };
@@ -89,7 +89,7 @@ describe('audit', () => {
     );
   });
 
-  test('against a reader without an account, what he is not shown any more ends in exit code 1', async () => {
+  test('content that readers without an account no longer see ends in exit code 1', async () => {
     expect(await audited('--against', 'anonymous')).toMatchObject({ code: 0 });
     const tracker = house.tracker.as('bridge-insider');
     const said = house.tracker.commentsOf(1)[1]?.id ?? 0;

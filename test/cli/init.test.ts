@@ -247,7 +247,7 @@ async function atTerminal(
   return { code, out };
 }
 
-describe('init on a tracker that does not tell whose key it is', () => {
+describe('init on a tracker that does not report the owner of the key', () => {
   const withoutLogin = () => all().filter((arg) => arg !== '--login' && arg !== 'bridge@example.test');
   const ofAnother = () => all().map((arg) => (arg === 'bridge@example.test' ? 'alice@example.test' : arg));
 
@@ -263,7 +263,7 @@ describe('init on a tracker that does not tell whose key it is', () => {
     expect(out).toMatch(/ok {7}.*tracker rights: bridge@example\.test may change and confirm all bugs/);
   });
 
-  test('says that it needs the login where nobody can be asked', async () => {
+  test('demands the login if it cannot ask', async () => {
     const { code, err } = await house.run('init', ...withoutLogin());
     expect({ code, err }).toEqual({
       code: 2,
@@ -280,7 +280,7 @@ describe('init on a tracker that does not tell whose key it is', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('asks for nothing where it tells, and writes what it tells', async () => {
+  test('asks for nothing if the tracker reports the login, and writes it down', async () => {
     house.tracker.state.version = 'harmony';
     expect(await house.run('init', ...withoutLogin())).toMatchObject({
       code: 0,

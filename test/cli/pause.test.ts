@@ -26,7 +26,7 @@ interface Doc {
 const status = async () => (await house.run('status', '--json')).json<Doc>()[0]?.routes[0];
 
 describe('a paused route', () => {
-  test('is not mirrored, says so everywhere, and goes on where it stopped', async () => {
+  test('is not mirrored, says so everywhere, and continues where it stopped', async () => {
     expect(await house.run('pause', 'widget', '--why', 'the tracker moves')).toMatchObject({
       code: 0,
       out: 'Route widget is paused.\n',
@@ -101,7 +101,7 @@ describe('a paused route', () => {
   });
 });
 
-describe('what writes much refuses to work on a paused route', () => {
+describe('commands that write much refuse a paused route', () => {
   const refusal = /route widget \(the tracker moves\)\. Run bugferry resume widget/u;
 
   test.each([
@@ -127,7 +127,7 @@ describe('what writes much refuses to work on a paused route', () => {
     expect(await house.run('migrate', '--writer', 'api')).toMatchObject({ code: 0 });
   });
 
-  test('but not what only looks', async () => {
+  test('but not commands that only read', async () => {
     await house.run('pause', 'widget');
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
     expect(await house.run('migrate', '--dry-run', '--preview', `${house.folder}/preview.html`)).toMatchObject({

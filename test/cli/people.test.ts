@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('lists everybody with what they did, the mapped with their login, the others with a proposal', async () => {
+test('lists everyone with their roles; mapped people with their login, others with a proposal', async () => {
   const { code, out } = await house.run('people');
   expect(code).toBe(0);
   const line = (login: string) => out.split('\n').find((each) => each.includes(login)) ?? '';

@@ -84,7 +84,7 @@ async function ask(sandbox: Announced, path: string, body?: unknown): Promise<un
 const newBug = { product: 'Widget', component: 'Core', version: '1.0', summary: 'New' };
 
 describe('bugferry sandbox', () => {
-  test('tells people its address, its users with keys and groups, commands to try, and that it forgets', async () => {
+  test('prints its address, its users with keys and groups, commands to try, and that it keeps nothing', async () => {
     const { text, end } = await start();
     expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+\/rest$/m);
     expect(text).toMatch(/^ +bugs +57$/m);
@@ -118,7 +118,7 @@ describe('bugferry sandbox', () => {
     expect((await runHere(['sandbox', '--plays', '4.4'])).code).toBe(2);
   });
 
-  test('tells programs the same in one JSON line', async () => {
+  test('prints the same as one JSON line for programs', async () => {
     const sandbox = await announced();
     expect(sandbox.text.trim().split('\n').length).toBe(1);
     expect(sandbox).toMatchObject({ file: null, isResumed: false, bugs: 57 });

@@ -49,7 +49,7 @@ describe('the address of the HTTP server', () => {
     expect(quick(text)).toBeNull();
   });
 
-  test('is left to the full check when there is no file', () => {
+  test('is left to the full check if there is no file', () => {
     expect(readHttpAddress(join(folder, 'nowhere.yaml'), env)).toBeNull();
   });
 });

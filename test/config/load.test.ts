@@ -42,7 +42,7 @@ describe('the smallest configuration', () => {
     });
   });
 
-  test.each(['instance', 'tracker', 'github', 'routes'])('cannot do without %s', (key) => {
+  test.each(['instance', 'tracker', 'github', 'routes'])('requires %s', (key) => {
     const rest = smallest.replace(new RegExp(`^${key}:.*\\n(?:[ ].*\\n)*`, 'm'), '');
     expect(problemsOf(rest)).toEqual([`1:1 ${key} is missing`]);
   });
@@ -144,7 +144,7 @@ describe('credentials', () => {
 });
 
 describe('environment variables', () => {
-  test('are put into any text, also in the middle and twice', () => {
+  test('are replaced anywhere in a text, also twice', () => {
     const text = changed('https://bugs.example.org', `https://\${HOST}/\${PATH_}/`).replace(
       'acme/widget',
       `"\${OWNER}/widget"`,
@@ -154,7 +154,7 @@ describe('environment variables', () => {
     expect(config.routes[0]?.github.repo).toBe('zed/widget');
   });
 
-  test('cannot bring YAML of their own', () => {
+  test('cannot inject YAML', () => {
     const key = '"}#:-*&!';
     expect(parseConfig(smallest, 'bridge.yaml', { ...env, TRACKER_API_KEY: key }).tracker.apiKey).toBe(key);
   });
@@ -168,7 +168,7 @@ describe('environment variables', () => {
     ]);
   });
 
-  test('that are missing are the only problem of their value', () => {
+  test('cause only one problem if they are missing', () => {
     expect(problemsOf(changed('acme/widget', `"\${REPOSITORY}"`))).toEqual([
       expect.stringContaining('REPOSITORY is not set'),
     ]);
@@ -177,7 +177,7 @@ describe('environment variables', () => {
     ).toHaveLength(2);
   });
 
-  test('are not put into keys', () => {
+  test('are not replaced in keys', () => {
     expect(problemsOf(`${smallest}"\${GITHUB_TOKEN}": 1\n`)).toEqual([
       expect.stringMatching(/^11:1 the configuration has an unknown key; /),
     ]);
@@ -199,7 +199,7 @@ test('an alias without an anchor is a problem', () => {
   ]);
 });
 
-describe('no problem shows a secret', () => {
+describe('problems show no secrets', () => {
   const secret = 'Kq83vEjRWeJA';
   const twice = 'routes:\n  - { name: Kq83vEjRWeJA, tracker: { product: A, component: B }, github: { repo: a/b } }\n';
   test.each([
@@ -239,7 +239,7 @@ test('a key that is long enough to be a secret is not repeated', () => {
   expect(problemsOf(`${smallest}${key}: 1\n`).join()).not.toContain(key);
 });
 
-test('all problems are told at once, in the order of the file', () => {
+test('all problems are reported at once, in the order of the file', () => {
   const text = `instance: acme -- corp
 tracker:
   url: ftp://bugs.example.org
@@ -294,13 +294,13 @@ test('the message is ready to print', () => {
   expect([heading, first]).toEqual(['The configuration has a problem:', '  a.yaml:3:5  x is missing']);
 });
 
-describe('a file that cannot be used', () => {
-  test('because it is not there says where to begin', () => {
+describe('an unusable file', () => {
+  test('that is missing: the message says how to begin', () => {
     expect(() => loadConfig(join(folder, 'none.yaml'), env)).toThrow(
       /none\.yaml:1:1 {2}the file does not exist; bugferry init writes one.*config\/bridge\.example\.yaml/,
     );
   });
-  test('because it is a folder', () => {
+  test('that is a folder', () => {
     expect(() => loadConfig(folder, env)).toThrow('cannot be read (EISDIR)');
   });
   test.each([
@@ -311,17 +311,17 @@ describe('a file that cannot be used', () => {
   ])('because it is %s', (_, text) => {
     expect(problemsOf(text)).toEqual([expect.stringMatching(/^\d:\d the configuration must be a mapping/)]);
   });
-  test('because it is not YAML', () => {
+  test('that is not YAML', () => {
     expect(problemsOf(changed('  url:', ' url'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/^3:\d+ is not valid YAML here|^4:/)]),
     );
   });
-  test('because a key stands in it twice', () => {
+  test('that contains a key twice', () => {
     expect(problemsOf(`${smallest}instance: other\n`)).toEqual([
       '11:1 is not valid YAML here: Map keys must be unique',
     ]);
   });
-  test('because a star has no quotes', () => {
+  test('with an unquoted star', () => {
     const text = `${smallest}    status: { toGithub: { RESOLVED: { *: completed } } }\n`;
     expect(problemsOf(text)[0]).toBe('11:40 a * needs quotes: "*"');
   });
@@ -338,10 +338,10 @@ describe('the HTTP server', () => {
   const secret = 'a-long-enough-secret';
   const withHttp = (lines: string) => `${smallest}http: { ${lines} }\n`;
 
-  test('is shut when the file does not ask for it', () => {
+  test('is off unless the file enables it', () => {
     expect(parseConfig(smallest, 'bridge.yaml', env).http).toBeNull();
   });
-  test('opens to this machine only, and asks nothing, when nothing else is said', () => {
+  test('by default serves only this machine, without a token', () => {
     expect(parseConfig(`${smallest}http: {}\n`, 'bridge.yaml', env).http).toEqual({
       host: '127.0.0.1',
       port: 8080,

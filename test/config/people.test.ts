@@ -84,7 +84,7 @@ describe('a file of people', () => {
 describe('the configuration', () => {
   const withPeople = (...lines: string[]) => changed('routes:', [...lines, 'routes:'].join('\n'));
 
-  test('maps people for all routes, and their assignees then cross', () => {
+  test('maps people for all routes, which then mirror assignees', () => {
     const config = parseConfig(
       withPeople('people: { bob@x: mona }').replace('  apiKey', '  nobody: none@x\n  apiKey'),
       'bridge.yaml',
@@ -100,7 +100,7 @@ describe('the configuration', () => {
     expect(routesOf(parseConfig(smallest, 'bridge.yaml', env))[0]?.assignee).toBe(false);
   });
 
-  test('finds the file beside itself, and tells what is wrong with it', () => {
+  test('finds the file beside itself, and reports its problems', () => {
     writeFileSync(join(folder, 'bad.csv'), 'bob@x,mona\nbob@x,hubot\n');
     const problems = () => parseConfig(withPeople('peopleFile: bad.csv'), join(folder, 'bridge.yaml'), env);
     expect(problems).toThrow(`${join(folder, 'bad.csv')}:2:1  The tracker login bob@x is already in line 1`);
@@ -109,7 +109,7 @@ describe('the configuration', () => {
     );
   });
 
-  test('is refused where the same login is mapped twice', () => {
+  test('is refused if it maps the same login twice', () => {
     expect(problemsOf(withPeople('people:', '  bob@x: mona', '  carol@x: Mona'))).toEqual([
       '9:1 The GitHub login Mona is already in line 8 of bridge.yaml',
     ]);
@@ -117,7 +117,7 @@ describe('the configuration', () => {
 });
 
 describe('the book of people', () => {
-  test('reads the file again when it changes, and keeps the last good map while it is broken', () => {
+  test('reloads a changed file, and keeps the last valid map while the file is broken', () => {
     const file = join(folder, 'people.csv');
     const said: string[] = [];
     const write = (text: string, at: number) => {

@@ -8,7 +8,7 @@ const shown = (state: string, label: string | null = null) => ({ state, label })
 const closed = { FIXED: shown('completed'), DUPLICATE: shown('duplicate'), '*': shown('not_planned') };
 const open = shown('open');
 
-test('a route that says little gets the defaults', () => {
+test('a minimal route gets the defaults', () => {
   expect(routeFrom(smallest)).toEqual({
     name: 'widget',
     instance: 'acme',
@@ -91,7 +91,7 @@ test.each([
   expect(routeFrom(withRoute(line, 'direction: to-github'))?.commits).toBeUndefined();
 });
 
-test('a route can say everything', () => {
+test('a route can set every key', () => {
   const text = withRoute(
     'direction: to-tracker',
     'conflicts: ask',
@@ -123,7 +123,7 @@ test('a route can say everything', () => {
   });
 });
 
-test('what else a new bug gets is kept apart from what every one gets', () => {
+test('further values of new bugs are separate from the standard ones', () => {
   const route = routeFrom(withRoute('create: { severity: S2, type: defect, cf_team: Core, cf_area: [ui, net] }'));
   expect(route?.create).toEqual({ ...route?.create, severity: 'S2', component: 'Core' });
   expect(Object.keys(route?.create ?? {}).toSorted()).toEqual([
@@ -137,14 +137,14 @@ test('what else a new bug gets is kept apart from what every one gets', () => {
   expect(route?.createFurther).toEqual({ type: 'defect', cf_team: 'Core', cf_area: ['ui', 'net'] });
 });
 
-test('statuses of the route replace the default ones and are not mixed with them', () => {
+test('statuses of the route replace the defaults instead of extending them', () => {
   const route = routeFrom(
     withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed, "*": not_planned } } }'),
   );
   expect(Object.keys(route?.status.toGithub ?? {})).toEqual(['CONFIRMED', 'RESOLVED']);
 });
 
-test('the component of new bugs is the first of the route', () => {
+test('new bugs get the first component of the route', () => {
   expect(routeFrom(changed('component: Core', 'component: [UI, Core]'))?.create.component).toBe('UI');
 });
 

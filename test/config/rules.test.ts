@@ -85,13 +85,13 @@ describe('keys and values', () => {
     expect(problems[0]?.slice(0, problem.length)).toBe(problem);
   });
 
-  test('all of a share is allowed', () => {
+  test('a share of 1 is allowed', () => {
     expect(problemsOf(`${smallest}limits: { brakeShare: 1 }\n`)).toEqual([]);
   });
 });
 
 describe('the table', () => {
-  test('shows custom fields and those of the tracker that concern nobody but the bug, each once', () => {
+  test('accepts custom fields and harmless tracker fields, each once', () => {
     expect(problemsOf(withRoute('table: [alias, cc, depends_on, cf_fixed_in]'))).toEqual([]);
     expect(problemsOf(withRoute('table: [alias, groups, alias]'))).toEqual([
       expect.stringMatching(/^11:20 the table cannot show "groups"; it shows alias, url, /),
@@ -181,12 +181,12 @@ describe('cron expressions', () => {
 });
 
 describe('where bugs are filed', () => {
-  test('a route that takes all components has to say it', () => {
+  test('a route for all components must name one for new bugs', () => {
     expect(problemsOf(changed(', component: Core', ''))).toEqual([
       expect.stringMatching(/^8:5 create\.component is missing/),
     ]);
   });
-  test('unless it files none', () => {
+  test('unless it files no bugs', () => {
     expect(problemsOf(withRoute('direction: to-github').replace(', component: Core', ''))).toEqual([]);
   });
   test('a component outside of the route is a problem', () => {
@@ -194,7 +194,7 @@ describe('where bugs are filed', () => {
       `${routeLine}:15 create.component must be one that the route selects: Core`,
     ]);
   });
-  test('any component will do for a route that takes all', () => {
+  test('a route for all components accepts any', () => {
     expect(problemsOf(withRoute('create: { component: Build }').replace(', component: Core', ''))).toEqual([]);
   });
 });
@@ -237,7 +237,7 @@ describe('the status map is a lens', () => {
     expect(problemsOf(withRoute(`status: ${status}`))).toEqual([`${routeLine}:${column} status.toTracker.${message}`]);
   });
 
-  test('a resolution without a name for the rest breaks it', () => {
+  test('a resolution without a fallback breaks it', () => {
     const problems = problemsOf(withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed } } }'));
     expect(problems).toEqual([
       expect.stringContaining('not_planned sets RESOLVED WONTFIX, but status.toGithub does not map'),
@@ -252,7 +252,7 @@ describe('the status map is a lens', () => {
     expect(problemsOf(withRoute(`status: ${status}`))).toEqual([]);
   });
 
-  test('two statuses cannot have the same label, in whatever case', () => {
+  test('two statuses cannot have the same label, ignoring case', () => {
     const text = withRoute(
       'status:',
       '  toGithub:',
@@ -276,7 +276,7 @@ describe('the status map is a lens', () => {
   });
 });
 
-describe('label rules can be read backwards', () => {
+describe('label rules are reversible', () => {
   const rules = (...templates: string[]) => `labels: [${templates.join(', ')}]`;
   test.each([
     [
@@ -316,7 +316,7 @@ describe('label rules can be read backwards', () => {
     ]);
   });
 
-  test('a template with room for twenty characters will do', () => {
+  test('a template with room for twenty characters is accepted', () => {
     expect(problemsOf(withRoute(rules(`{ from: severity, as: "${'x'.repeat(30)}{value}" }`)))).toEqual([]);
   });
 
@@ -325,7 +325,7 @@ describe('label rules can be read backwards', () => {
     expect(problemsOf(withRoute(labels))).toEqual([]);
   });
 
-  test('two rules cannot have the same template, in whatever case', () => {
+  test('two rules cannot have the same template, ignoring case', () => {
     const problems = problemsOf(
       withRoute(rules('{ from: severity, as: "P {value}" }', '{ from: priority, as: "p {value}" }')),
     );
@@ -380,7 +380,7 @@ describe('label rules can be read backwards', () => {
     ]);
   });
 
-  test('the label of a status may be what any keyword could be', () => {
+  test('the label of a status may look like a keyword', () => {
     expect(problemsOf(withRoute(statusWith('new')))).toEqual([]);
   });
 
@@ -395,7 +395,7 @@ describe('label rules can be read backwards', () => {
   });
 });
 
-test('what an alias stands for is checked where it is written', () => {
+test('the value of a YAML alias is checked where it is written', () => {
   const text = withRoute('status: &shared { toGithub: { CONFIRMED: open, RESOLVED: opened } }').concat(
     '  - name: gadget\n    tracker: { product: Gadget, component: Core }\n    github: { repo: acme/gadget }\n    status: *shared\n',
   );
@@ -429,7 +429,7 @@ test('a dashboard needs a route that may write to GitHub', () => {
   ]);
 });
 
-test('visitors are turned away only where nothing of theirs would be carried over', () => {
+test('visitors are turned away only if the route mirrors nothing of theirs', () => {
   expect(problemsOf(withRoute('direction: to-github', 'visitors: redirect'))).toEqual([]);
   expect(problemsOf(withRoute('visitors: lock'))).toEqual([
     expect.stringContaining('visitors: lock needs direction: to-github'),

@@ -23,7 +23,7 @@ async function bugferry(...args: readonly string[]): Promise<string> {
   return running.output();
 }
 
-test('a route keeps one such issue, which no bug comes of and no comparison reports', async () => {
+test('a route keeps one dashboard issue, which never becomes a bug or a difference', async () => {
   const { tracker, github } = served.stage();
   const bug = tracker
     .as('alice')

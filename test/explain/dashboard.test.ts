@@ -81,17 +81,17 @@ const expected = {
   many: ['- `bug 124 = acme/widget#124`', '- and 5 more'],
 };
 
-test('it lists what needs a person, and nothing of what is hidden', () => {
+test('the dashboard issue lists what needs a person, and nothing about hidden bugs', () => {
   expect(shown()).toEqual(expected);
 });
 
-test('it has neither titles nor values nor addresses, and no mention or reference outside of code', () => {
+test('the dashboard issue has no titles, values or addresses, and mentions and references only as code', () => {
   const { text } = dashboardOf(troubled, () => false);
   expect(text).not.toMatch(/Secret|Search|internal|10\.0|ada/u);
   expect(text.replace(/`[^`]*`/gu, '')).not.toMatch(/[@#]|https?:/u);
 });
 
-test('it says so when nothing needs a person, and tells no times', () => {
+test('the dashboard issue says so if nothing needs a person, and contains no times', () => {
   const calm = (change: Partial<RouteStatus>) => dashboardOf(statusWith(change), () => false).text;
   expect(calm({})).toBe(`${first}\n\nNothing public needs a person.`);
   expect(calm({ lagMs: 5_000, catchUpMs: 9, outbox: { planned: 7, sent: 1, parked: 0 } })).toBe(calm({}));

@@ -41,6 +41,6 @@ const expected = [
   well,
 ];
 
-test('a route whose token is dead is stopped from its first failure until its first success', async () => {
+test('a route with a revoked token is stopped from its first failure until its first success', async () => {
   expect(await statuses()).toEqual(expected);
 });

@@ -129,7 +129,7 @@ describe('the story of a link', () => {
     expect(story.needsPerson).toBe(needsPerson);
   });
 
-  test('counts comments by what became of them, without the description', () => {
+  test('counts comments by their state, without the description', () => {
     const commentLinks = [
       { ...commentLink, count: 0 },
       commentLink,
@@ -142,7 +142,7 @@ describe('the story of a link', () => {
     ]);
   });
 
-  test('names both ends and tells the past in order', () => {
+  test('names both ends and lists the past in order', () => {
     const line = {
       at: 5,
       route: 'widget',

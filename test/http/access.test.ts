@@ -12,7 +12,7 @@ const quiet = { failed: () => undefined, warned: () => undefined, clock };
 const locked = { ...secrets, ...quiet, token };
 const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } });
 
-describe('a search that would ask a side', () => {
+describe('a search that would contact a side', () => {
   const asked = async (headers: Readonly<Record<string, string>>) => {
     let count = 0;
     const adminPort = quietAdminPort({
@@ -106,7 +106,7 @@ describe('wrong tokens', () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
   });
 
-  test('in a flood are not compared at all, wherever they are sent; a session goes on', async () => {
+  test('in a flood are not even compared; existing sessions continue', async () => {
     const app = serverApp(quietAdminPort(), locked);
     const own = { 'sec-fetch-site': 'same-origin' };
     const answer = await app.request('/sign-in', {
@@ -129,7 +129,7 @@ describe('wrong tokens', () => {
     expect((await app.request('/metrics', bearer(token))).status).toBe(200);
   });
 
-  test('are in the log, without what was sent, once a minute with their number', async () => {
+  test('are logged once a minute as a count, without their text', async () => {
     let now = 0;
     const lines: string[] = [];
     const app = serverApp(quietAdminPort(), {
@@ -148,7 +148,7 @@ describe('wrong tokens', () => {
   });
 });
 
-test('a client that goes away in the middle of a form is no error of ours', async () => {
+test('a client that disconnects in the middle of a form causes no error', async () => {
   const failures: unknown[] = [];
   const ended: string[] = [];
   const app = serverApp(quietAdminPort(), { ...locked, token: null, failed: (error) => failures.push(error) });

@@ -80,7 +80,7 @@ const torn = () => [
   }),
 ];
 
-test('the page tells the end of the interface version, once for all routes', async () => {
+test('the page announces the end of the interface version once for all routes', async () => {
   const plain = statusWith();
   const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: Date.UTC(2028, 2, 10) } };
   const status = { ...plain, sides: { ...plain.sides, github } };
@@ -88,7 +88,7 @@ test('the page tells the end of the interface version, once for all routes', asy
   expect(text.split('GitHub ends the interface version that bugferry uses on 2028-03-10.')).toHaveLength(2);
 });
 
-test('a conflict names who gave each end its value, as far as the sides told', async () => {
+test('a conflict names who set each value, if the side reveals it', async () => {
   const ends = { ...link, tracker: { ...sampleBug, url: 'https://bugs.example.test/show_bug.cgi?id=12' } };
   const cards = async (changed: Conflict['changed']) =>
     (
@@ -115,7 +115,7 @@ test('the page estimates when the slowest backlog is done', async () => {
   expect((await board({ statuses: () => [statusWith()] }).get('/')).text).not.toContain('about');
 });
 
-describe('what comes from outside', () => {
+describe('text from outside', () => {
   test.each([
     [
       '/',
@@ -146,7 +146,7 @@ describe('what comes from outside', () => {
     expect(text).not.toMatch(/value="[^"]*<|<[^>]+ (?:style|on\w+)=/u);
   });
 
-  test('is told once after a action, and never taken from the address', async () => {
+  test('is shown once after an action, and never taken from the address', async () => {
     const { get, post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: '/links/3?x=1' });
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -160,7 +160,7 @@ describe('what comes from outside', () => {
   });
 });
 
-describe('a route that stands still', () => {
+describe('a stopped route', () => {
   test('is not in step, and says why', async () => {
     const { text } = await board({
       statuses: () => [
@@ -171,7 +171,7 @@ describe('a route that stands still', () => {
       expect(text).toContain(words);
     expect(text).not.toMatch(/in step|goes on by itself/u);
   });
-  test('says so without asking for anybody when the next cycle may go through', async () => {
+  test('does not ask for a person if the next cycle may succeed', async () => {
     const { text } = await board({
       statuses: () => [
         statusWith({
@@ -190,7 +190,7 @@ describe('a route that stands still', () => {
   });
 });
 
-describe('a page that cannot be made', () => {
+describe('a page that fails', () => {
   test.each(['/retry', '/decide'])('refuses at %s what is no form', async (path) => {
     const headers = { ...host, origin: 'http://localhost', 'content-type': 'multipart/form-data; boundary=x' };
     const response = await serverApp(quietAdminPort(), open).request(`http://localhost${path}`, {
@@ -200,7 +200,7 @@ describe('a page that cannot be made', () => {
     });
     expect([response.status, await response.text()]).toEqual([400, 'The request contains no form.\n']);
   });
-  test('is told to the log, and not to whoever asked', async () => {
+  test('writes its error to the log, and hides it from the client', async () => {
     const events: unknown[] = [];
     const broken = quietAdminPort({
       statuses: () => {
@@ -243,7 +243,7 @@ describe('the story of a pair', () => {
   test.each(rows)('leads to both ends and nowhere else: %s', (words, markup) => {
     expect(String(html`${linked(words, homes)}`)).toBe(markup);
   });
-  test('knows where both ends stand', () => {
+  test('links to both ends', () => {
     const [tracker, github] = [{ url: bug }, { url: issue }];
     const pair = Object.assign({ ...link }, { tracker, github });
     expect(homesOf(pair)).toEqual(homes);
@@ -276,14 +276,14 @@ describe('a form', () => {
     expect(actions).toEqual([action]);
   });
 
-  test('through a proxy that speaks HTTPS does what it says', async () => {
+  test('works through an HTTPS proxy', async () => {
     const { actions, post, csrf } = board({ statuses: torn });
     const headers = { origin: 'https://bridge.example.org', 'sec-fetch-site': 'same-origin' };
     expect((await post('/retry', { ...fields, csrf: await csrf() }, headers)).status).toBe(303);
     expect(actions).toHaveLength(1);
   });
 
-  test('that is larger than any is not read', async () => {
+  test('that is too large is not read', async () => {
     const { actions, post, csrf } = board({ statuses: torn });
     expect((await post('/retry', { ...fields, csrf: await csrf(), more: 'x'.repeat(200_000) })).status).toBe(413);
     expect(actions).toEqual([]);
@@ -333,7 +333,7 @@ describe('a form', () => {
     expect(actions).toEqual([action]);
   });
 
-  test('leads to no other host afterwards', async () => {
+  test('never redirects to another host', async () => {
     const { post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: 'https://evil.example/x' });
     expect(response.headers.get('location')).toMatch(/^\/x\?note=/u);
@@ -357,11 +357,11 @@ describe('finding', () => {
     );
     expect(answer.status).toBe(status);
   });
-  test('words are looked for in the titles', async () => {
+  test('searches titles for words', async () => {
     const answer = await board({ statuses: () => [statusWith()] }).get('/find?q=the+blue+one');
     expect(answer).toMatchObject({ status: 302, to: '/pairs?route=widget&q=the+blue+one' });
   });
-  test('a list goes on where it ended, with its filter and its words', async () => {
+  test('a list continues where it ended, with its filter and search words', async () => {
     const asked: unknown[] = [];
     const pairs: AdminPort['pairs'] = (query) => {
       asked.push(query);
@@ -373,10 +373,10 @@ describe('finding', () => {
     expect(asked).toEqual([{ route: 'widget', filter: 'frozen', words: 'lid', before: 9 }]);
     expect(text).toContain('href="/pairs?route=widget&amp;show=frozen&amp;q=lid&amp;before=3"');
   });
-  test('a route that is not there says so', async () => {
+  test('reports an unknown route', async () => {
     expect(await board({ statuses: () => [statusWith()] }).get('/routes/gadget')).toMatchObject({ status: 404 });
   });
-  test('a pair that is gone says so', async () => {
+  test('reports a deleted pair', async () => {
     expect(await board().get('/links/3')).toMatchObject({
       status: 404,
       text: expect.stringContaining('The bridge does not know this pair.'),
@@ -418,7 +418,7 @@ describe('the last day', () => {
   });
 });
 
-test('of notes the oldest are forgotten', () => {
+test('the oldest notes are dropped first', () => {
   const notes = openNotes();
   const names = Array.from({ length: 101 }, (_, index) => notes.keep(`note ${index}`));
   expect([notes.take(names[0]), notes.take(names[100]), notes.take(names[100]), notes.take(undefined)]).toEqual([

@@ -57,14 +57,14 @@ const hint = (change: Partial<ItemHint> = {}): ItemHint => ({
 });
 
 describe("GitHub's webhooks", () => {
-  test('say which issue to look at, and nothing that they say besides is taken over', async () => {
+  test('name the issue to read; the rest of their content is ignored', async () => {
     const { github, adminPort } = receiver();
     expect(await github({ ...edited, changes: { title: { from: 'x' } } })).toBe(202);
     expect(await github(edited, { event: 'issue_comment' })).toBe(202);
     expect(adminPort.hints).toEqual([hint(), hint({ isThread: true })]);
   });
 
-  test.each(['label', 'milestone'])('say that a %s has another name, and nothing of one that is new', async (event) => {
+  test.each(['label', 'milestone'])('report a renamed %s, but not a new one', async (event) => {
     const { github, adminPort } = receiver();
     const repository = { full_name: 'acme/widget' };
     expect(await github({ action: 'edited', changes: { name: { from: 'x' } }, repository }, { event })).toBe(202);
@@ -73,7 +73,7 @@ describe("GitHub's webhooks", () => {
     expect(adminPort.hooks).toEqual(['github hint', 'github ignored']);
   });
 
-  test('say which issue got or lost a blocker, and are not read twice for it', async () => {
+  test('report an added or removed blocker once', async () => {
     const { github, adminPort } = receiver();
     const repository = { full_name: 'acme/widget' };
     const told = { blocked_issue: { number: 5 }, blocking_issue: { number: 6 }, repository };
@@ -82,7 +82,7 @@ describe("GitHub's webhooks", () => {
     expect(adminPort.hints).toEqual([hint(), hint()]);
   });
 
-  test('are taken once, however often they are sent', async () => {
+  test('are accepted once, however often they are sent', async () => {
     const { github, adminPort } = receiver();
     for (const id of ['a', 'a', 'b', 'a']) expect(await github(edited, { id })).toBe(202);
     expect(adminPort.hooks).toEqual(['github hint', 'github repeated', 'github hint', 'github repeated']);
@@ -100,7 +100,7 @@ describe("GitHub's webhooks", () => {
     ['as a form', edited, { text: 'payload=%7B%7D' }, 400],
     ['larger than any issue', edited, { text: 'x'.repeat(1_000_001) }, 413],
   ];
-  test.each(rejected)('%s are refused, and nobody looks anywhere', async (_name, body, delivery, status) => {
+  test.each(rejected)('%s are refused, and cause no reads', async (_name, body, delivery, status) => {
     const { github, adminPort } = receiver();
     expect(await github(body, delivery)).toBe(status);
     expect(adminPort.hints).toEqual([]);
@@ -116,7 +116,7 @@ describe("GitHub's webhooks", () => {
     expect([adminPort.hints, adminPort.hooks]).toEqual([[], ['github ignored']]);
   });
 
-  test('signed with a secret of old are refused', async () => {
+  test('signed with an old secret are refused', async () => {
     const { github } = receiver();
     expect(await github(edited, { signature: await sign('the-secret-of-last-year', JSON.stringify(edited)) })).toBe(
       401,
@@ -125,7 +125,7 @@ describe("GitHub's webhooks", () => {
 });
 
 describe("the tracker's webhooks", () => {
-  test('say which bug to look at', async () => {
+  test('name the bug to read', async () => {
     const { tracker, adminPort } = receiver();
     expect(await tracker({ event: { action: 'modify', target: 'bug' }, bug: { id: 12, is_private: false } })).toBe(202);
     expect(adminPort.hints).toEqual([hint({ side: 'tracker', ref: 12, repo: null, isThread: true })]);
@@ -142,7 +142,7 @@ describe("the tracker's webhooks", () => {
   });
 });
 
-test('without a secret there is no receiver at all', async () => {
+test('without a secret, webhooks are off', async () => {
   const { github, tracker } = receiver({ githubSecret: null, trackerSecret: null });
   expect([await github(edited), await tracker({ bug: { id: 12 } })]).toEqual([401, 401]);
 });

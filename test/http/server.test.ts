@@ -25,13 +25,13 @@ const notReady = {
 const bearer = { authorization: `Bearer ${token}` };
 
 describe('health', () => {
-  test('is told to everybody', async () => {
+  test('is public', async () => {
     const app = serverApp(quietAdminPort(), locked);
     expect((await app.request('/healthz')).status).toBe(200);
     expect(await (await app.request('/readyz')).json()).toEqual({ ready: true });
   });
 
-  test('says why a route does not do its work only to those who are known', async () => {
+  test('shows reasons only to authorised clients', async () => {
     const app = serverApp(quietAdminPort({ readiness: () => notReady }), locked);
     const anonymous = await app.request('/readyz');
     expect([anonymous.status, await anonymous.json()]).toEqual([503, { ready: false }]);
@@ -40,7 +40,7 @@ describe('health', () => {
   });
 });
 
-describe('secrets that others repeated', () => {
+describe('secrets in the texts of others', () => {
   const secret = 'k3y<of>the&tracker';
   const clean = scrubOf([secret]);
 
@@ -87,7 +87,7 @@ describe('everything else', () => {
     if (status !== 200) expect(await response.text()).not.toContain('bugferry_parked');
   });
 
-  test('is told to be loaded, framed and remembered by nobody else', async () => {
+  test('forbids other sites to load, frame or cache it', async () => {
     const { headers } = await serverApp(quietAdminPort(), locked).request('/metrics', { headers: bearer });
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -113,7 +113,7 @@ describe('an HTTP server', () => {
     await expect(fetch(`${server.url}/metrics`)).rejects.toThrow();
   });
 
-  test('that is taken is told in words that help', async () => {
+  test('explains what to do if the port is in use', async () => {
     const first = await openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port: 0 });
     const port = Number(new URL(first.url).port);
     const second = openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port });

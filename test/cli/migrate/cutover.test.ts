@@ -31,7 +31,7 @@ const moved = (bug: number) =>
 const open = () => house.github.issues('acme/widget').filter(({ state }) => state === 'open').length;
 
 describe('cutover', () => {
-  test('carries over what is left, compares, and tells nothing unless a step is named', async () => {
+  test('mirrors the rest and compares, and writes to bugs only if a step is named', async () => {
     house.tracker.as('alice').comment(1, 'Late.');
     const { code, out, err } = await house.run('cutover');
     expect(code, out + err).toBe(0);
@@ -65,7 +65,7 @@ describe('cutover', () => {
     expect((await house.run('cutover', '--dry-run')).out).toContain('widget: nothing is left to carry over.');
   });
 
-  test('tells and closes in one request for each bug, does neither twice, and no cycle closes an issue for it', async () => {
+  test('comments and closes in one request for each bug, does neither twice, and no cycle closes an issue because of it', async () => {
     const before = house.requests();
     const first = await house.run('cutover', '--yes', 'comment,close');
     expect(first.code, first.out + first.err).toBe(0);
@@ -93,7 +93,7 @@ describe('cutover', () => {
       expect(house.github.commentsOf('acme/widget', number)).toEqual([]);
   });
 
-  test('--undo gives back each status, and leaves alone what somebody changed since', async () => {
+  test('--undo restores each status, except where a person changed it since', async () => {
     const before = statuses();
     await house.run('cutover', '--yes', 'close');
     house.tracker.as('alice').change(4, { resolution: 'FIXED' });
@@ -117,7 +117,7 @@ describe('cutover', () => {
     expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs updated, 1 were up to date/) });
   });
 
-  test('tells how it gets on, in words and as JSON', async () => {
+  test('shows its progress as text and as JSON', async () => {
     const words = await house.run('cutover', '--yes', 'comment');
     expect(words.out).toMatch(
       /carrying over the rest[\s\S]*writing to the bugs on the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/,

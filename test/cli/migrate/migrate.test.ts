@@ -34,7 +34,7 @@ interface Line {
 }
 
 describe('migrate', () => {
-  test('makes all issues over HTTP, says how it gets on, and the mirror goes on from there', async () => {
+  test('creates all issues over HTTP and shows its progress, and the mirror continues from there', async () => {
     const { code, out, err } = await house.run('migrate');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/widget: importing\n[\s\S]*11 of 11 bugs/);
@@ -49,7 +49,7 @@ describe('migrate', () => {
     expect(house.writes()).toBe(before);
   });
 
-  test('--json tells every event and the end', async () => {
+  test('--json prints every event and the result', async () => {
     const lines = (await house.run('migrate', '--json', '--limit', '4')).json<Line>();
     expect(lines.filter(({ kind }) => kind === 'phase').map(({ phase }) => phase)).toEqual([
       'recovering',
@@ -68,7 +68,7 @@ describe('migrate', () => {
     expect(house.github.creations).toHaveLength(10);
   });
 
-  test('without the right to import it says what to do, and does nothing else', async () => {
+  test('without the right to import, only says what to do', async () => {
     house.github.allow(repo, 'bugferry-bot', 'write');
     const { code, err } = await house.run('migrate');
     expect(code).toBe(4);
@@ -120,7 +120,7 @@ describe('migrate', () => {
 });
 
 describe('migrate --dry-run', () => {
-  test('tells what would be done and how long it takes, shows how bugs will look, and writes nothing to either side', async () => {
+  test('shows the work, its duration and a preview of the issues, and writes nothing to either side', async () => {
     const preview = join(house.folder, 'preview.html');
     house.tracker.as('alice').comment(2, '<script>alert(1)</script> and <details>');
     house.tracker.as('admin').tag(house.tracker.as('alice').comment(2, 'Buy this'), { add: ['spam'] });
@@ -141,7 +141,7 @@ describe('migrate --dry-run', () => {
     expect(await house.run('status')).toMatchObject({ out: expect.not.stringContaining('11 pairs') });
   });
 
-  test('tells of the mails for issues that become bugs', async () => {
+  test('announces the mails for issues that become bugs', async () => {
     house.configure((config) => {
       config.routes[0].direction = 'both';
       config.routes[0].pointer = 'with-next-change';

@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
       await page.screenshot({ path: join(pictures, `verify-${window.width}-${window.scheme}.png`) });
   });
 
-  test('shows what differs first, with both values and what is known of it', async () => {
+  test('shows differences first, with both values and what the bridge knows', async () => {
     const { page } = await opened(desktop);
     const first = page.locator('.pair').first();
     expect(await first.locator('.names').innerText()).toBe(`bug ${step} = widget#${step + 3}`);
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     expect(await first.innerText()).toContain('The bridge knows: given up: GitHub refused it');
   });
 
-  test('is filtered by what became of a pair, by what differs and by words', async () => {
+  test('filters by result, by kind of difference and by words', async () => {
     const { page } = await opened(desktop);
     expect(await shown(page)).toBe(pairs);
     await page.locator('[data-show=differs]').click();
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     expect(await shown(page)).toBe(Math.ceil(pairs / 90));
   });
 
-  test('pairs that all differ are grouped by what is wrong, and found by that', async () => {
+  test('groups differing pairs by kind of difference, and filters by it', async () => {
     writeFileSync(join(folder, 'damaged.html'), reportPage([damaged]));
     const { page, asked } = await viewer.open(desktop);
     await page.goto(`file://${join(folder, 'damaged.html')}`);

@@ -46,7 +46,7 @@ test('a mirror of real content has no difference, over HTTP, and nothing is writ
   expect(house.github.requests.length - before).toBeLessThan(12 + pairs * 0.3 + files * 3);
 });
 
-test('a bridge that is just writing something does not disturb it', async () => {
+test('a bridge that is writing at the same time does not disturb it', async () => {
   const inState = (change: (store: Store) => void): void => {
     const store = openStore(house.state, { mode: 'write', now: Date.now, scrub: scrubOf([]), warn: () => {} });
     change(store);
@@ -117,7 +117,7 @@ test.each([
   expect(err).toContain(words);
 });
 
-test('a file that cannot be written is named', async () => {
+test('names a file that cannot be written', async () => {
   const { code, err } = await house.run('verify', '--html', join(house.folder, 'none', 'report.html'));
   expect(code).toBe(2);
   expect(err).toContain('cannot write the report');

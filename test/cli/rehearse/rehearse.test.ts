@@ -178,7 +178,7 @@ describe('bugferry rehearse', () => {
     });
   });
 
-  test('a killed one goes on where it was, in the same file', async () => {
+  test('resumes a killed rehearsal with the same file', async () => {
     const { child, says, ended } = startHere(argumentsOf(['--repo', 'acme/scratch', '--yes']));
     await says('label-moves');
     child.kill('SIGKILL');
