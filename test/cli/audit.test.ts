@@ -125,7 +125,7 @@ describe('audit', () => {
   });
 
   test.each([
-    [['--route', 'gone'], 'there is no route "gone"'],
+    [['--route', 'gone'], 'There is no route gone;'],
     [['--against', 'root'], 'anonymous'],
   ])('%j is wrong usage', async (args, words) => {
     expect(await house.run('audit', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });

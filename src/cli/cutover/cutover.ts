@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Meter, meterOf, paceOf } from '../migrate/meter.ts';
-import { chosenRoutes } from '../migrate/options.ts';
 import { verifyAfter } from '../migrate/rehearsal.ts';
 import { cutOver } from './steps.ts';
 import { trial } from './trial.ts';
@@ -53,7 +53,7 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
   });
   try {
     let code: number = exitCodes.well;
-    for (const route of chosenRoutes(bridge, options.route)) {
+    for (const route of chosenRoutes(bridge.routes, options.route)) {
       const ofRoute = options.dryRun
         ? await trial(context, options, { bridge, route, pace: paceOf(config, bridge) })
         : options.undo

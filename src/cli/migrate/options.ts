@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Writer } from '../../model/migration.ts';
 import type { Bridge, BridgeRoute } from '../../wire/bridge.ts';
 import { writerOf } from '../../wire/migrate.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 
@@ -26,7 +27,7 @@ export interface MigrateOptions extends CommonOptions {
  * the numbers of the others. Throws `UsageError`.
  */
 export function migratedRoutes(bridge: Bridge, { route: name, numbers }: MigrateOptions): readonly BridgeRoute[] {
-  const chosen = chosenRoutes(bridge, name);
+  const chosen = chosenRoutes(bridge.routes, name);
   const repoOf = ({ route }: BridgeRoute): string => `${route.owner}/${route.repo}`;
   for (const route of numbers === 'keep' ? chosen : []) {
     const other = bridge.routes.find(
@@ -38,15 +39,6 @@ export function migratedRoutes(bridge: Bridge, { route: name, numbers }: Migrate
     );
   }
   return chosen;
-}
-
-/** The requested routes. */
-export function chosenRoutes({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
-  const found = name === undefined ? routes : routes.filter((route) => route.name === name);
-  if (found.length > 0) return found;
-  throw new UsageError(
-    `There is no route ${name}; the configuration has ${routes.map((route) => route.name).join(', ')}.`,
-  );
 }
 
 /** A positive whole number. */

@@ -1,6 +1,7 @@
 import type { Config, Settings } from '../../config/config.ts';
 import { rehearsed } from '../../config/load.ts';
 import { type Bridge, type BridgeRoute, verifyRoute } from '../../wire/bridge.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { type CommandContext, readConfig, readSettings } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { verifyMeter } from '../verify/meter.ts';
@@ -33,10 +34,10 @@ function adapted<T extends Read>(context: CommandContext, { rehearse, route }: R
 function rehearsalOf<T extends Read>(config: T, rehearse: string, route: string | undefined): T {
   if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse))
     throw new UsageError(`--rehearse takes a repository as owner/name, not ${rehearse}.`);
-  const routes = config.routes.filter(({ name }) => route === undefined || name === route);
+  const routes = chosenRoutes(config.routes, route);
   const [only] = routes;
-  if (only === undefined) throw new UsageError(`There is no route ${route ?? ''}.`);
-  if (routes.length > 1) throw new UsageError('A rehearsal takes one route: choose it with --route.');
+  if (only === undefined || routes.length > 1)
+    throw new UsageError('A rehearsal takes one route: choose it with --route.');
   if (config.routes.some(({ github }) => github.repo.toLowerCase() === rehearse.toLowerCase()))
     throw new UsageError(
       `${rehearse} is the repository of a route. Rehearse in another one that you can delete afterwards.`,

@@ -4,8 +4,9 @@ import { isExposed } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
-import { exitCodes, UsageError } from '../exit-code.ts';
+import { exitCodes } from '../exit-code.ts';
 import { auditPrinter } from './audit-summary.ts';
 
 interface AuditCommand extends CommonOptions {
@@ -65,13 +66,7 @@ interface Audited {
 }
 
 function chosen({ routes }: Bridge | View, name: string | undefined): readonly Audited[] {
-  const all = routes.map(
-    (each): Audited =>
-      'anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null },
-  );
-  const found = all.filter(({ route }) => name === undefined || route.name === name);
-  if (found.length > 0) return found;
-  throw new UsageError(
-    `there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`,
+  return chosenRoutes<Bridge['routes'][number] | View['routes'][number]>(routes, name).map((each) =>
+    'anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null },
   );
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { totalsOf } from '../../explain/plan-totals.ts';
 import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
-import { chosenRoutes } from '../migrate/options.ts';
 import { pauseInWords } from '../run/pass.ts';
 import { saveFile } from '../verify/save-report.ts';
 import { printPlan, type RoutePlan } from './plan-lines.ts';
@@ -41,7 +41,7 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
   try {
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
-    for (const each of chosenRoutes(bridge, options.route)) {
+    for (const each of chosenRoutes(bridge.routes, options.route)) {
       const paused = pauseOf(each);
       if (paused !== null) {
         warn(`route ${each.name}: ${pauseInWords(paused)}`);

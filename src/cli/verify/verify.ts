@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
-import { type Bridge, openBridge, verifyRoute } from '../../wire/bridge.ts';
+import { openBridge, verifyRoute } from '../../wire/bridge.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, readConfig } from '../context.ts';
-import { exitCodes, UsageError } from '../exit-code.ts';
+import { exitCodes } from '../exit-code.ts';
 import { verifyMeter } from './meter.ts';
 import { documentOf, saveReport } from './save-report.ts';
 import { printReport } from './summary.ts';
@@ -49,7 +50,7 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
   const meter = verifyMeter(terminal, bridge.clock.now);
   try {
     const reports: VerifyReport[] = [];
-    for (const route of chosen(bridge, options.route)) {
+    for (const route of chosenRoutes(bridge.routes, options.route)) {
       const report = await verifyRoute(route, {
         sample: options.sample ?? null,
         signal,
@@ -77,14 +78,6 @@ export function codeOfReports(reports: readonly VerifyReport[]): number {
   if (reports.some((report) => totalsOf(report).differences > 0)) return exitCodes.attention;
   const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
   return isComplete ? exitCodes.well : exitCodes.usage;
-}
-
-function chosen({ routes }: Bridge, name: string | undefined): Bridge['routes'] {
-  const found = routes.filter((route) => name === undefined || route.name === name);
-  if (found.length > 0) return found;
-  throw new UsageError(
-    `there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`,
-  );
 }
 
 function countIn(text: string): number {

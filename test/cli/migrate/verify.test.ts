@@ -109,7 +109,7 @@ test('a difference is shown with both values, and ends in exit code 1', async ()
 });
 
 test.each([
-  ['a route that is not there', ['verify', '--route', 'gone'], 'there is no route "gone"'],
+  ['a route that is not there', ['verify', '--route', 'gone'], 'There is no route gone;'],
   ['a sample of nothing', ['verify', '--sample', '0'], 'It must be a whole number, 1 or greater'],
 ])('%s is wrong usage', async (_name, args, words) => {
   const { code, err } = await house.run(...args);

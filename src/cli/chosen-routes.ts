@@ -1,0 +1,12 @@
+import { UsageError } from './exit-code.ts';
+
+/** The route with the name, or all routes without one. Throws `UsageError`. */
+export function chosenRoutes<T extends { readonly name: string }>(
+  routes: readonly T[],
+  name: string | undefined,
+): readonly T[] {
+  const found = name === undefined ? routes : routes.filter((route) => route.name === name);
+  if (found.length > 0) return found;
+  const known = routes.map((route) => route.name).join(', ');
+  throw new UsageError(`There is no route ${name ?? ''}; the configuration has ${known}.`);
+}
