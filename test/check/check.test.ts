@@ -338,7 +338,9 @@ describe('check and explain ask both sides', () => {
         .split('\n')
         .map((line) => line.split(' ')[0]),
     ).toEqual(Array.from({ length: 20 }, () => 'ok'));
-    expect(out).toMatch(/mail: each bug that gets an issue sends one mail, for the address of the issue \(pointer: now\)/);
+    expect(out).toMatch(
+      /mail: each bug that gets an issue sends one mail, for the address of the issue \(pointer: now\)/,
+    );
     house.configure((config) => {
       config.routes[0].pointer = 'with-next-change';
     });
