@@ -76,7 +76,7 @@ export const timeInWords = (at: number): string => `${new Date(at).toISOString()
 export function ledgerInWords(line: LedgerLine): string {
   const { kind, outcome, detail } = line;
   if (outcome === 'parked') return `${noun(line)} was parked: ${said(detail['why'])}`;
-  if (isOperation(kind)) return operations[kind].told(detail, line.on);
+  if (isOperation(kind)) return operations[kind].inLedger(detail, line.on);
   switch (kind) {
     case 'settle':
       return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;

@@ -78,8 +78,8 @@ describe('a printed plan', () => {
       'part 2 of 2',
       'It ends',
       '[-Monday-]{+Tuesday+}',
-      'Its copy here',
-      'taken off again',
+      'Its copy on this bug',
+      'removed again',
     ];
     for (const each of said) expect(printed.filter((text) => text?.includes(each))).not.toEqual([]);
   });

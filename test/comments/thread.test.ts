@@ -603,6 +603,12 @@ describe('reading the body of an issue', () => {
       expected: null,
     },
     {
+      name: 'that an earlier version of the bridge withdrew is not paired with the hidden description',
+      body: `What stood here was withdrawn, because its original is not public.\n\n${ourMarker}`,
+      commentLinks: [{ ...description, state: 'withdrawn' as const, reason: 'it is private', copy: null }],
+      expected: null,
+    },
+    {
       name: 'is not taken for a comment',
       body: 'It crashes.',
       commentLinks: [fromGithub, { ...aCommentLink, source: bodyId }],

@@ -48,6 +48,6 @@ test('a route keeps one dashboard issue, which never becomes a bug or a differen
   expect(tracker.bugs()).toHaveLength(bugs);
   expect(await bugferry('verify')).not.toContain('What needs a person');
   expect(await bugferry('explain', 'issue', `acme/widget#${lists()[0]?.number}`)).toContain(
-    'it lists what needs a person',
+    'it is the dashboard of the bridge',
   );
 });

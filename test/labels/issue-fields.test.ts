@@ -84,11 +84,11 @@ describe('a field of the organisation', () => {
     }
     expect(said(world)).toEqual([
       expect.stringMatching(
-        /^The value "Huge" of Severity was taken off again: the tracker knows no such severity\. It knows/u,
+        /^The value "Huge" of Severity was removed again, because the tracker has no such severity\. Possible values:/u,
       ),
-      expect.stringMatching(/^The value "major" of Severity was put back: .* choose another value/u),
+      expect.stringMatching(/^The value "major" of Severity was restored, .* choose another value/u),
       expect.stringMatching(
-        /^The value "9" of Version was taken off again\. Values of this field show the version of \[bug 1\]/u,
+        /^The value "9" of Version was removed again\. This field mirrors the version of \[bug 1\]/u,
       ),
     ]);
     expect(world.tracker.bug(1)).toMatchObject({ severity: 'major', version: '1.0' });

@@ -73,17 +73,17 @@ describe('a label that cannot travel', () => {
     [
       'for a field that only the tracker changes',
       'component: UI',
-      /"component: UI" was taken off again\. .* changes of them do not travel/u,
+      /"component: UI" was removed again\. This label mirrors .* and is not synced back/u,
     ],
     [
       'with a value that the tracker does not have',
       'severity: huge',
-      /"severity: huge" was taken off again: .* It knows .*"normal"/u,
+      /"severity: huge" was removed again, .* Possible values: .*"normal"/u,
     ],
-    ['that no whiteboard can hold', 'tag: a]b', /was taken off again: the tracker knows no such tag/u],
-    ['that the tracker refuses', 'version: 99', /"version: 99" was taken off again: the tracker refused/u],
+    ['that no whiteboard can hold', 'tag: a]b', /was removed again, because the tracker has no such tag/u],
+    ['that the tracker refuses', 'version: 99', /"version: 99" was removed again, because the tracker refused/u],
   ];
-  test.each(wrong)('%s is taken off again and explained once', async (_what, label, words) => {
+  test.each(wrong)('%s is removed again and explained once', async (_what, label, words) => {
     const world = await mirrored();
     const before = labels(world);
     world.github.as('mona').label(repo, 1, label);
@@ -97,7 +97,7 @@ describe('a label that cannot travel', () => {
     expect(crossed(world)).toBe(1);
   });
 
-  test('is put back where it was taken off', async () => {
+  test('is restored where it was removed', async () => {
     const world = await mirrored();
     const before = labels(world);
     world.github.as('mona').unlabel(repo, 1, 'component: Core');
@@ -105,7 +105,7 @@ describe('a label that cannot travel', () => {
     await run(world);
     expect(labels(world)).toEqual(before);
     expect(said(world).join()).toMatch(
-      /"component: Core" was put back.*"severity: normal" was put back: it shows the severity/su,
+      /"component: Core" was restored.*"severity: normal" was restored, because it mirrors the severity/su,
     );
   });
 
@@ -170,8 +170,8 @@ describe('a field that shows as the type of the issue', () => {
       expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
     }
     const words = [
-      /^The type "Task" was taken off again: the tracker knows no such severity\. It knows/u,
-      /^The type "major" was put back: .* choose another type/u,
+      /^The type "Task" was removed again, because the tracker has no such severity\. Possible values:/u,
+      /^The type "major" was restored, .* choose another type/u,
     ];
     expect(said(world)).toEqual(words.map((each) => expect.stringMatching(each)));
     world.github.as('mona').type(repo, 1, 'Task');
@@ -194,7 +194,7 @@ describe('a field that shows as the type of the issue', () => {
     await run(world, cycle, oneWay);
     expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
     expect(said(world)).toEqual([
-      expect.stringMatching(/^The type "Normal" was taken off again\. Types show the severity/u),
+      expect.stringMatching(/^The type "Normal" was removed again\. The type mirrors the severity/u),
     ]);
   });
 

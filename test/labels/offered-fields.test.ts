@@ -120,7 +120,7 @@ test('a value that is none of the tracker is put right also in a field that can 
   world.github.as('mona').setField(repo, 1, 'Impact', 'weird');
   await run(world);
   expect([world.tracker.bug(1), fields(world)]).toMatchObject([untouched, shown]);
-  expect(said(world)).toEqual([expect.stringMatching(/^The value "weird" of Impact was taken off again/u)]);
+  expect(said(world)).toEqual([expect.stringMatching(/^The value "weird" of Impact was removed again/u)]);
 });
 
 describe('a planted fault is caught', () => {

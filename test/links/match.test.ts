@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Item } from '../../src/model/item.ts';
 import type { Link } from '../../src/model/link.ts';
-import { claimOf, type Known, match } from '../../src/rules/links/match.ts';
+import { claimOf, match, type RelatedLinks } from '../../src/rules/links/match.ts';
 import { issueNumberIn } from '../../src/text/pointer.ts';
 import { aBug, aLink, anIssue, bugEnd, buried, frozen, issueEnd, ourMarker, ours } from '../planner/samples.ts';
 import { us } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
-const none: Known = { own: null, named: null, claimants: [] };
+const none: RelatedLinks = { own: null, named: null, claimants: [] };
 const openOnly = { ...widgetRoute, selection: { ...widgetRoute.selection, openOnly: true } };
 const labelled = { ...widgetRoute, label: 'mirror' };
 /** As the bridge filed it from an issue, and opened it for a bug. */
@@ -23,7 +23,7 @@ interface Case {
   readonly claim?: number;
   /** Whether others wrote what names the other end. */
   readonly isTheirs?: true;
-  readonly known: Partial<Known>;
+  readonly known: Partial<RelatedLinks>;
   readonly route?: typeof widgetRoute;
   readonly expected: Partial<{
     kind: string;

@@ -383,7 +383,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: (run: Tu
     {
       name: 'one that was merged at once stands nowhere',
       file: 'sync/perform/operations/pull.ts',
-      from: "!isTold(store.commentLinks.ofLink(id), pull, 'open')",
+      from: "!isReported(store.commentLinks.ofLink(id), pull, 'open')",
       to: "pull.state === 'open'",
       play: async (run) => {
         const { bug } = await begin(run);

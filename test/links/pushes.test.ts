@@ -215,7 +215,7 @@ describe('a push', () => {
     push(`Bug ${bug}`);
     for (let index = 0; index < 310; index += 1) push(`Commit ${index}`);
     await turns();
-    expect(said(bug)).toEqual([expect.stringMatching(/\n\nThe push has 11 further commits, which were not read\.$/u)]);
+    expect(said(bug)).toEqual([expect.stringMatching(/\n\nThe push contains 11 more commits that were not read\.$/u)]);
   });
 
   test('lists twenty commits, the newest', async () => {
@@ -223,7 +223,7 @@ describe('a push', () => {
     for (let index = 0; index < 23; index += 1) push(`Bug ${bug}: step ${index}`);
     await turns();
     expect(said(bug)[0]?.split('\n')).toHaveLength(24);
-    expect(said(bug)[0]).toMatch(/^23 commits .*step 3 .*\n\n3 earlier ones are not listed\.$/su);
+    expect(said(bug)[0]).toMatch(/^23 commits .*step 3 .*\n\n3 earlier commits are not listed\.$/su);
   });
 
   test('costs no counted request while nothing happens', async () => {

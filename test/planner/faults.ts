@@ -140,8 +140,8 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'a comment is planned twice': inCore(
     'rules/comments/plan',
-    '[...talk.commentLinks]',
-    '[...talk.commentLinks, ...talk.commentLinks]',
+    '[...input.commentLinks]',
+    '[...input.commentLinks, ...input.commentLinks]',
   ),
   'edits of comments are not reported': inCore(
     'rules/comments/plan',

@@ -47,7 +47,7 @@ export function checkImpossible({ world, links, planContext: { route, vocabulary
     hold(left.length === 0, `I3: issue ${issue.number} still has ${left.join()}`);
   }
   const crossed = world.comments.filter(
-    ({ side, text }) => side === 'tracker' && /was taken off again|was put back/u.test(text),
+    ({ side, text }) => side === 'tracker' && /was removed again|was restored/u.test(text),
   );
   hold(crossed.length === 0, `I3: an explanation crossed: ${crossed[0]?.text}`);
 }

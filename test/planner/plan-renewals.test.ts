@@ -9,7 +9,7 @@ import { bodyId, type CommentCopy, type CommentLink, type CommentStatus } from '
 import type { PublicCommentLink } from '../../src/model/plan/public.ts';
 import type { Route } from '../../src/model/route.ts';
 import { bodyDigest } from '../../src/rules/comments/body.ts';
-import { copyOf, type Talk } from '../../src/rules/comments/copy.ts';
+import { type CopyInput, copyOf } from '../../src/rules/comments/copy.ts';
 import { editedSkips, freshNotes, planRenewal } from '../../src/rules/comments/plan.ts';
 import { canonicalText, digestOf } from '../../src/text/canonical.ts';
 import { widgetRoute } from '../support/routes.ts';
@@ -17,7 +17,7 @@ import { aCommentLink, aLink, copyAt } from './samples.ts';
 
 const asPublic = (commentLink: CommentLink): PublicCommentLink => commentLink as PublicCommentLink;
 const talkOf = (...commentLinks: readonly CommentLink[]) =>
-  ({ link: aLink, commentLinks, targets: [] }) as unknown as Talk;
+  ({ link: aLink, commentLinks, targets: [] }) as unknown as CopyInput;
 const text = 'Same here, as in bug 99.';
 const stale = { ...aCommentLink, text, isStale: true };
 const at = (change: Partial<CommentCopy>) => copyAt(700, change);
@@ -167,6 +167,6 @@ test('what is left as somebody made it is said, once for all of a bug', () => {
   expect(editedSkips(widgetRoute, talkOf(aCommentLink))).toEqual([]);
   expect(editedSkips(restore, talkOf(edited))).toEqual([]);
   expect(editedSkips(widgetRoute, talkOf(edited, edited)).map(({ reason }) => reason)).toEqual([
-    '2 copies were changed by hand on GitHub and left so (copies: leave); later changes of the tracker do not show there',
+    'each of 2 copies was changed by hand on GitHub and is not overwritten (copies: leave); later changes on the tracker do not appear there',
   ]);
 });

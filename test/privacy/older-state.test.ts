@@ -199,8 +199,7 @@ test('a title that people gave a withdrawn issue does not cross', async () => {
 });
 
 describe('people who copy our words', () => {
-  const neutral =
-    'What stood here was withdrawn, because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->';
+  const neutral = 'This text was withdrawn because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->';
   const plain = 'Words.\n\n---\n*Mirrored as bug 2, which is not public.*\n\n<!-- bugferry:1 acme bug=2 -->';
 
   test.each([neutral, plain])('withdraw nothing by that, and their closing crosses', async (body) => {
@@ -245,7 +244,7 @@ test('a private description of a public bug is no withdrawal: what people do mea
   tracker.as('admin').change(1, { comment_is_private: { [first]: true } });
   await cycles(play, 3);
   const issue = github.issues(repo).find(({ title }) => title === 'Canary title')?.number ?? 0;
-  expect(github.issue(repo, issue)?.body).toMatch(/^What stood here was withdrawn/u);
+  expect(github.issue(repo, issue)?.body).toMatch(/^This text was withdrawn/u);
   const lost = { ...play, world: opened(':memory:', play.world) };
   github.as('mona').edit(repo, issue, { title: 'Renamed on GitHub' });
   await cycles(lost, 4);

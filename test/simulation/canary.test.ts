@@ -115,7 +115,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'only the title is withdrawn',
     file: 'rules/privacy/plan-withdrawal.ts',
-    from: '...(sameText(issue.body, body) ? {} : { body }),',
+    from: '...(isBodyDone ? {} : { body }),',
     to: '',
   },
   {

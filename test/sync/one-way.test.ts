@@ -288,7 +288,7 @@ test('both ways, nothing of this happens', async () => {
   await run(world, 'both');
   expect(bug(world).summary).toBe('A better title');
   expect(world.github.commentsOf(repo, 1)).toMatchObject([
-    { body: expect.stringContaining('"component: UI" was taken off again') },
+    { body: expect.stringContaining('"component: UI" was removed again') },
   ]);
   expect(status(world, 'both').corrected).toEqual([]);
 });

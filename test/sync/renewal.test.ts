@@ -389,7 +389,7 @@ describe('a comment that is deleted on GitHub', () => {
     const { world, url } = await deleted(recording);
     await run(world, recording);
     expect(reports(world).map(({ text }) => text)).toEqual([
-      `A comment of GitHub user mona was deleted on GitHub (${url}).\n\nIts copy here is comment 1.`,
+      `A comment of GitHub user mona was deleted on GitHub (${url}).\n\nIts copy on this bug is comment 1.`,
     ]);
     await swept(world, recording);
     expect(await run(world, recording)).toBe(0);

@@ -31,7 +31,7 @@ describe('a withdrawn description is no difference', () => {
     if (isPrivate.file) alice.changeAttachment(file, { is_private: true });
     if (isPrivate.description) alice.change(bug, { comment_is_private: { [description]: true } });
     await untilQuiet(world, context);
-    expect(bodyOf()).toContain('What stood here was withdrawn');
+    expect(bodyOf()).toContain('This text was withdrawn');
     const report = await verified(context);
     expect(linesOf(report)).toEqual([]);
     const pair = report.pairs.find((each) => each.bug === bug);

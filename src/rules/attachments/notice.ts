@@ -18,7 +18,7 @@ const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/s
  *   wait      its file is still to be carried over
  *   never     the file is not public, and neither is its name; or the bridge attached it itself
  */
-export type Shown =
+export type AttachmentDisplay =
   | { readonly kind: 'as it is' }
   | { readonly kind: 'shown'; readonly notice: string; readonly text: string; readonly about: number }
   | { readonly kind: 'wait' }
@@ -65,7 +65,7 @@ export function shownWith(
   rule: AttachmentRule | null,
   commentLink: Pick<CommentLink, 'origin' | 'text'>,
   attachmentLinks: readonly PublicFile[],
-): Shown {
+): AttachmentDisplay {
   const heading = rule === null || commentLink.origin !== 'tracker' ? null : headingIn(commentLink.text ?? '');
   if (heading === null) return { kind: 'as it is' };
   const id = String(heading.attachment);
@@ -83,16 +83,16 @@ export function shownWith(
 /** The notice of a new file: name, type and size, and the file itself if it can be displayed and there is room. */
 export function noticeOf(file: PublicFile, isRoomy = true): string {
   const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
-  const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
-  return [line, lookAt(file, isRoomy)].filter((part) => part !== '').join('\n\n');
+  const line = `Attachment ${file.source}, ${linkTo(file)} (${detailsOf(file)})${summary}`;
+  return [line, previewOf(file, isRoomy)].filter((part) => part !== '').join('\n\n');
 }
 
-const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${nameOf(file)}:`;
+const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${linkTo(file)}:`;
 
 /** The name links to the copy, or to the tracker if there is none. */
-const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copy?.url ?? file.url}>)`;
+const linkTo = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copy?.url ?? file.url}>)`;
 
-function aboutOf(file: PublicFile): string {
+function detailsOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
   const obsolete = file.isObsolete ? ['obsolete'] : [];
   const place =
@@ -108,7 +108,7 @@ function aboutOf(file: PublicFile): string {
   ].join(', ');
 }
 
-function lookAt({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): string {
+function previewOf({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): string {
   const url = copy?.url ?? null;
   if (url === null) return '';
   if (pictures.includes(type)) return `![${toMarkdownInline(name)}](<${url}>)`;

@@ -38,12 +38,12 @@ export const isShort = (text: string): boolean => text.length <= lengthMax;
 
 type Signs = readonly [open: string, close: string];
 
-/** What only one version has stands between the signs, its breaks too: outside, they would look like breaks of both. */
+/** Puts text that only one version has between the signs, with its line breaks, which the other version lacks. */
 const marked = (value: string, [open, close]: Signs): string => `${open}${value}${close}`;
 
 /**
- * A line or a paragraph that came or went stands between breaks, of which both versions have one: so both may stand
- * outside the signs. Where a text begins or ends, no break is missed.
+ * Both versions have one of the line breaks around an added or removed line or paragraph, so the breaks may stay
+ * outside the signs. At the beginning and the end of a text there is no break to keep.
  */
 function apart(value: string, signs: Signs, before: string | undefined, after: string | undefined): string {
   const [lead = ''] = /^\n*/u.exec(value) ?? [];

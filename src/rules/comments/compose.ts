@@ -147,24 +147,21 @@ function trackerTexts(
 
 /** Reports that a comment was deleted on GitHub while its copy is still on the bug. */
 export function bugDeletion({ author, url, count }: CommentLink): string {
-  return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
+  return joined(deletedLine(author.login, url), count === null ? '' : `Its copy on this bug is comment ${count}.`);
 }
 
-/**
- * What a bug is told of a pull request: what became of it, and its title, which is no Markdown on GitHub, whatever it
- * looks like.
- */
+/** Reports the state and the title of a pull request on a bug. GitHub does not read titles as Markdown. */
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
   const title = titleWithin(pull.title, titleMax.github);
   return joined(pullLine(pull), isMarkdown ? toMarkdownInline(title) : title);
 }
 
-/** So many commits are listed. */
+/** The most commits that a comment lists. */
 const commitsMax = 20;
 
 /**
- * Which commits of a push name the bug. A title that says "comment 3" means no comment of the bug, so the tracker must
- * make no link of it.
+ * Lists the commits of a push that name the bug. If a title says "comment 3", it does not mean a comment of the bug, so
+ * the tracker must not turn it into a link.
  */
 export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boolean): string {
   const { commits, unread } = push;
@@ -175,8 +172,8 @@ export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boo
     return `- ${sha.slice(0, 7)}${by === null ? '' : ` by ${shown(by)}`}: ${shown(words)}${where}`;
   });
   const left = commits.length - lines.length;
-  const more = left === 0 ? '' : `${left} earlier ones are not listed.`;
-  const rest = unread === 0 ? '' : `The push has ${unread} further commits, which were not read.`;
+  const more = left === 0 ? '' : `${left} earlier commits are not listed.`;
+  const rest = unread === 0 ? '' : `The push contains ${unread} more commits that were not read.`;
   return joined(
     pushLine(`${owner}/${repo}`, push),
     lines.join('\n'),

@@ -13,7 +13,7 @@ import { bodyDigest } from './body.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
 
 /** The facts about a link that its comments are written from. */
-export type Talk = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;
+export type CopyInput = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;
 
 /** The text of a comment's copy, in one or more parts, and the targets it mentions that may look different later. */
 export interface Copy {
@@ -24,12 +24,12 @@ export interface Copy {
 }
 
 /** A description is the body of its issue, even before the issue exists. */
-const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownComment): boolean =>
+const isBody = ({ github }: CopyInput['link'], { copy, count, part }: ShownComment): boolean =>
   copy?.id === bodyId || (github === null && count === 0 && part === 1);
 
 export function copyOf(
   route: Route,
-  { link, targets, takesMarkdown: isMarkdown = false }: Pick<Talk, 'link' | 'targets' | 'takesMarkdown'>,
+  { link, targets, takesMarkdown: isMarkdown = false }: Pick<CopyInput, 'link' | 'targets' | 'takesMarkdown'>,
   commentLink: ShownComment,
 ): Copy {
   if (commentLink.origin === 'github') {
@@ -63,21 +63,21 @@ export interface CommentTexts extends Pick<Copy, 'texts' | 'isMarkdown'> {
  */
 export function textsOf(
   route: Route,
-  talk: Talk,
+  input: CopyInput,
   commentLink: ShownComment,
   tells: CommentOperation['tells'],
 ): CommentTexts | null {
   switch (tells) {
     case 'copy':
-      return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
+      return { ...copyOf(route, input, commentLink), digest: commentLink.digest };
     case 'edit':
-      return commentLink.copy?.id === bodyId ? editOfBody(talk, commentLink) : editOf(talk, commentLink);
+      return commentLink.copy?.id === bodyId ? editOfBody(input, commentLink) : editOf(input, commentLink);
     case 'deletion':
       return { texts: [bugDeletion(commentLink)], isMarkdown: false, digest: commentLink.digest };
   }
 }
 
-function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): CommentTexts | null {
+function editOf({ link, targets, takesMarkdown }: CopyInput, commentLink: ShownComment): CommentTexts | null {
   if (commentLink.text === null) return null;
   const { digest } = commentLink;
   return {
@@ -88,7 +88,7 @@ function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownCommen
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
 function editOfBody(
-  { link: { repo, github: issue }, takesMarkdown }: Talk,
+  { link: { repo, github: issue }, takesMarkdown }: CopyInput,
   commentLink: ShownComment,
 ): CommentTexts | null {
   if (issue === null) return null;

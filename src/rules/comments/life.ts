@@ -18,7 +18,7 @@ export type CommentEvent =
   /** It is private, or no longer public. */
   | { readonly kind: 'hidden'; readonly reason: string }
   /** It is public, or public again, with this text. */
-  | ({ readonly kind: 'shown' } & Words)
+  | ({ readonly kind: 'shown' } & TextVersion)
   /** We are about to erase its copy, because the original is not public. */
   | { readonly kind: 'condemned' }
   /** The copy is erased. */
@@ -33,11 +33,11 @@ export type CommentEvent =
   /** Its copy is missing although no one removed it: it is written again. */
   | { readonly kind: 'lost' }
   /** It was empty, and now has text. */
-  | ({ readonly kind: 'worded' } & Words)
+  | ({ readonly kind: 'worded' } & TextVersion)
   /** It became empty before it was copied. */
-  | ({ readonly kind: 'emptied' } & Words);
+  | ({ readonly kind: 'emptied' } & TextVersion);
 
-interface Words {
+interface TextVersion {
   readonly text: string;
   readonly digest: string;
 }
@@ -84,10 +84,11 @@ const life: Readonly<Record<CommentEvent['kind'], Readonly<Record<CommentState, 
 const neverCopied = { wrote: null, part: 1, parts: 1, before: null, mirrored: null, isStale: false } as const;
 
 /** The facts about a comment that was never copied. */
-type Seen = Omit<NewCommentLink, keyof typeof neverCopied | keyof CommentStatus | keyof CommentOrigin> & CommentOrigin;
+type NewComment = Omit<NewCommentLink, keyof typeof neverCopied | keyof CommentStatus | keyof CommentOrigin> &
+  CommentOrigin;
 
 /** A new comment. With a reason, it is not mirrored, and its text is not kept. */
-export function newCommentLink(seen: Seen, reason: string | null): NewCommentLink {
+export function newCommentLink(seen: NewComment, reason: string | null): NewCommentLink {
   return reason === null
     ? { ...seen, ...neverCopied, state: 'pending', reason, copy: null }
     : { ...seen, ...neverCopied, text: null, state: 'skipped', reason, copy: null };

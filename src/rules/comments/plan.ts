@@ -1,6 +1,6 @@
 /**
- * What is written for the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and
- * copies to minimize.
+ * Plans the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and copies to
+ * minimize.
  */
 
 import { otherSide, type Side } from '../../model/ids.ts';
@@ -18,48 +18,48 @@ import type {
 import type { PublicCommentLink, PublicLink } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { bodyDigest } from './body.ts';
-import { copyOf, digestAsSent, type Talk, textsOf } from './copy.ts';
+import { type CopyInput, copyOf, digestAsSent, textsOf } from './copy.ts';
 import { lacksParts, writtenParts } from './parts.ts';
 
 /**
  * Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which
  * people wrote them.
  */
-export function planComments(route: Route, talk: Talk): readonly Operation[] {
-  return [...talk.commentLinks]
+export function planComments(route: Route, input: CopyInput): readonly Operation[] {
+  return [...input.commentLinks]
     .sort(byTime)
-    .flatMap((commentLink) => (commentLink.part > 1 ? [] : planCommentLink(route, talk, commentLink)));
+    .flatMap((commentLink) => (commentLink.part > 1 ? [] : planCommentLink(route, input, commentLink)));
 }
 
 /** The operations for one comment: all of its parts, or the missing ones. */
 function planCommentLink(
   route: Route,
-  talk: Talk,
+  input: CopyInput,
   commentLink: PublicCommentLink,
 ): readonly (CommentOperation | Renewal)[] {
-  const { link } = talk;
-  if (commentLink.state === 'pending') return copiesOf(route, talk, commentLink);
+  const { link } = input;
+  if (commentLink.state === 'pending') return copiesOf(route, input, commentLink);
   if (commentLink.state === 'gone') return deletionOf(link, commentLink);
   if (commentLink.state !== 'mirrored') return [];
   if (commentLink.origin === 'github' && commentLink.digest !== commentLink.mirrored && commentLink.text !== null)
-    return editsOf(route, talk, commentLink);
-  const edits = commentLink.copy?.id === bodyId ? editOfBody(route, talk, commentLink) : [];
-  if (isRenewable(commentLink)) return [...edits, ...planRenewal(route, talk, commentLink)];
-  return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null
-    ? [...edits, ...restOf(route, talk, commentLink)]
+    return editsOf(route, input, commentLink);
+  const edits = commentLink.copy?.id === bodyId ? editOfBody(route, input, commentLink) : [];
+  if (isRenewable(commentLink)) return [...edits, ...planRenewal(route, input, commentLink)];
+  return lacksParts(commentLink, input.commentLinks) && commentLink.text !== null
+    ? [...edits, ...restOf(route, input, commentLink)]
     : edits;
 }
 
-function copiesOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const { link } = talk;
-  const { length: parts } = copyOf(route, talk, commentLink).texts;
+function copiesOf(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly CommentOperation[] {
+  const { link } = input;
+  const { length: parts } = copyOf(route, input, commentLink).texts;
   const key = `${link.id}:${sideOfCopy(commentLink)}:comment:${commentLink.source}`;
   return [operationFor(link, commentLink, { key, parts, tells: 'copy' }), ...furtherParts(link, commentLink, parts)];
 }
 
-function editsOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const parts = textsOf(route, talk, commentLink, 'edit')?.texts.length ?? 1;
-  return [editFor(talk.link, commentLink, parts), ...furtherParts(talk.link, commentLink, parts)];
+function editsOf(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly CommentOperation[] {
+  const parts = textsOf(route, input, commentLink, 'edit')?.texts.length ?? 1;
+  return [editFor(input.link, commentLink, parts), ...furtherParts(input.link, commentLink, parts)];
 }
 
 const editFor = (link: PublicLink, commentLink: PublicCommentLink, parts: number): CommentOperation =>
@@ -83,9 +83,9 @@ function deletionOf(link: PublicLink, commentLink: PublicCommentLink): readonly 
 }
 
 /** The missing parts of a copy or of a report: beyond the first part they are the same. */
-function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const there = writtenParts(commentLink, talk.commentLinks);
-  return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(
+function restOf(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly CommentOperation[] {
+  const there = writtenParts(commentLink, input.commentLinks);
+  return furtherParts(input.link, commentLink, copyOf(route, input, commentLink).texts.length).filter(
     ({ part }) => !there.has(part),
   );
 }
@@ -94,17 +94,17 @@ function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): reado
  * If a body was edited, only the first part of the report is written. An unchanged body is not rendered, because every
  * plan gets here.
  */
-function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const issue = talk.link.github;
+function editOfBody(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly CommentOperation[] {
+  const issue = input.link.github;
   const copyDigest = commentLink.copy?.digest ?? null;
   // On a route to GitHub, an edit is not reported; the body may be restored instead.
   if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore'))
     return [];
   if (bodyDigest(issue.body) === copyDigest) return [];
-  const report = textsOf(route, talk, commentLink, 'edit');
+  const report = textsOf(route, input, commentLink, 'edit');
   return report === null
     ? []
-    : [editFor(talk.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
+    : [editFor(input.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
 }
 
 type Renewal = RewriteOperation | CommentOperation | EraseOperation;
@@ -117,10 +117,10 @@ type Renewal = RewriteOperation | CommentOperation | EraseOperation;
  *   it is no longer needed   it is erased
  *   people deleted it        it stays deleted
  */
-export function planRenewal(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly Renewal[] {
-  if (!isComparable(commentLink) || isPeoples(route, talk.link, commentLink)) return [];
-  const { link, commentLinks } = talk;
-  const copy = copyOf(route, talk, commentLink);
+export function planRenewal(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly Renewal[] {
+  if (!isComparable(commentLink) || isPeoples(route, input.link, commentLink)) return [];
+  const { link, commentLinks } = input;
+  const copy = copyOf(route, input, commentLink);
   const rows = [commentLink, ...partsOf(commentLink, commentLinks)];
   const rewritten = copy.texts.flatMap((text, index) => {
     const row = rows.find(({ part }) => part === index + 1);
@@ -137,30 +137,30 @@ export function planRenewal(route: Route, talk: Talk, commentLink: PublicComment
 }
 
 /** Copies that turned out to be correct, or belong to people by now: their marks are cleared. */
-export function freshNotes(route: Route, talk: Talk): readonly Note[] {
-  return talk.commentLinks
+export function freshNotes(route: Route, input: CopyInput): readonly Note[] {
+  return input.commentLinks
     .filter(
       (commentLink) =>
-        commentLink.isStale && isComparable(commentLink) && planRenewal(route, talk, commentLink).length === 0,
+        commentLink.isStale && isComparable(commentLink) && planRenewal(route, input, commentLink).length === 0,
     )
     .map((commentLink) => {
-      const { texts, mentions } = copyOf(route, talk, commentLink);
+      const { texts, mentions } = copyOf(route, input, commentLink);
       const isRight = texts.length === 1 && digestAsSent(commentLink, texts[0] ?? '') === commentLink.copy?.digest;
-      return { kind: 'fresh', link: talk.link.id, commentLink: commentLink.id, mentions, isRight };
+      return { kind: 'fresh', link: input.link.id, commentLink: commentLink.id, mentions, isRight };
     });
 }
 
 /** Copies that people changed by hand and that are left alone. */
 export function editedSkips(
   route: Route,
-  { link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>,
+  { link, commentLinks }: Pick<CopyInput, 'link' | 'commentLinks'>,
 ): readonly Skip[] {
   const edited = commentLinks.filter(
     (commentLink) => commentLink.origin === 'tracker' && commentLink.state === 'mirrored' && isLeft(route, commentLink),
   );
   if (edited.length === 0 || link.issue === null) return [];
-  const what = edited.length === 1 ? 'a copy was' : `${edited.length} copies were`;
-  const reason = `${what} changed by hand on GitHub and left so (copies: leave); later changes of the tracker do not show there`;
+  const what = edited.length === 1 ? 'a copy was' : `each of ${edited.length} copies was`;
+  const reason = `${what} changed by hand on GitHub and is not overwritten (copies: leave); later changes on the tracker do not appear there`;
   return [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }];
 }
 
@@ -222,7 +222,7 @@ function erasureOf(link: Link, row: CommentLink): EraseOperation {
 export function planMinimizing({
   link,
   commentLinks,
-}: Pick<Talk, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
+}: Pick<CopyInput, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
   const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');
   const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, minimize }) => [source, minimize]));
   return ofTracker.flatMap((commentLink): readonly MinimizeOperation[] => {

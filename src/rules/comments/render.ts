@@ -38,7 +38,7 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
   const open = openFor(route, input);
   if (open === null) return () => ({ kind: 'hidden' });
   const commentLinks = shownCommentLinks(route.attachments, open.commentLinks, open.attachmentLinks);
-  const talk = { ...open, commentLinks };
+  const shown = { ...open, commentLinks };
   return (operation) => {
     if (!open.commentLinks.some(({ id }) => id === operation.commentLink)) return { kind: 'hidden' };
     const row = commentLinks.find(({ id }) => id === operation.commentLink);
@@ -50,7 +50,7 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
       operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
     // A mirrored text is not kept forever, and is read again when it is needed.
     const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
-    const written = isForgotten ? null : textsOf(route, talk, head, tells);
+    const written = isForgotten ? null : textsOf(route, shown, head, tells);
     const text = written?.texts[part - 1];
     const isSame = written?.digest === operation.digest && written.texts.length === operation.parts;
     return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: written.isMarkdown } : { kind: 'moved' };
@@ -75,14 +75,14 @@ export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy
   return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.input, commentLink);
 }
 
-export interface Stage {
+export interface RenderContext {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
 }
 
 /** The text of an explanation; null if its subject is unknown. */
 export function renderRemark(
-  { route, vocabulary }: Stage,
+  { route, vocabulary }: RenderContext,
   { tracker }: Link,
   { answers, remark }: RemarkOperation,
 ): string | null {
@@ -97,7 +97,7 @@ export interface Wording {
 }
 
 export function printedText(
-  { route }: Stage,
+  { route }: RenderContext,
   input: PlanInput,
   operation: CommentOperation | RewriteOperation,
 ): Wording {

@@ -43,8 +43,8 @@ export interface IssueView {
   /** Our labels that contradict `fields`: they must be removed. */
   readonly stray: readonly string[];
   /**
-   * The fields of those stray labels that we may remove. Until they are gone, nothing new is agreed: old and new could
-   * not be told apart.
+   * The fields of those stray labels that we may remove. Until they are gone, nothing new is agreed, because old and
+   * new values could not be distinguished.
    */
   readonly untidy: readonly FieldName[];
   /** Fields for which the issue's type, or a field of the organisation, shows a name that the tracker does not know. */

@@ -119,12 +119,12 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
 }
 
 /**
- * What the value of one side is:
+ * Who set the value of one side last:
  *
- *   ours       our own account set it last
- *   untouched  it is what the base says, and nobody is known to have set it since
- *   person     somebody else set it
- *   unknown    the side does not tell
+ *   ours       our own account
+ *   untouched  no one that we know of since the base was stored, and the value is that of the base
+ *   person     another account
+ *   unknown    the side does not say
  */
 type Edit = { readonly by: 'ours' | 'untouched' | 'unknown' } | { readonly by: 'person'; readonly at: number };
 
@@ -187,8 +187,8 @@ export function verdictOf(
 }
 
 /**
- * The base with which a plan comes to these verdicts about one field, and what else the plan has to know. Of people who
- * changed different elements of a set nobody loses, and of one element the later change counts.
+ * The base from which a plan reaches these verdicts about one field, and the further facts that the plan needs. If
+ * people changed different elements of a set, all their changes count; of one element, the later change counts.
  * @param winner the side that wins where people set both; null for a person
  */
 export function settledField(

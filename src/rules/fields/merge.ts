@@ -132,7 +132,7 @@ function mergeSets(bt: readonly string[], bg: readonly string[], t: readonly str
 
 /**
  * The side that wins a conflict; null if a person decides. Also on first contact: a pair that the bridge made has a
- * base from the start, so without a base nobody knows which side changed what, even if our account wrote one end.
+ * base from the start, so without a base it is unknown which side changed, even if our account wrote one end.
  */
 export function winner(route: Route, { tracker, github }: Link): Side | null {
   const upstream = upstreamOf(route.direction);
@@ -290,6 +290,6 @@ export function wornOutSkips(link: Link, direction: Direction, left: readonly st
   const mirror = mirrorOf(direction);
   if (mirror === null || left.length === 0) return [];
   const what = [...new Set(left)].join(', ');
-  const reason = `${what} was reset ${correctionsMax} times within a day and differs again, so it is left alone until a day has passed; find out from the history what changes it, and stop that`;
+  const reason = `${what} was reset ${correctionsMax} times within a day and differs again, so it is left alone for a day; check the history for the person or program that changes it, and stop that`;
   return [{ link: link.id, about: aboutOf(link, mirror), reason, needsPerson: true }];
 }

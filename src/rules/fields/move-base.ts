@@ -32,8 +32,8 @@ export interface Written extends Carried {
  *
  * Sets advance by element, and only for elements that travelled (changed on the other side, and requested here), or
  * that both sides have, or both lack: the others may be on their way to the other side. What both have counts as agreed
- * even if it came late here, after an answer that did not show it: otherwise somebody who takes it off again would not
- * be heard.
+ * even if it came late here, after an answer that did not show it: otherwise the removal by a person would be
+ * ignored.
  * @param answered the item's fields as the server showed them after the write
  */
 export function advance(

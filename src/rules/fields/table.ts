@@ -30,8 +30,8 @@ const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Fiel
 const end = '\n\n</details>';
 
 /**
- * The last row. A vote is nobody's change of the bug, so no comparison sees it: the number is written along with the
- * next change.
+ * The last row. A vote does not change the bug, so comparisons ignore it: the number is written along with the next
+ * change.
  */
 const votesRow = /\n\| Votes \| \d+ \|(?=\n\n<\/details>$)/u;
 

@@ -1,12 +1,12 @@
 import { type CustomName, type FieldName, fieldNames } from '../../model/item.ts';
 import { isCustom } from '../../text/canonical.ts';
 
-/** What sets a field apart from the others, where all else treats fields alike. */
+/** The properties that distinguish one field from another. All other code treats fields alike. */
 export interface FieldTraits {
   /**
-   * A side may have no counterpart of the other side's value: nobody listed a person, or nobody added a milestone. Then
-   * the field takes no part, what was agreed lapses, and the value travels as soon as there is a counterpart. A new
-   * issue may lack it, and a new bug may get a default.
+   * A side may have no counterpart of the other side's value, such as an unlisted person or a missing milestone. Then
+   * the field is not compared, the agreed value lapses, and the value is copied as soon as there is a counterpart. A
+   * new issue may lack it, and a new bug may get a default.
    */
   readonly mayLackCounterpart: boolean;
   /** The edges check it for changes right before they write; a different answer is therefore the server's doing. */

@@ -116,7 +116,7 @@ export function shownIn({ fields }: Pick<Issue, 'fields'>, name: string): readon
 }
 
 /** What a place that holds names shows, in the tracker's terms. */
-export interface Read {
+export interface NamesReading {
   readonly value: Value;
   /**
    * Whether it is a name that the tracker does not know. It is reset; until then it is its own value, and is not
@@ -132,7 +132,7 @@ export function readNames(
   names: readonly string[],
   bug?: Value,
   past?: Value,
-): Read {
+): NamesReading {
   const values = valuesIn(rule, vocabulary, [...elementsOrText(past), ...elementsOrText(bug)], names);
   if (isSeveral(rule, vocabulary, [bug, past])) return { value: values, isUnknown: false };
   const isUnknown = names.length > 0 && valuesIn(rule, vocabulary, elementsOrText(bug), names).length === 0;

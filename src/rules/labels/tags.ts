@@ -36,7 +36,7 @@ const thumbsUpWord = /(?:^|(?<!\s)\s+)github\+1:\d+(?=\s|$)/gu;
 
 export const withoutThumbsUp = (whiteboard: string): string => whiteboard.replace(thumbsUpWord, '').trim();
 
-/** The whiteboard with that word as it should be; as it is if the number stands there already. */
+/** The whiteboard with the right number of thumbs up, unchanged if it has that number already. */
 function withThumbsUp(whiteboard: string, count: number): string {
   const words = (whiteboard.match(thumbsUpWord) ?? []).map((word) => word.trim());
   const wanted = count === 0 ? [] : [`github+1:${count}`];

@@ -1,5 +1,6 @@
 /**
- * Labels, types and values that people set and that cannot travel: which they are, and the remark that explains why.
+ * Labels, types and values that people set on GitHub and that cannot be synced to the tracker, and the remarks that
+ * explain why.
  */
 
 import type { Bug, Fields, FieldValues, Value } from '../../model/item.ts';
@@ -11,7 +12,7 @@ import { digestOf, equalValues, isSet } from '../../text/canonical.ts';
 import { toMarkdownInline } from '../../text/to-markdown.ts';
 import { choicesOf, labelsFor, shownIn, takesNothing } from './labels-and-fields.ts';
 
-interface Seen {
+interface LabelledIssue {
   readonly base: Base | null;
   readonly tracker: Fields;
   readonly github: Fields;
@@ -29,21 +30,21 @@ interface Seen {
 }
 
 /** The wrong labels, types and field values of an issue. */
-export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
-  const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, event: 'labeled', why: 'unknown' }) as const);
-  return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, seen))];
+export function wrongLabels(route: Route, vocabulary: Vocabulary, issue: LabelledIssue): readonly WrongLabel[] {
+  const unknown = issue.foreign.map(({ label, rule }) => ({ label, rule, event: 'labeled', why: 'unknown' }) as const);
+  return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, issue))];
 }
 
-function wrongBy(rule: LabelRule, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
-  if (rule.isType) return wrongType(rule, seen);
-  return rule.field === undefined ? wrongIn(rule, vocabulary, seen) : wrongField(rule, vocabulary, rule.field, seen);
+function wrongBy(rule: LabelRule, vocabulary: Vocabulary, issue: LabelledIssue): readonly WrongLabel[] {
+  if (rule.isType) return wrongType(rule, issue);
+  return rule.field === undefined ? wrongIn(rule, vocabulary, issue) : wrongField(rule, vocabulary, rule.field, issue);
 }
 
 /** Without a base, the author of a change is unknown, and the label is reset without an explanation. */
 function wrongIn(
   rule: LabelRule,
   vocabulary: Vocabulary,
-  { base, tracker, github, labels, refused }: Seen,
+  { base, tracker, github, labels, refused }: LabelledIssue,
 ): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
   if (t === undefined || g === undefined || before === undefined || equalValues(g, before)) return [];
@@ -71,7 +72,10 @@ function wrongIn(
  * A type that people chose in place of the right one, or removed. If the right type is not the previous one, the
  * organisation may lack it, and nothing is explained.
  */
-function wrongType(rule: LabelRule, { base, tracker, github, unknown, refused, type }: Seen): readonly WrongLabel[] {
+function wrongType(
+  rule: LabelRule,
+  { base, tracker, github, unknown, refused, type }: LabelledIssue,
+): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
   if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before))
     return [];
@@ -95,15 +99,20 @@ function wrongType(rule: LabelRule, { base, tracker, github, unknown, refused, t
  * As with labels; and, as with types, also values that the tracker does not know. If a field holds several options,
  * unknown ones belong to people.
  */
-function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
-  const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
-  const shown = shownIn(seen, field) ?? [];
+function wrongField(
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  field: string,
+  issue: LabelledIssue,
+): readonly WrongLabel[] {
+  const [t, g, before] = [issue.tracker[rule.from], issue.github[rule.from], issue.base?.github[rule.from]];
+  const shown = shownIn(issue, field) ?? [];
   const [name] = shown;
-  if (seen.unknown.includes(rule.from) && name !== undefined) {
-    const isNews = before !== undefined && before !== null && equalValues(t, before) && !equalValues(g, before);
-    return isNews ? [{ label: name, rule, event: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+  if (issue.unknown.includes(rule.from) && name !== undefined) {
+    const isNewName = before !== undefined && before !== null && equalValues(t, before) && !equalValues(g, before);
+    return isNewName ? [{ label: name, rule, event: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
   }
-  return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
+  return wrongIn(rule, vocabulary, { ...issue, labels: shown }).map((each) => ({
     ...each,
     field,
     event: each.event === 'labeled' ? 'filled' : 'emptied',
@@ -118,7 +127,7 @@ function without(list: readonly string[], what: readonly string[]): readonly str
   return list.filter((each) => !lower.has(each.toLowerCase()));
 }
 
-/** One explanation for each label that is reset, and only one, however often it is changed again. */
+/** Explains each reset label once, however often it is changed again. */
 export function planRemarks(
   link: Link,
   commentLinks: readonly CommentLink[],
@@ -138,39 +147,38 @@ export function planRemarks(
 export const isRemarked = (commentLinks: readonly CommentLink[], remark: string): boolean =>
   commentLinks.some((commentLink) => commentLink.remark === remark);
 
-/** A longer list of values is no help. */
+/** A longer list of values would not help. */
 const namedMax = 20;
 
-/** Explains to people why a label, a type or the value of a field could not travel, and what they can do instead. */
+/** Explains why a label, a type or the value of a field was reset, and what people can do instead. */
 export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
-  const { thing, things, another } = wordsFor(wrong);
+  const { thing, mirror, another } = wordsFor(wrong);
   const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;
-  const undone = ['labeled', 'typed', 'filled'].includes(wrong.event) ? 'was taken off again' : 'was put back';
+  const reset = ['labeled', 'typed', 'filled'].includes(wrong.event) ? 'was removed again' : 'was restored';
   const field = fieldInWords(wrong.rule.from);
   const page = `[bug ${bug.id}](${bug.url})`;
   switch (wrong.why) {
     case 'one-way':
-      return `${label} ${undone}. ${things} show the ${field} of ${page}, and changes of them do not travel there; change it on the tracker.`;
+      return `${label} ${reset}. ${mirror} mirrors the ${field} of ${page} and is not synced back. Please change it on the tracker.`;
     case 'unknown':
-      return `${label} ${undone}: the tracker knows no such ${field}.${choicesInWords(wrong, vocabulary)}`;
+      return `${label} ${reset}, because the tracker has no such ${field}.${choicesInWords(wrong, vocabulary)}`;
     case 'refused':
-      return `${label} ${undone}: the tracker refused this change of the ${field} of ${page}.${choicesInWords(wrong, vocabulary)}`;
+      return `${label} ${reset}, because the tracker refused this change to the ${field} of ${page}.${choicesInWords(wrong, vocabulary)}`;
     case 'needed':
-      return `${label} ${undone}: it shows the ${field} of ${page}, which is never without one. To change it, ${another}.`;
+      return `${label} ${reset}, because it mirrors the ${field} of ${page}, which cannot be empty. To change it, choose another ${another}.`;
   }
 }
 
 function wordsFor({ rule }: WrongLabel) {
-  if (rule.isType) return { thing: 'type', things: 'Types', another: 'choose another type' };
-  if (rule.field !== undefined)
-    return { thing: 'value', things: 'Values of this field', another: 'choose another value' };
-  return { thing: 'label', things: 'Such labels', another: 'put another such label in its place' };
+  if (rule.isType) return { thing: 'type', mirror: 'The type', another: 'type' };
+  if (rule.field !== undefined) return { thing: 'value', mirror: 'This field', another: 'value' };
+  return { thing: 'label', mirror: 'This label', another: 'label of this kind' };
 }
 
 function choicesInWords({ rule }: WrongLabel, vocabulary: Vocabulary): string {
   const choices = choicesOf(rule, vocabulary);
   if (choices.length === 0 || choices.length > namedMax) return '';
-  return ` It knows ${choices.map((choice) => `"${toMarkdownInline(choice)}"`).join(', ')}.`;
+  return ` Possible values: ${choices.map((choice) => `"${toMarkdownInline(choice)}"`).join(', ')}.`;
 }
 
 const names: Readonly<Record<string, string>> = { keywords: 'keyword', whiteboard: 'tag', op_sys: 'operating system' };

@@ -18,7 +18,7 @@ export const githubLagMs = 600_000;
 /** How long an operation may be put off before it is reported; no normal lag takes this long. */
 export const patienceMs = 2 * 3_600_000;
 
-/** How long a comment that nobody takes holds up the thread behind it: two daily sweeps. */
+/** How long a refused comment holds up the comments after it: two daily sweeps. */
 const placeMs = 48 * 3_600_000;
 
 /** Until when a comment that has waited since then keeps its place in the thread; null if that time is over. */
@@ -30,7 +30,7 @@ export function placeUntil(waitingSince: number, now: number): number | null {
 /** The minimum from which a pause grows that was too short before. */
 const leastPauseMs = 1_000;
 
-/** No pause is longer: one that ends later was kept before the clock was put back. */
+/** The longest pause. A stored pause that ends later dates from before the clock was set back. */
 const longestAskedMs = 24 * 3_600_000;
 
 /** After this time without a pause, the next one counts as the first. */

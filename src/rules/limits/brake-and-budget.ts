@@ -29,9 +29,9 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
 }
 
 /**
- * Whether a comment goes into the request of what is written right after it, so that both are one e-mail. Nothing
- * stands between them: all that people did keeps its order, and a comment does not wait for anything that could fail.
- * To the comment of a request that marks a duplicate, the tracker adds a sentence.
+ * Whether a comment and the update after it can share one request, and so one e-mail. No other operation may come
+ * between them: people's changes keep their order, and a comment must not wait for a write that could fail. The tracker
+ * adds a sentence to the comment of a request that marks a duplicate, so such a request takes no comment of ours.
  */
 export const isJoinable = (comment: Operation, next: Operation | undefined): boolean =>
   comment.kind === 'comment' &&
@@ -93,7 +93,7 @@ function withTries(operation: Operation, row: OutboxRow | null): Operation {
   return isKept ? { ...operation, tried: known.tried } : operation;
 }
 
-/** Whether a parked row holds up what stands behind it. */
+/** Whether a parked operation holds up the operations behind it. */
 export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean =>
   (notBeforeAt ?? 0) > now;
 

@@ -70,9 +70,9 @@ const isReplaced = ({ replaced, expected }: ReportedField, shown: Value | undefi
   isSet(expected) || replaced.some((value) => equalValues(value, shown));
 
 /**
- * The base from which the same change is planned once more: if the old value shows, nobody has edited the field. A
- * third value is a person's edit, and meets the change as it would have without the write. So does the old one if
- * people on GitHub took back what had travelled: then nothing of theirs is left to overrule it again.
+ * The base from which the same change is planned once more: if the tracker shows the old value, nobody has edited the
+ * field. A third value is a person's edit, and conflicts with the change as it would have without the write. The old
+ * value counts as such an edit, too, if people on GitHub took their change back.
  * @param shown what the tracker shows now
  * @param onGithub what GitHub shows now
  */

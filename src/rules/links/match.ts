@@ -1,7 +1,7 @@
 /**
- * Which bug and which issue belong together, and what joining two links means. Anyone may write the name of an issue
- * into a bug, or that of a bug into an issue, so only what the bridge itself said counts: in a bug that our account
- * filed, or in an issue that our account opened. Who wrote into a bug of somebody else is asked in `chase.ts`.
+ * Pairs bugs with issues, and joins two links that turn out to be the same. Anyone can name an issue in a bug, or a bug
+ * in an issue, so a name counts only if the bridge wrote it: in a bug that our account filed, or in an issue that our
+ * account opened. For bugs that other people filed, `chase.ts` asks who wrote the name.
  */
 
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
@@ -15,8 +15,8 @@ import { bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
- * What an observation means for the links. The state database decides first; then what the bridge itself said of the
- * two ends; otherwise a new link begins, whose other end is planned later.
+ * What an observation means for the links. The state database decides first, then the names that the bridge wrote;
+ * otherwise a new link begins, whose other end is planned later.
  *
  *   observe  the item is linked already: store what was seen
  *   bind     it is the other end of a one-ended link; `absorb` is its own one-ended link, if it has one
@@ -30,7 +30,7 @@ export type Match =
   | { readonly kind: 'ignore'; readonly reason: string };
 
 /** The links that concern an item, before it is matched. */
-export interface Known {
+export interface RelatedLinks {
   /** The link that it belongs to. */
   readonly own: Link | null;
   /** The link of the other end that the item names. */
@@ -42,19 +42,19 @@ export interface Known {
 /** The other end that an item names. */
 export interface Claim {
   readonly ref: number;
-  /** Whether the bridge said so. What others say pairs nothing. */
+  /** Whether the bridge wrote it. Names that others wrote pair nothing. */
   readonly isOurs: boolean;
 }
 
 /** Our accounts, as far as the sides say. */
-export type Own = Readonly<Record<Side, string | null>>;
+export type OwnAccounts = Readonly<Record<Side, string | null>>;
 
 export function match(
   route: Route,
   item: Item,
   claim: Claim | null,
-  { own, named, claimants }: Known,
-  accounts: Own,
+  { own, named, claimants }: RelatedLinks,
+  accounts: OwnAccounts,
 ): Match {
   if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
   if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
@@ -80,7 +80,7 @@ const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && it
  * under its body. A marker counts only in an issue opened by our own account. If See Also names several issues, only
  * the description of a bug of ours tells which one it was filed from.
  */
-export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
+export function claimOf(route: Route, item: Item, accounts: OwnAccounts): Claim | null {
   const isOurs = isMadeByUs(item, accounts);
   if (item.kind === 'bug') {
     const [ref = null, ...others] = new Set(item.seeAlso.flatMap((url) => issueNumberIn(route, url) ?? []));
@@ -91,17 +91,17 @@ export function claimOf(route: Route, item: Item, accounts: Own): Claim | null {
 }
 
 /**
- * Whether our own account filed the bug, or opened the issue. Where a side does not say which account is ours, nobody's
- * does; but GitHub hides ours only from a program that people let into the repository, and shows its items as a bot's.
+ * Whether our own account filed the bug, or opened the issue. If a side does not name our account, no account counts as
+ * ours. GitHub hides the account only from an installed app, and shows its items as a bot's.
  */
-export function isMadeByUs(item: Item, accounts: Own): boolean {
+export function isMadeByUs(item: Item, accounts: OwnAccounts): boolean {
   const { login, isBot } = item.kind === 'bug' ? item.creator : item.author;
   const ours = accounts[sideOf(item)];
   return ours === null ? isBot === true : isLogin(login, ours);
 }
 
-/** Whether the bridge made the only end of a link, and so said what that end names. */
-function isClaimOurs({ tracker, github }: Link, accounts: Own): boolean {
+/** Whether the bridge made the only end of a link, and so wrote the name of the other end. */
+function isClaimOurs({ tracker, github }: Link, accounts: OwnAccounts): boolean {
   const end = tracker ?? github;
   return end !== null && isMadeByUs(end, accounts);
 }
@@ -119,15 +119,15 @@ export function lacksEnd(route: Route, link: Link, item: Item): boolean {
   return item.kind === 'bug' ? link.bug === null : link.issue === null;
 }
 
-/** Whether the item may become the other end of the link, if somebody who may says that it is. */
-export function mayBind(route: Route, link: Link, item: Item, accounts: Own): boolean {
+/** Whether the item may become the other end of the link, once a trusted source says that it is. */
+export function mayBind(route: Route, link: Link, item: Item, accounts: OwnAccounts): boolean {
   if (!lacksEnd(route, link, item)) return false;
   const [bug, issue] = item.kind === 'bug' ? [refOf(item), link.github] : [Number(link.bug), item];
   return issue !== null && isFreeFor(route, bug, issue, accounts);
 }
 
-/** An issue that people opened has to be selected by the route. One that we opened for another bug belongs to that. */
-function isFreeFor(route: Route, bug: number, issue: Issue, accounts: Own): boolean {
+/** The route has to select an issue that people opened. An issue that we opened for another bug stays with that bug. */
+function isFreeFor(route: Route, bug: number, issue: Issue, accounts: OwnAccounts): boolean {
   if (!isMadeByUs(issue, accounts)) return whyNotIssue(route, issue) === null;
   const said = claimOf(route, issue, accounts);
   return !isDashboard(issue.body) && (said === null || said.ref === bug);
@@ -157,7 +157,7 @@ function whyNotBug(route: Route, bug: Bug): string | null {
 }
 
 function whyNotIssue(route: Route, issue: Issue): string | null {
-  if (isDashboard(issue.body)) return 'it lists what needs a person';
+  if (isDashboard(issue.body)) return 'it is the dashboard of the bridge';
   const { label, instance } = route;
   if (saysMoved(instance, issue.body)) return 'its bug moved to another product';
   if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
@@ -199,7 +199,7 @@ export function planPointers({ pointer }: Route, link: Link): readonly PointOper
     .map((on) => ({ kind: 'point', key: pointKey(link.id, on), link: link.id, about: aboutOf(link, on), on }));
 }
 
-/** Lets the bug name its issue in a request that its fields need anyway, so that nobody gets a mail for that alone. */
+/** Names the issue in a request that the bug's fields need anyway, so that no mail is sent for the name alone. */
 export const withPointer = ({ pointer }: Route, { pointed }: Link, operation: UpdateOperation): UpdateOperation =>
   pointer === 'with-next-change' && operation.on === 'tracker' && !pointed.tracker
     ? { ...operation, isPointing: true }

@@ -1,4 +1,4 @@
-/** Pull requests that name bugs and issues: which they name, and what the bugs are told of them. */
+/** Pull requests that name bugs and issues: which ones they name, and which reports the bugs get. */
 
 import { aboutOf, type CommentLink } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -21,7 +21,7 @@ const closingWords =
   /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:https?:\/\/[^/\s]+\/)?([\w.-]+\/[\w.-]+)?(?:#|\/issues\/)(\d{1,10})\b/giu;
 
 /** @param written how texts name bugs, with `{bug}` for the number, and `{component}` for any word */
-export function namedItems(route: Route, { title, body }: Words, written: readonly string[]): NamedItems {
+export function namedItems(route: Route, { title, body }: PullTexts, written: readonly string[]): NamedItems {
   const text = `${title}\n${body}`;
   const own = `${route.owner}/${route.repo}`;
   const issues = [...text.matchAll(closingWords)].flatMap(([, repo = own, number]) =>
@@ -32,12 +32,12 @@ export function namedItems(route: Route, { title, body }: Words, written: readon
   return { bugs: new Set(bugs), issues: new Set(issues) };
 }
 
-export type Words = Pick<Pull, 'title' | 'body'>;
+export type PullTexts = Pick<Pull, 'title' | 'body'>;
 
 /**
  * The address of a bug: with either scheme, as many trackers began with http; without one, where nothing before the
- * host could make it part of another address; and with other parameters before the number. What repeats has a bound and
- * an end of its own, so no text takes long.
+ * host could make it part of another address; and with other parameters before the number. Each repetition is bounded
+ * and has a distinct end, so the pattern takes linear time.
  */
 function addressPattern({ newBugUrl }: Route): RegExp {
   const place = escaped(newBugUrl.slice(0, newBugUrl.lastIndexOf('/')).replace(/^https?:\/\//iu, ''));
@@ -57,21 +57,25 @@ function asPattern(pattern: string): RegExp {
 }
 
 /**
- * What the bug is still to be told: that a pull request was opened, and how it ended. Its attachment, if it has one,
- * follows its title and state.
- * @param isClosing whether the bug is about to be closed, which names what fixed it
+ * Plans the missing reports about pull requests on a bug: one when a pull request is opened, and one when it ends. If
+ * the pull request has an attachment, its title and state follow.
+ * @param isClosing whether the bug is about to be closed by a comment that names its fix
  */
 export function planPulls(
-  { link, commentLinks, pulls = [] }: Pick<PlanInput, 'link' | 'pulls'> & { readonly commentLinks: readonly Said[] },
+  {
+    link,
+    commentLinks,
+    pulls = [],
+  }: Pick<PlanInput, 'link' | 'pulls'> & { readonly commentLinks: readonly RemarkLink[] },
   isClosing: boolean,
 ): readonly Operation<'pull'>[] {
   const isSaid = (remark: string): boolean => commentLinks.some((commentLink) => commentLink.remark === remark);
-  const isNews = (pull: LinkPull): boolean =>
-    !isTold(commentLinks, pull, pull.state) &&
+  const isUnreported = (pull: LinkPull): boolean =>
+    !isReported(commentLinks, pull, pull.state) &&
     !isKnownOtherwise(pull, isClosing, isSaid) &&
-    (pull.state !== 'closed' || isTold(commentLinks, pull, 'open'));
+    (pull.state !== 'closed' || isReported(commentLinks, pull, 'open'));
   return pulls
-    .filter((pull) => isNews(pull) || (attachmentOf(commentLinks, pull) !== null && !isShown(pull)))
+    .filter((pull) => isUnreported(pull) || (attachmentOf(commentLinks, pull) !== null && !isShown(pull)))
     .map((pull) => ({
       kind: 'pull',
       on: 'tracker',
@@ -79,21 +83,18 @@ export function planPulls(
       link: link.id,
       about: aboutOf(link, 'tracker'),
       pull: pull.number,
-      tells: isNews(pull) ? pull.state : null,
+      tells: isUnreported(pull) ? pull.state : null,
     }));
 }
 
-type Said = Pick<CommentLink, 'remark' | 'attachment'>;
+type RemarkLink = Pick<CommentLink, 'remark' | 'attachment'>;
 
-/** Whether the bug was told that it is in this state. */
-export const isTold = (commentLinks: readonly Said[], { told, url }: LinkPull, state: PullState): boolean =>
+/** Whether this state was reported on the bug. */
+export const isReported = (commentLinks: readonly RemarkLink[], { told, url }: LinkPull, state: PullState): boolean =>
   told.includes(state) || commentLinks.some(({ remark }) => remark === pullRemark(state, url));
 
-/**
- * The attachment as which the pull request stands on its bug: the first comment that told of it came with it. Null if
- * there is none.
- */
-export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): number | null => {
+/** The attachment that shows the pull request on its bug. It came with the first report. Null if there is none. */
+export const attachmentOf = (commentLinks: readonly RemarkLink[], { url }: LinkPull): number | null => {
   const remarks: readonly unknown[] = [pullRemark('open', url), pullRemark('merged', url)];
   return (
     commentLinks.find(({ remark, attachment }) => attachment !== null && remarks.includes(remark))?.attachment ?? null
@@ -101,7 +102,7 @@ export const attachmentOf = (commentLinks: readonly Said[], { url }: LinkPull): 
 };
 
 /**
- * What its attachment is to show. One that was merged is what changed the bug, so only one that was given up is
+ * The title and state that the attachment should show. A merged pull request fixed the bug, so only an abandoned one is
  * obsolete.
  */
 export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
@@ -109,13 +110,13 @@ export const lookOf = ({ title, state }: LinkPull): ShownPull => ({
   isObsolete: state === 'closed',
 });
 
-/** Whether its attachment shows it as it is. */
+/** Whether the attachment is up to date. */
 export const isShown = (pull: LinkPull): boolean => pull.shown !== null && isSameLook(pull.shown, lookOf(pull));
 
 export const isSameLook = (one: ShownPull, other: ShownPull): boolean =>
   one.title === other.title && one.isObsolete === other.isObsolete;
 
-/** A bug that is closed with its issue says what fixed it, in the same e-mail; a second one would say the same. */
+/** A bug that is closed with its issue names its fix in the same e-mail, so a further report would repeat that. */
 function isKnownOtherwise({ state, url }: LinkPull, isClosing: boolean, isSaid: (remark: string) => boolean): boolean {
   if (state !== 'merged') return false;
   return isClosing || isSaid(fixedRemark(url));

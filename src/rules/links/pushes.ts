@@ -1,4 +1,4 @@
-/** Commits that name bugs and issues: what a push brings, and what the bugs are told of it. */
+/** Pushed commits that name bugs and issues, and the reports about them on the bugs. */
 
 import { aboutOf, type CommentLink } from '../../model/link.ts';
 import type { Operation } from '../../model/plan/operation.ts';
@@ -9,12 +9,17 @@ import type { Route } from '../../model/route.ts';
 import { fixedRemark, pullRemark, pushRemark } from '../../text/marker.ts';
 
 /**
- * What the bug is still to be told, with one comment for each push.
- * @param isClosing whether the bug is about to be closed, which names what fixed it
+ * Plans the missing reports of commits on a bug, one comment for each push.
+ * @param isClosing whether the bug is about to be closed by a comment that names its fix
  */
 export function planPushes(
   route: Route,
-  { link, commentLinks, pushes = [], pulls = [] }: Pick<PlanInput, 'pushes' | 'pulls'> & Pick<PlanInput, 'link'> & Said,
+  {
+    link,
+    commentLinks,
+    pushes = [],
+    pulls = [],
+  }: Pick<PlanInput, 'pushes' | 'pulls'> & Pick<PlanInput, 'link'> & RemarkLinks,
   isClosing: boolean,
 ): readonly Operation<'push'>[] {
   if (isClosing) return [];
@@ -34,11 +39,11 @@ export function planPushes(
     }));
 }
 
-interface Said {
+interface RemarkLinks {
   readonly commentLinks: readonly Pick<CommentLink, 'remark'>[];
 }
 
-/** Whether the bug says already, or will say, that this commit fixed it, or that its pull request was merged. */
+/** Whether a comment of the bug names this commit as its fix, or reports the merge of its pull request. */
 function isKnown(
   route: Route,
   commit: ToldCommit,
@@ -52,7 +57,7 @@ function isKnown(
   );
 }
 
-/** Of the commit, and of the pull request that it is the merge of, as GitHub titles such a commit. */
+/** The addresses of the commit and of the pull request that it merges, according to the title that GitHub gives it. */
 export function addressesOf(
   { webHost, owner, repo }: Route,
   { url, title }: Pick<ToldCommit, 'url' | 'title'>,

@@ -14,7 +14,7 @@ export const comment: OperationTraits<'comment'> = {
     `${{ copy: 'copy a comment', edit: 'report an edited text', deletion: 'report a deleted comment' }[operation.tells]}${partInWords(operation)}`,
   done: (operation) =>
     `${{ copy: 'comment copied', edit: 'edited text reported', deletion: 'deleted comment reported' }[operation.tells]}${partInWords(operation)}`,
-  told: (detail) => `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`,
+  inLedger: (detail) => `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`,
 };
 
 const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);

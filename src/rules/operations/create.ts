@@ -17,6 +17,6 @@ export const create: OperationTraits<'create'> = {
   totals: { tracker: ['bug to file', 'bugs to file'], github: ['issue to open', 'issues to open'] },
   planned: ({ on, draft }) => (on === 'tracker' ? `file a bug "${draft.summary}"` : `open an issue "${draft.title}"`),
   done: ({ on, draft }) => `created "${on === 'tracker' ? draft.summary : draft.title}"`,
-  told: (detail, on) =>
+  inLedger: (detail, on) =>
     `${on === 'tracker' ? 'the bug was filed' : 'the issue was opened'}: ${said(detail['made'])}${deviations(detail)}`,
 };

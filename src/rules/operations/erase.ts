@@ -11,5 +11,5 @@ export const erase: OperationTraits<'erase'> = {
   totals: onBoth('copy to remove', 'copies to remove'),
   planned: ({ reason }) => `remove a copy (${reason})`,
   done: ({ reason }) => `copy removed (${reason})`,
-  told: (detail) => `the copy of ${said(detail['of'])} was removed${because(detail['reason'])}`,
+  inLedger: (detail) => `the copy of ${said(detail['of'])} was removed${because(detail['reason'])}`,
 };

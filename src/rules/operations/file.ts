@@ -18,7 +18,7 @@ export const file: OperationTraits<'file'> = {
   planned: ({ act, name }) =>
     `${{ store: 'copy', withdraw: 'remove the copy of', attach: 'attach' }[act]} the file "${name}"`,
   done: ({ act, name }) => `file "${name}" ${{ store: 'copied', withdraw: 'removed', attach: 'attached' }[act]}`,
-  told: (detail) =>
+  inLedger: (detail) =>
     detail['act'] === 'withdraw'
       ? `the copy of a file was removed${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
       : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`,

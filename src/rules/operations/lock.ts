@@ -11,6 +11,6 @@ export const lock: OperationTraits<'lock'> = {
   planned: ({ act }) =>
     act === 'lock' ? 'lock the issue' : "close a visitor's issue, as bugs are filed on the tracker",
   done: ({ act }) => (act === 'lock' ? 'issue locked' : "visitor's issue closed"),
-  told: (detail) =>
+  inLedger: (detail) =>
     detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker',
 };

@@ -12,7 +12,7 @@ export const minimize: OperationTraits<'minimize'> = {
   totals: onBoth('comment to minimize or show again', 'comments to minimize or show again'),
   planned: ({ minimize: reason }) => (reason === null ? 'show a minimized copy again' : `minimize a copy as ${reason}`),
   done: ({ minimize: reason }) => (reason === null ? 'copy shown again' : `copy minimized as ${reason}`),
-  told: (detail) =>
+  inLedger: (detail) =>
     typeof detail['minimize'] === 'string'
       ? `the copy of ${said(detail['of'])} was minimized as ${detail['minimize']}, as the original is tagged`
       : `the copy of ${said(detail['of'])} is shown again, as the original is no longer tagged`,

@@ -14,5 +14,5 @@ export const point: OperationTraits<'point'> = {
   },
   planned: ({ on }) => (on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue'),
   done: ({ on }) => (on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug'),
-  told: (detail, on) => `${on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`,
+  inLedger: (detail, on) => `${on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`,
 };

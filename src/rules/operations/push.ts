@@ -8,8 +8,8 @@ export const push: OperationTraits<'push'> = {
   doubt: { item: 'no', thread: 'since', isPlannedAfresh: true },
   unshown: () => 'the news of a push',
   noun: 'the news of commits',
-  totals: onBoth('bug to tell of commits', 'bugs to tell of commits'),
-  planned: () => 'tell of commits that name the bug',
-  done: () => 'told of commits that name the bug',
-  told: (detail) => `the bug was told of commits that name it: ${said(detail['of'])}`,
+  totals: onBoth('push to report on a bug', 'pushes to report on bugs'),
+  planned: () => 'report commits that name the bug',
+  done: () => 'commits that name the bug reported',
+  inLedger: (detail) => `commits that name the bug were reported on it: ${said(detail['of'])}`,
 };

@@ -11,5 +11,5 @@ export const remark: OperationTraits<'remark'> = {
   totals: onBoth('explanation to write', 'explanations to write'),
   planned: ({ answers }) => (answers === null ? 'say where bugs are filed' : 'explain a change on the issue'),
   done: ({ answers }) => (answers === null ? 'remark on where bugs are filed' : 'change explained on the issue'),
-  told: (detail) => `explained on the issue: ${said(detail['says'])}`,
+  inLedger: (detail) => `explained on the issue: ${said(detail['says'])}`,
 };

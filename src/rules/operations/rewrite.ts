@@ -13,5 +13,5 @@ export const rewrite: OperationTraits<'rewrite'> = {
   totals: onBoth('copy to correct', 'copies to correct'),
   planned: ({ isEdit }) => (isEdit ? 'update the copy of an edited text' : 'correct a copy'),
   done: ({ isEdit }) => (isEdit ? 'copy of an edited text updated' : 'copy corrected'),
-  told: (detail) => `the copy of ${said(detail['of'])} was corrected: ${said(detail['made'])}`,
+  inLedger: (detail) => `the copy of ${said(detail['of'])} was corrected: ${said(detail['made'])}`,
 };

@@ -4,38 +4,34 @@ import type { Cost } from '../../model/runtime.ts';
 import type { LedgerLine } from '../../model/store.ts';
 
 /**
- * What the program has to know of a kind of operation. How one is performed is in the file of the same name in
- * `sync/perform`.
+ * The properties of a kind of operation. The file of the same name in `sync/perform/operations` performs it.
  */
 export interface OperationTraits<Kind extends OperationKind> {
   /** Its place among the operations of a link: lower ones go first. */
   readonly rank: number;
   /** What it costs each side. */
   readonly cost: Readonly<Record<Side, Cost>>;
-  /** Whether the brake counts it: it changes what is mirrored, because somebody changed the original. */
+  /** Whether the brake counts it: it changes mirrored content because people changed the original. */
   isChange(operation: Operation<Kind>): boolean;
   readonly doubt: Doubt;
-  /** The copy that it changes. People may have deleted that while its issue is still there. */
+  /** The copy that it changes. People may have deleted the copy although the issue still exists. */
   copyIn(operation: Operation<Kind>): CommentLinkId | null;
-  /**
-   * What the tracker reported as stored and never showed. Some kinds are for GitHub only, where this does not happen.
-   */
+  /** The name of a write that the tracker reported as stored and never showed. Never asked for writes to GitHub. */
   unshown(operation: Operation<Kind>): string;
   /** The operation without anything that people wrote, for reports of a bug that is not public. */
   redacted(operation: Operation<Kind>): Operation<Kind>;
   /** Begins a message: "a comment on GitHub was parked". */
   readonly noun: string;
-  /** What a plan has of it, for one and for many. */
+  /** How a plan counts it, for one and for many. */
   readonly totals: Readonly<Record<Side, readonly [one: string, many: string]>>;
   planned(operation: Operation<Kind>): string;
   done(operation: Operation<Kind>): string;
   /** Its line in the ledger. The details may come from an older version of the program. */
-  told(detail: LedgerLine['detail'], on: Side | null): string;
+  inLedger(detail: LedgerLine['detail'], on: Side | null): string;
 }
 
 /**
- * How the outcome of a request without an answer is found out. New bugs and issues are found in lists and by single
- * reads.
+ * How the bridge finds the outcome of a request without an answer. Lists and single reads show new bugs and issues.
  */
 export interface Doubt {
   /** Whether its bug or issue is read: always, or for a comment on GitHub only if no read has shown it yet. */
@@ -50,11 +46,11 @@ const never = (): boolean => false;
 const none = (): null => null;
 const same = <Whole>(operation: Whole): Whole => operation;
 
-/** What a creation costs, and what another write costs. */
+/** The cost of a creation, and of any other write. */
 export const creation: Readonly<Record<Side, Cost>> = { tracker: 'create', github: 'create' };
 export const edit: Readonly<Record<Side, Cost>> = { tracker: 'edit', github: 'edit' };
 
-/** For kinds that only add something, on a copy of which nothing depends, and that carry no text of people. */
+/** Defaults for kinds that change no mirrored content and no copy, and carry no text by people. */
 export const plain = { isChange: never, copyIn: none, redacted: same };
 
 /** The same words for both sides. */

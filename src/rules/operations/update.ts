@@ -16,12 +16,12 @@ export const update: OperationTraits<'update'> = {
     return { ...operation, target, source: {}, replaces: {}, overruled: [] };
   },
   noun: 'a change',
-  totals: { tracker: ['bug to change', 'changes of bugs'], github: ['issue to change', 'changes of issues'] },
+  totals: { tracker: ['bug to change', 'changes to bugs'], github: ['issue to change', 'changes to issues'] },
   planned: (operation) =>
     `${correcting(operation, 'revert changes')}${targets(operation.target, 'correct labels', (field, value) => `set ${field} to ${value}`)}${operation.isPointing ? ', name the issue' : ''}${overruled(operation.overruled)}`,
   done: (operation) =>
     `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${operation.isPointing ? ', the issue named' : ''}${overruled(operation.overruled)}`,
-  told: (detail, on) =>
+  inLedger: (detail, on) =>
     `on ${on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`,
 };
 

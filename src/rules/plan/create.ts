@@ -203,7 +203,7 @@ function waiting({ link }: PublicPlanInput, about: string, reason: string, needs
 }
 
 const untaken = ({ repo, claim }: Link): string =>
-  `the bridge filed it from ${repo}#${claim}, which the route does not take now; give that issue the label of the route, and the two are a pair again`;
+  `the bridge filed it from ${repo}#${claim}, which the route no longer covers; give that issue the label of the route to pair the two again`;
 
 type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
 

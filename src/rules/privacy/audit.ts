@@ -10,7 +10,7 @@ import { isNeutralBody, isNeutralTitle } from './neutral.ts';
 import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
 
 /** The anonymous reader's current view; null if the bug is not visible. */
-export interface Shown {
+export interface AnonymousView {
   readonly bug: Bug;
   readonly comments: ReadonlySet<number>;
   readonly files: ReadonlySet<number>;
@@ -43,7 +43,7 @@ export function auditOf(
 }
 
 /** The same pair, compared with the anonymous reader's current view. A pair that was given up is not compared. */
-export function refute(pair: AuditedPair, link: Link, shown: Shown | null): AuditedPair {
+export function refute(pair: AuditedPair, link: Link, shown: AnonymousView | null): AuditedPair {
   const visible = shown === null ? null : vouched(shown.bug);
   const isShown = ({ what, name, source }: AuditItem): boolean => {
     if (shown === null || visible === null) return false;
@@ -51,9 +51,9 @@ export function refute(pair: AuditedPair, link: Link, shown: Shown | null): Audi
     if (what === 'file') return source !== null && shown.files.has(source);
     return what !== 'field' || name in visible.details || visible.labels.includes(name) || !isFilled(link, name);
   };
-  const judged = (item: AuditItem): AuditItem =>
+  const withGround = (item: AuditItem): AuditItem =>
     item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' };
-  return { ...pair, published: pair.published.map(judged) };
+  return { ...pair, published: pair.published.map(withGround) };
 }
 
 /** One end was deleted, or the issue is out of reach: it is no longer withdrawn. */

@@ -5,16 +5,24 @@ import { saysUnused } from '../links/placeholder.ts';
 /** The title of an issue whose bug is not public. The marker stays, so that the issue is found again. */
 export const neutralTitle = (bug: number): string => `Bug ${bug} is not public`;
 
-const withdrawn = 'What stood here was withdrawn, because its original is not public.';
+const withdrawn = 'This text was withdrawn because its original is not public.';
 
-export const neutralBody = (instance: string, bug: number): string =>
-  `${withdrawn}\n\n${githubMarker(instance, { bug, comment: null })}`;
+/** The same sentence as earlier versions wrote it. Issues that have it are withdrawn too, and are not written again. */
+const formerlyWithdrawn = 'What stood here was withdrawn, because its original is not public.';
 
-/** Whether the body of an issue is what a withdrawal leaves, word for word. */
+const neutralBodyWith = (sentence: string, instance: string, bug: number): string =>
+  `${sentence}\n\n${githubMarker(instance, { bug, comment: null })}`;
+
+/** The body of an issue whose bug is not public. */
+export const neutralBody = (instance: string, bug: number): string => neutralBodyWith(withdrawn, instance, bug);
+
+/** Whether the body of an issue is exactly what a withdrawal leaves. */
 export const isNeutralBody = (instance: string, body: string, bug: number): boolean =>
-  sameText(body, neutralBody(instance, bug));
+  [withdrawn, formerlyWithdrawn].some((sentence) => sameText(body, neutralBodyWith(sentence, instance, bug)));
 
-/** Whether the title is the one that a withdrawal gives: it is nobody's edit. */
+const saysWithdrawn = (text: string): boolean => [withdrawn, formerlyWithdrawn].includes(text.trim());
+
+/** Whether the title comes from a withdrawal, so that it is not an edit by people. */
 export const isNeutralTitle = (title: string, bug: number): boolean => title.trim() === neutralTitle(bug);
 
 /** GitHub's website saves line ends as CR LF. */
@@ -24,23 +32,20 @@ export const sameText = (one: string, other: string): boolean => one.replaceAll(
 export const plainFooter = (instance: string, bug: number): string =>
   `---\n*Mirrored as bug ${bug}, which is not public.*\n\n${githubMarker(instance, { bug, comment: null })}`;
 
-/** Whether that line, word for word, is the end of a body. */
+/** Whether a body ends with exactly this line. */
 export const hasPlainFooter = (instance: string, body: string, bug: number): boolean =>
   sameText(body.slice(withoutFooter(body).length), plainFooter(instance, bug));
 
-/**
- * Whether the line that names the bug is below the body, with or without a link: the bridge adds it to texts that are
- * not its own.
- */
+/** Whether the line that names the bug is below the body. The bridge adds it to texts that people wrote. */
 export const hasPointerUnder = (body: string): boolean =>
   /^\s*---\r?\n\*Mirrored as (?:\[bug \d+\]\(|bug \d+, )/u.test(body.slice(withoutFooter(body).length));
 
-/** Whether a body says in our words who filed a bug, as copies of descriptions do. */
+/** Whether a body contains our line about who filed a bug, as copies of descriptions do. */
 export const saysWhoFiled = (body: string): boolean => /^\*\*.*\*\* opened \[bug \d+\]\(/mu.test(body);
 
 /**
- * The length of the first line if it says in our words who opened a bug, else 0. The names in it may hold anything, our
- * words too.
+ * The length of the first line if it is our line about who opened a bug, else 0. The names in it may contain anything,
+ * even our own words.
  */
 function headlineLength(text: string): number {
   const [line = ''] = text.split('\n', 1);
@@ -68,12 +73,12 @@ export const withoutHeadline = (text: string): string => {
  * later goes there.
  */
 export const saysNothing = (text: string): boolean =>
-  text.trim() === withdrawn || saysUnused(text) || isHeadline(text.trim());
+  saysWithdrawn(text) || saysUnused(text) || isHeadline(text.trim());
 
 /**
  * Whether an issue holds the number of a bug and nothing of the bug itself: the bug was never public, or no longer is.
  */
 export function saysOfNoBug({ body }: Issue): boolean {
   const text = withoutFooter(body);
-  return text.trim() === withdrawn || saysUnused(text);
+  return saysWithdrawn(text) || saysUnused(text);
 }

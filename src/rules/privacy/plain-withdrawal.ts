@@ -3,12 +3,12 @@ import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import type { Route } from '../../model/route.ts';
 import { whyHidden } from './gate.ts';
-import { neutralBody, neutralTitle } from './neutral.ts';
+import { isNeutralBody, neutralBody, neutralTitle } from './neutral.ts';
 import { isCopied, isPeoples } from './plan-withdrawal.ts';
 
 /**
- * What has to go of a link whose withdrawal cannot be planned, because that fails: by the facts alone, without a look
- * at any text. Our own words on the issue are replaced, and our copies erased; the rest waits for a person.
+ * The withdrawal of a link if planning the full one throws. It needs no text: the title and body that we wrote are
+ * replaced and our copies erased. Everything else waits for a person.
  */
 export function plainWithdrawal(
   route: Route,
@@ -42,7 +42,7 @@ function ofOurs(
   const { bug, github } = input.link;
   if (bug === null || github === null || isPeoples(input)) return [];
   const [title, body] = [neutralTitle(bug), neutralBody(route.instance, bug)];
-  if (github.title === title && github.body === body) return [];
+  if (github.title === title && isNeutralBody(route.instance, github.body, bug)) return [];
   return [
     {
       ...place,

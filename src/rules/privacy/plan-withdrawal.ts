@@ -9,9 +9,9 @@ import { withoutFooter } from '../../text/marker.ts';
 import { issueFooter } from '../../text/pointer.ts';
 import { statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
-import type { Own } from '../links/match.ts';
+import type { OwnAccounts } from '../links/match.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
-import { hasPlainFooter, neutralBody, neutralTitle, plainFooter, sameText } from './neutral.ts';
+import { hasPlainFooter, isNeutralBody, neutralBody, neutralTitle, plainFooter, sameText } from './neutral.ts';
 
 /**
  * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an
@@ -72,7 +72,7 @@ export const isPeoples = ({ commentLinks }: Pick<PlanInput, 'commentLinks'>): bo
  * what becomes of the bug says nothing about what may be done to the issue. In doubt the bug counts as ours.
  */
 export function isPeoplesPair(
-  { tracker: account }: Own,
+  { tracker: account }: OwnAccounts,
   { link: { tracker: bug }, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>,
 ): boolean {
   return account !== null && bug !== null && !isLogin(bug.creator.login, account) && isPeoples({ commentLinks });
@@ -103,11 +103,12 @@ function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue
   const left = hasPlainFooter(route.instance, issue.body, bug) ? issue.title : null;
   const title = isOurs ? neutralTitle(bug) : (ownTitle ?? left ?? neutralTitle(bug));
   const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(planContext, bug, issue.body);
+  const isBodyDone = sameText(issue.body, body) || (isOurs && isNeutralBody(route.instance, issue.body, bug));
   const labels = ownedLabels(planContext, input, issue);
   const fields = fieldsWithdrawn(route, planContext.vocabulary, issue, (from) => agreedValues(input, from));
   return {
     ...(issue.title === title ? {} : { title }),
-    ...(sameText(issue.body, body) ? {} : { body }),
+    ...(isBodyDone ? {} : { body }),
     ...(labels.length === 0 ? {} : { labels: without(labels) }),
     ...(route.labels.some(({ isType }) => isType) && (issue.type ?? null) !== null ? { type: null } : {}),
     ...(fields === undefined ? {} : { fields }),

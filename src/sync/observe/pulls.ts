@@ -3,7 +3,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { repoOf } from '../../kernel/linked.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { LinkPull, Pull } from '../../model/pulls/pull.ts';
-import { namedItems, type Words } from '../../rules/links/pulls.ts';
+import { namedItems, type PullTexts } from '../../rules/links/pulls.ts';
 
 /** What ended longer ago when it is first seen is no news: somebody only touched an old pull request. */
 const newsMs = 86_400_000;
@@ -23,7 +23,7 @@ export function observePulls(context: Context, pulls: readonly Pull[]): void {
 }
 
 /** The live links of the route that a text names. */
-export function namedLinks(context: Context, text: Words, written: readonly string[]): readonly LinkId[] {
+export function namedLinks(context: Context, text: PullTexts, written: readonly string[]): readonly LinkId[] {
   const { store, route } = context;
   const { bugs, issues } = namedItems(route, text, written);
   const found = [

@@ -4,7 +4,7 @@ import { SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
-import { auditOf, refute, type Shown } from '../../rules/privacy/audit.ts';
+import { type AnonymousView, auditOf, refute } from '../../rules/privacy/audit.ts';
 
 /** Pairs read together. */
 const batchSize = 100;
@@ -59,7 +59,7 @@ async function judged(anonymousReader: AnonymousReader, found: readonly Found[])
 async function shownOf(
   anonymousReader: AnonymousReader,
   pairs: readonly AuditedPair[],
-): Promise<ReadonlyMap<number, Shown>> {
+): Promise<ReadonlyMap<number, AnonymousView>> {
   if (pairs.length === 0) return new Map();
   const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
   const visible = pairs.filter(({ bug }) => bugs.get(bug));

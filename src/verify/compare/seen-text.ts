@@ -34,11 +34,15 @@ export interface SeenText {
   readonly table: Sheet | null;
 }
 
-const withdrawn = gistOf('What stood here was withdrawn, because its original is not public.', false).digest;
+/** As it is written now, and as earlier versions wrote it. */
+const withdrawn = [
+  'This text was withdrawn because its original is not public.',
+  'What stood here was withdrawn, because its original is not public.',
+].map((text) => gistOf(text, false).digest);
 
 /** Whether it is the body of an issue whose description is not public: it says that, in place of a copy. */
 export const saysNothing = ({ id, head, gist }: SeenText): boolean =>
-  id === bodyId && head === null && gist.digest === withdrawn;
+  id === bodyId && head === null && withdrawn.includes(gist.digest);
 
 export interface Head {
   readonly kind: 'opened' | 'wrote';

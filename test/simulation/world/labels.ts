@@ -74,6 +74,6 @@ export function labelViolations(stage: Stage, links: readonly Link[]): readonly 
   }
   const texts = tracker.bugs().flatMap(({ id }) => tracker.commentsOf(id).map(({ text }) => text));
   for (const text of texts)
-    if (/was taken off again|was put back/u.test(text)) found.push(`I2: an explanation crossed: "${text}"`);
+    if (/was removed again|was restored/u.test(text)) found.push(`I2: an explanation crossed: "${text}"`);
   return found;
 }

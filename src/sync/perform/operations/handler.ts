@@ -3,7 +3,7 @@ import type { Link } from '../../../model/link.ts';
 import type { Operation, OperationKind } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import type { PlanInput } from '../../../model/plan/plan-input.ts';
-import type { Stage, Wording } from '../../../rules/comments/render.ts';
+import type { RenderContext, Wording } from '../../../rules/comments/render.ts';
 
 /**
  * How operations of one kind are performed. What else the program knows of it is in the file of the same name in
@@ -15,7 +15,7 @@ export interface OperationHandler<Kind extends OperationKind> {
   /** Whether a request without an answer took effect, by what the sides show now. */
   hasArrived(context: Context, link: Link, operation: Operation<Kind>): boolean;
   /** The text that a printed plan shows with it. New bugs and issues contain their texts in their drafts. */
-  printed(stage: Stage, input: PlanInput, operation: Operation<Kind>): Wording;
+  printed(stage: RenderContext, input: PlanInput, operation: Operation<Kind>): Wording;
 }
 
 export const wordless = (): Wording => ({});

@@ -10,7 +10,7 @@ import type { ToldPull } from '../../../model/pulls/told.ts';
 import { pullText } from '../../../rules/comments/compose.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { seeAlsoTakes } from '../../../rules/links/match.ts';
-import { attachmentOf, isShown, isTold, lookOf } from '../../../rules/links/pulls.ts';
+import { attachmentOf, isReported, isShown, lookOf } from '../../../rules/links/pulls.ts';
 import { pullRemark } from '../../../text/marker.ts';
 import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
@@ -74,7 +74,7 @@ async function tell({ tracker, session, store }: Context, id: Link['id'], bug: B
   const { number, url } = pull;
   const text = pullText(pull, session.vocabulary.readsAllMarkdown === true);
   // One that was opened and merged between two polls is told of once, and stands at the bug all the same.
-  const isFirst = !isTold(store.commentLinks.ofLink(id), pull, 'open');
+  const isFirst = !isReported(store.commentLinks.ofLink(id), pull, 'open');
   if (isFirst) {
     const shown = lookOf(pull);
     const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text });
