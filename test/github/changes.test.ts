@@ -5,7 +5,6 @@ import type { Changes } from '../../src/model/replica.ts';
 import type { GithubPerson } from '../../src/sandbox/github/world/people.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type GithubBench, handClock, smallGithubWorld } from '../contract/github/replica.ts';
-import { type Fault, plant } from '../support/plant.ts';
 import { type HttpGithub, httpGithub } from './http-github.ts';
 
 const repo = 'acme/widget';
@@ -386,22 +385,6 @@ describe('what is settled', () => {
   it.each(Object.entries(settling))('leaves out nothing that shows up %s', async (_name, run) => {
     expect(await run()).toEqual([]);
   });
-
-  it.each<[keyof typeof settling, Fault]>([
-    [
-      'late, after a poll that brought nothing',
-      { file: 'github/reading/changes.ts', from: 'readAt - shownAt >= lagMaxMs', to: 'readAt - shownAt >= 0' },
-    ],
-    [
-      'late, below the first page',
-      { file: 'github/reading/changes.ts', from: ' || readAt - lookedAt >= lagMaxMs', to: '' },
-    ],
-  ])('is found to lose what shows up %s when it is settled too early', async (name, fault) => {
-    ({ githubReplica: adapter } = (await import(
-      `${plant(fault)}/github/replica.ts`
-    )) as typeof import('../../src/github/replica.ts'));
-    expect(await settling[name]()).toHaveLength(1);
-  });
 });
 
 describe('issues that are switched off', () => {
@@ -435,14 +418,6 @@ describe('issues that are switched off', () => {
       wholeSide: true,
       why: expect.stringMatching(/Issues has been disabled in this repository\. Enable issues/u),
     });
-  });
-
-  it('are found to be missed by who believes the list', async () => {
-    const fault = { file: 'github/reading/changes.ts', from: "feed.name === 'issues' && hasShrunk", to: 'false' };
-    ({ githubReplica: adapter } = (await import(
-      `${plant(fault)}/github/replica.ts`
-    )) as typeof import('../../src/github/replica.ts'));
-    expect(await told()).toBeNull();
   });
 });
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyAnswer, classifyErrors, classifyNoAnswer } from '../../src/github/connection/classify-answer.ts';
 import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/connection/failure.ts';
-import { type Fault, plant } from '../support/plant.ts';
-import { sample } from '../tiers/depth.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
 const circumstances = { about: 'open an issue in acme/widget', now };
@@ -302,56 +300,3 @@ it.each(['Issues are disabled for this repo', 'Issues has been disabled in this 
     expect(readError(failure)).toMatchObject({ kind: 'refused', side: 'github' });
   },
 );
-
-describe('a planted fault of the advice is caught:', () => {
-  const inRefusals = (from: string, to: string): Fault => ({ file: 'github/connection/refusals.ts', from, to });
-  type Why = (status: number, message: string, headers?: Readonly<Record<string, string>>) => string;
-  const whyWith = async (fault: Fault): Promise<Why> => {
-    const folder = plant(fault);
-    const { classifyAnswer: classify } = (await import(
-      `${folder}/github/connection/classify-answer.ts`
-    )) as typeof import('../../src/github/connection/classify-answer.ts');
-    return (status, message, headers = {}) => whyOf(classify({ status, headers, data: { message } }, circumstances));
-  };
-
-  const unknown = (from: string): Fault => inRefusals(from, '/(?!)/u');
-  it.each(
-    sample<readonly [string, Fault]>([
-      ['SAML', unknown('/SAML/u')],
-      ['addresses', unknown('/IP allow list/iu')],
-      ['archives', unknown('/\\barchived\\b/iu')],
-      ['locks', unknown('/\\blocked\\b/iu')],
-      ['full issues', unknown('/commenting is disabled on issues with more than/iu')],
-      ['terms of service', unknown('/terms of service|access blocked|DMCA/iu')],
-    ]),
-  )('nothing is known of %s', async (_what, fault) => {
-    const why = await whyWith(fault);
-    expect(advised.filter(([status, message, words]) => !words.test(why(status, message)))).not.toEqual([]);
-  });
-
-  it('the page of the single sign-on is not shown', async () => {
-    const why = await whyWith(inRefusals('if (signOn !== null) return', 'if (signOn === "") return'));
-    expect(why(403, saml, headers)).not.toContain(link);
-  });
-
-  it('a refusal by GraphQL is left without', async () => {
-    const folder = plant({
-      file: 'github/connection/classify-answer.ts',
-      from: "return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })) };",
-      to: "return { kind: 'refused', why };",
-    });
-    const { classifyErrors: classify } = (await import(
-      `${folder}/github/connection/classify-answer.ts`
-    )) as typeof import('../../src/github/connection/classify-answer.ts');
-    expect(whyOf(classify({ status: 200, headers, data: {} }, [{ message: saml }], circumstances))).not.toContain(link);
-  });
-
-  it.each([
-    ['doubled', "part.concat('.')"],
-    ['missing', 'part'],
-  ])('full stops are %s', async (_how, to) => {
-    const why = await whyWith({ file: 'github/connection/failure.ts', from: "part.replace(/[.\\s]*$/u, '.')", to });
-    const words = [why(403, 'Must have admin rights to Repository.'), why(401, 'Bad credentials')].join(' ');
-    expect(words).not.toMatch(/: Must have admin rights to Repository\. Check .* Bad credentials\. Check/u);
-  });
-});

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Ask, createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { retirementIn } from '../../src/github/connection/retirement.ts';
-import { plant } from '../support/plant.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -173,17 +172,6 @@ describe('the end of our interface version', () => {
   ])('is told by the answer: %j', (headers: Record<string, string>, sinceAt, endsAt) => {
     expect(retirementIn(headers)).toEqual(sinceAt === undefined ? null : { sinceAt, endsAt });
   });
-
-  it.each([
-    ['its form of today is not known', '/^@\\d+$/u.test(text)', "text === '@'"],
-    ['only what is outdated counts', "headers['sunset']]", 'undefined]'],
-  ])('is missed with a planted fault: %s', async (_name, from, to) => {
-    const folder = plant({ file: 'github/connection/retirement.ts', from, to });
-    const broken = (await import(
-      `${folder}/github/connection/retirement.ts`
-    )) as typeof import('../../src/github/connection/retirement.ts');
-    expect(broken.retirementIn(announced)).not.toEqual(retirementIn(announced));
-  });
 });
 
 describe('a failure', () => {
@@ -221,15 +209,6 @@ describe('a failure', () => {
   it('writes nothing to the console', async () => {
     expect(await printedBy(src)).toBe('');
     expect(server.arrivals).toHaveLength(1);
-  });
-
-  it('writes to it with a planted fault', async () => {
-    const loud = plant({
-      file: 'github/connection/exchange.ts',
-      from: 'log, request: { fetch: sendWithin, log }',
-      to: 'request: { fetch: sendWithin }',
-    });
-    expect(await printedBy(loud)).toContain('deprecated');
   });
 });
 

@@ -8,7 +8,6 @@ import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 import { itemOf } from '../contract/github/bench.ts';
-import { type Fault, plant } from '../support/plant.ts';
 
 /** Milestones and labels that several issues want at once, over HTTP, with answers that take their time. */
 const repo = 'acme/widget';
@@ -26,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 /** The edge as the bridge runs it, with a lane and a memory of its own. */
-function replica(adapter = githubReplica): GithubReplica {
+function replica(): GithubReplica {
   const lane = githubLane({ pointsPerMinute: 100_000, pauseBetweenWritesMs: 0 });
   const client = createGithubClient({
     url: served.url,
@@ -35,7 +34,7 @@ function replica(adapter = githubReplica): GithubReplica {
     timeoutMs: 5_000,
     now: Date.now,
   });
-  return adapter({ client, owner: 'acme', repo: 'widget' });
+  return githubReplica({ client, owner: 'acme', repo: 'widget' });
 }
 
 const draft = (title: string) => ({ title, body: '', labels: ['new'], milestone: '1.0' });
@@ -58,9 +57,9 @@ const four = <T>(of: () => T): T[] => [of(), of(), of(), of()];
  * The bridge knows two milestones by number; then somebody renames one to the other's old name. What new issues and
  * updates get.
  */
-async function renamed(adapter = githubReplica): Promise<readonly (string | null)[]> {
+async function renamed(): Promise<readonly (string | null)[]> {
   const mona = world.as('mona');
-  const one = replica(adapter);
+  const one = replica();
   const [first, second] = [
     itemOf(await one.create(draft('First'))),
     itemOf(await one.create({ ...draft('Second'), milestone: '2.0' })),
@@ -75,18 +74,6 @@ async function renamed(adapter = githubReplica): Promise<readonly (string | null
 
 test('a milestone that somebody renamed is not set under its old name', async () => {
   expect(await renamed()).toEqual(['1.0', '2.0', '2.0']);
-});
-
-test('a planted fault is caught: the number of a milestone is believed for ever', async () => {
-  const fault: Fault = {
-    file: 'github/writing/milestones.ts',
-    from: 'if (known !== undefined && (await isStillCalled(repository, title, known)))',
-    to: 'if (known !== undefined)',
-  };
-  const { githubReplica: broken } = (await import(`${plant(fault)}/github/replica.ts`)) as {
-    githubReplica: typeof githubReplica;
-  };
-  expect(await renamed(broken)).not.toEqual(['1.0', '2.0', '2.0']);
 });
 
 describe('a new milestone that four issues want at once', () => {
@@ -117,40 +104,6 @@ describe('a new milestone that four issues want at once', () => {
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(four(() => 'applied'));
     expect(shown()).toEqual(['1.0', '1.0', '1.0']);
-  });
-
-  test.each<[string, (adapter: typeof githubReplica) => Promise<unknown>, Fault]>([
-    [
-      'what exists already counts as refused',
-      (adapter) => crowd(four(() => replica(adapter))),
-      {
-        file: 'github/writing/milestones.ts',
-        from: "failure.faults?.includes('already_exists')",
-        to: 'failure.faults === null',
-      },
-    ],
-    [
-      'only lists are asked',
-      async (adapter) => {
-        world.setListLag(() => 600_000);
-        return Promise.all(four(() => replica(adapter)).map((each) => each.create(draft('Issue')))).then(shown);
-      },
-      { file: 'github/writing/milestones.ts', from: 'misses < missesMax;', to: 'misses < 0;' },
-    ],
-    [
-      'nobody shares what others are making',
-      async (adapter) => {
-        const one = replica(adapter);
-        await crowd(four(() => one));
-        return made().length === 1 ? four(() => '1.0') : made();
-      },
-      { file: 'github/repository.ts', from: 'if (known !== undefined) return known;', to: '' },
-    ],
-  ])('a planted fault is caught: %s', async (_name, run, fault) => {
-    const { githubReplica: adapter } = (await import(
-      `${plant(fault)}/github/replica.ts`
-    )) as typeof import('../../src/github/replica.ts');
-    expect(await run(adapter)).not.toEqual(four(() => '1.0'));
   });
 });
 

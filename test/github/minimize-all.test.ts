@@ -3,8 +3,6 @@ import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubImporter } from '../../src/github/imports/importer.ts';
 import { issueNumber } from '../../src/model/ids.ts';
 import type { Importer } from '../../src/model/migration.ts';
-import { type Fault, plant } from '../support/plant.ts';
-import { sample } from '../tiers/depth.ts';
 import { openLane } from './open-lane.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -14,17 +12,19 @@ let server: ScriptedServer;
 let importer: Importer;
 let answers: Script[];
 
-function importerOf(make = githubImporter, connect = createGithubClient): Importer {
-  const client = connect({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
-  return make({ client, owner: 'acme', repo: 'widget' });
-}
-
 beforeEach(async () => {
   answers = [];
   server = await scriptedServer((arrival, response) =>
     (answers.shift() ?? answering(404, { message: 'Not Found' }))(arrival, response),
   );
-  importer = importerOf();
+  const client = createGithubClient({
+    url: server.url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now,
+  });
+  importer = githubImporter({ client, owner: 'acme', repo: 'widget' });
 });
 afterEach(() => server.close());
 
@@ -225,95 +225,4 @@ describe('closing many', () => {
     expect(await importer.close(many)).toMatchObject({ done: new Set([1]), failure: putOff });
     expect(asked()).toHaveLength(5);
   });
-});
-
-/**
- * What is told of two comments, or of two issues, after these answers: what is done, what becomes of the rest, and
- * when.
- */
-type Told = (...scripts: readonly Script[]) => Promise<readonly unknown[]>;
-const told =
-  (ask: () => ReturnType<Importer['close']>): Told =>
-  async (...scripts) => {
-    answers = [...scripts];
-    const { done, failure } = await ask();
-    return [...done, failure?.kind, failure !== null && 'at' in failure ? failure.at : null];
-  };
-const ofComments = told(() => importer.minimize([minimizing(7), minimizing(8)]));
-const ofIssues = told(() => importer.close([closing(7), closing(8)]));
-const allLimited = answering(200, { errors: [limit] });
-
-type Planted = readonly [string, Fault, () => Promise<readonly unknown[]>, readonly unknown[]];
-const faults: readonly Planted[] = [
-  [
-    'all counts as minimized whatever GitHub says',
-    {
-      file: 'github/imports/minimize-all.ts',
-      from: 'failure: reply.failure === null ? null : writeOutcome(reply.failure)',
-      to: 'failure: null',
-    },
-    () => ofComments(found(node(7), node(8)), allLimited),
-    ['later', now() + 60_000],
-  ],
-  [
-    'all counts as minimized after a look that was refused',
-    {
-      file: 'github/imports/minimize-all.ts',
-      from: 'return { done: new Set(), failure: unwrittenOutcome(found.failure) };',
-      to: 'return { done: new Set(), failure: null };',
-    },
-    () => ofComments(allLimited),
-    ['later', now() + 60_000],
-  ],
-  [
-    'all counts as closed whatever GitHub says',
-    { file: 'github/imports/close-all.ts', from: 'if (reply.failure === null) continue;', to: 'continue;' },
-    () => ofIssues(names, allLimited),
-    ['later', now() + 60_000],
-  ],
-  [
-    'all counts as closed after a look that was refused',
-    {
-      file: 'github/imports/close-all.ts',
-      from: 'return { done, failure: unwrittenOutcome(found.failure) };',
-      to: 'return { done, failure: null };',
-    },
-    () => ofIssues(allLimited),
-    ['later', now() + 60_000],
-  ],
-  [
-    'an answer without errors has no message',
-    { file: 'github/connection/graphql.ts', from: '...(message ? [{ message }] : [])', to: '' },
-    () => ofComments(found(node(7), node(8)), answering(200, secondary)),
-    ['later', now() + 60_000],
-  ],
-  [
-    'the headers of a 200 say nothing',
-    { file: 'github/connection/graphql.ts', from: 'headers: answer.headers, data', to: 'headers: {}, data' },
-    () => ofIssues(names, answering(200, { errors: [secondary] }, { 'retry-after': '90' })),
-    ['later', now() + 90_000],
-  ],
-  [
-    'a time that ran out is a refusal',
-    {
-      file: 'github/connection/classify-answer.ts',
-      from: 'if (cutShortWords.test(messages)) return inDoubt(answer, why, now);',
-      to: '',
-    },
-    () => ofComments(found(node(7), node(8)), answering(200, { errors: [timeout] })),
-    ['unknown', null],
-  ],
-];
-
-test.each(sample(faults))('a planted fault is caught: %s', async (_name, fault, ask, right) => {
-  expect(await ask()).toEqual(right);
-  const folder = plant(fault);
-  const { githubImporter: make } = (await import(
-    `${folder}/github/imports/importer.ts`
-  )) as typeof import('../../src/github/imports/importer.ts');
-  const { createGithubClient: connect } = (await import(
-    `${folder}/github/connection/client.ts`
-  )) as typeof import('../../src/github/connection/client.ts');
-  importer = importerOf(make, connect);
-  expect(await ask()).not.toEqual(right);
 });

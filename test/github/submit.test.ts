@@ -3,7 +3,6 @@ import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import { plant } from '../support/plant.ts';
 import { openLane } from './open-lane.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
@@ -47,7 +46,7 @@ let refusalOf: (sent: Sent) => Script | null;
 /** What the server says to a label that is to be made. */
 let making: (name: string) => Script;
 
-const replicaOf = (adapter: typeof githubReplica): GithubReplica => {
+const connect = (): GithubReplica => {
   const client = createGithubClient({
     url: server.url,
     token: 'secret-token',
@@ -55,7 +54,7 @@ const replicaOf = (adapter: typeof githubReplica): GithubReplica => {
     timeoutMs: 2_000,
     now,
   });
-  return adapter({ client, owner: 'acme', repo: 'widget' });
+  return githubReplica({ client, owner: 'acme', repo: 'widget' });
 };
 
 beforeEach(async () => {
@@ -66,7 +65,7 @@ beforeEach(async () => {
     if (arrival.url === `${path}/labels`) making(sent.name ?? '')(arrival, response);
     else (refusalOf(sent) ?? answering(arrival.method === 'POST' ? 201 : 200, shape(sent)))(arrival, response);
   });
-  replica = replicaOf(githubReplica);
+  replica = connect();
 });
 afterEach(() => server.close());
 
@@ -95,25 +94,6 @@ describe('labels that the server does not make by itself', () => {
       'POST /labels {"name":"ui","color":"ededed"}',
       'POST /issues {"title":"T","body":"","labels":["bug","ui"]}',
     ]);
-  });
-
-  it('would be left out by a planted fault: what is there already counts as refused', async () => {
-    const folder = plant({
-      file: 'github/writing/write.ts',
-      from: "|| !failure.faults?.includes('already_exists')",
-      to: '|| true',
-    });
-    const faulty = (await import(`${folder}/github/replica.ts`)) as { githubReplica: typeof githubReplica };
-    let isRefused = true;
-    refusalOf = () => (isRefused ? noLabel : null);
-    making = () => {
-      isRefused = false;
-      return exists;
-    };
-    expect(await replicaOf(faulty.githubReplica).create(draft)).toMatchObject({
-      kind: 'applied',
-      item: { labels: [] },
-    });
   });
 
   it('are asked for once by two issues that want them at once', async () => {

@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { runCommand } from '../../src/cli/program.ts';
-import { type House, type HouseConfig, openHouse, runHere } from '../support/bugferry.ts';
-import { type Fault, plant } from '../support/plant.ts';
-import { sample } from '../tiers/depth.ts';
+import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
 
 /** What a start asks of both sides before it looks for changes, counted by the servers. */
 let house: House;
@@ -57,11 +54,9 @@ interface Asked {
   readonly free: readonly string[];
 }
 
-const asked = (...args: readonly string[]): Promise<Asked> => askedBy(() => house.run(...args));
-
-async function askedBy(run: () => Promise<{ readonly code: number }>): Promise<Asked> {
+async function asked(...args: readonly string[]): Promise<Asked> {
   const [before, from] = [house.requests(), house.github.requests.length];
-  const { code } = await run();
+  const { code } = await house.run(...args);
   const lines = house.github.requests.slice(from);
   const paths = (isFree: boolean) => lines.filter(({ status }) => (status === 304) === isFree).map(({ path }) => path);
   return { code, tracker: house.requests() - before, github: paths(false), free: paths(true) };
@@ -72,33 +67,6 @@ test('beside an unchanged mirror, a start asks the tracker once for each route a
   expect({ code, tracker, github }).toEqual({ code: 0, tracker: floor, github: [] });
   // The repository once, and the lists of issues and comments.
   expect(free.length).toBe(3 * routes);
-});
-
-const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  [
-    'the tracker is greeted anew',
-    { file: 'bugzilla/session.ts', from: "kept.recent<Greeting>('tracker')", to: 'null' },
-  ],
-  [
-    'values of the tracker are read anew',
-    { file: 'bugzilla/session.ts', from: 'kept.recent<Vocabulary>(name)', to: 'null' },
-  ],
-  [
-    'GitHub is asked anew for the account',
-    { file: 'github/replica.ts', from: "kept.recent<{ readonly login: string | null }>('account')", to: 'null' },
-  ],
-  [
-    'the tracker is asked who may read, whatever looks',
-    { file: 'wire/greeting.ts', from: 'wasServed && isLookedAt', to: 'false' },
-  ],
-];
-
-test.each(sample(faults, 1))('a planted fault is caught: %s', async (_name, fault) => {
-  const faulty: { runCommand: typeof runCommand } = await import(`${plant(fault)}/cli/program.ts`);
-  const configFile = house.configure(twoRoutes);
-  const { code, tracker, github } = await askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
-  expect(code).toBe(0);
-  expect({ tracker, github }).not.toEqual({ tracker: floor, github: [] });
 });
 
 describe('asked anew is', () => {
@@ -156,18 +124,6 @@ describe('a route that stays refused', () => {
     const { code, tracker, github } = await asked('once');
     expect({ code, tracker, github }).toEqual(atRest);
   });
-
-  test('a planted fault is caught: every refusal makes the next start do so', async () => {
-    const source = plant({ file: 'kernel/outbox.ts', from: 'if (isNews && (', to: 'if (isNews !== null && (' });
-    const faulty: { runCommand: typeof runCommand } = await import(`${source}/cli/program.ts`);
-    repository().isPrivate = true;
-    const configFile = house.configure(twoRoutes);
-    const again = () => askedBy(() => runHere(['once', '--config', configFile], faulty.runCommand));
-    await again();
-    await again();
-    const { code, tracker, github } = await again();
-    expect({ code, tracker, github }).not.toEqual(atRest);
-  });
 });
 
 test('what decides who may read is never what was kept: a repository that became private is refused at once', async () => {
@@ -190,17 +146,5 @@ describe('a tracker that shows nothing to everybody any more', () => {
     Object.assign(house.tracker.state.settings, { requirelogin: '0' });
     expect((await house.run('once')).code).toBe(0);
     expect(writes()).toBeGreaterThan(before);
-  });
-
-  test('a planted fault is caught: the look takes it for a wrong key', async () => {
-    const source = plant({
-      file: 'sync/observe/poll.ts',
-      from: "failure.kind !== 'unauthorized') throw",
-      to: "failure.kind !== 'refused') throw",
-    });
-    const faulty: { runCommand: typeof runCommand } = await import(`${source}/cli/program.ts`);
-    Object.assign(house.tracker.state.settings, { requirelogin: '1' });
-    const { err } = await runHere(['once', '--config', house.configure(twoRoutes)], faulty.runCommand);
-    expect(err).not.toContain(`route widget: ${saidNothing}`);
   });
 });

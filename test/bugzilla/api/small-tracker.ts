@@ -48,7 +48,7 @@ export function smallTracker(options: Partial<SmallTracker> = {}) {
   return { world, ...fake };
 }
 
-export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10, make = bugzillaReplica) {
+export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
   const tracker = smallTracker(options);
   const lane = openLane();
   const url = 'http://tracker.example.test';
@@ -62,7 +62,13 @@ export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10, ma
     fetch: tracker.fetch,
   });
   const warnings: string[] = [];
-  const replica = make({ client, product: 'Widget', url, pageSize, warn: (message) => warnings.push(message) });
+  const replica = bugzillaReplica({
+    client,
+    product: 'Widget',
+    url,
+    pageSize,
+    warn: (message) => warnings.push(message),
+  });
   return { ...tracker, lane, replica, warnings };
 }
 

@@ -27,7 +27,7 @@ export interface Bench {
 export const json = (body: unknown, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
 
-export function benchOf(adapter = githubReplica): Bench {
+export function benchOf(): Bench {
   const clock = handClock();
   const world = smallGithubWorld({ now: clock.now });
   const hooks = { graphql: (() => null) as Answering, before: (_method: string, _path: string): void => undefined };
@@ -52,7 +52,7 @@ export function benchOf(adapter = githubReplica): Bench {
     world,
     clock,
     mona: world.as('mona'),
-    replica: adapter({ client, owner: 'acme', repo: 'widget' }),
+    replica: githubReplica({ client, owner: 'acme', repo: 'widget' }),
     lines() {
       const fresh = world.requests
         .slice(read)

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { GithubReplica } from '../../../src/model/replica.ts';
 import { githubSession, repo } from '../../contract/github/bench.ts';
 import { updateCases } from '../../contract/github/update.ts';
-import { type Fault, plant } from '../../support/plant.ts';
 import { httpGithub } from '../http-github.ts';
 import { announced, type Bench, benchOf, seenOf } from './bench.ts';
 
@@ -206,98 +205,7 @@ test('fields are in doubt while a replica does not show that they were written',
   expect(await readBackBehind(on)).toEqual(['unknown', { Areas: ['ours'] }]);
 });
 
-const [title, beside, field] = [
-  crossings[0],
-  crossings.find(({ patch }) => patch.passage !== undefined),
-  crossings.at(-1),
-];
-
-test.each<[string, (bench: Bench) => Promise<unknown>, unknown, Fault]>([
-  [
-    'a look serves two writes',
-    (bench) => relabelled(bench, afterAWrite),
-    ['renamed', 'ours'],
-    { file: 'github/reading/shared-look.ts', from: 'looks.delete(seen.number);', to: '' },
-  ],
-  [
-    'a look is never too old',
-    (bench) => relabelled(bench, fromThen),
-    ['renamed', 'ours'],
-    { file: 'github/reading/shared-look.ts', from: 'ageMs < lookMaxMs', to: 'true' },
-  ],
-  [
-    'nobody compares what the look shows',
-    (bench) => relabelled(bench, beforeTheLook),
-    ['renamed', 'ours'],
-    { file: 'github/reading/shared-look.ts', from: 'valuesOf(look) === valuesOf(seen)', to: 'true' },
-  ],
-  [
-    'an earlier version counts as the same',
-    behind,
-    'later',
-    { file: 'github/reading/shared-look.ts', from: 'look.changedAt >= seen.changedAt', to: 'true' },
-  ],
-  [
-    'a second counts as over at once',
-    twiceInASecond,
-    'Twice',
-    { file: 'github/reading/shared-look.ts', from: 'look.readAt - look.changedAt >= settledMs', to: 'true' },
-  ],
-  [
-    'the shared look alone is believed',
-    async (bench) => crossed(bench, title ?? expect.unreachable(), moments[1]?.[1] ?? expect.unreachable()),
-    expect.objectContaining({ title: 'Theirs' }),
-    {
-      file: 'github/repository.ts',
-      from: 'about, known?.changedAt)',
-      to: 'about, known === null ? null : 4e12)',
-    },
-  ],
-  [
-    'a text is put beside a passage of any body',
-    async (bench) => crossed(bench, beside ?? expect.unreachable(), moments[0]?.[1] ?? expect.unreachable()),
-    expect.objectContaining({ body: 'Table, end' }),
-    { file: 'github/writing/update.ts', from: 'becomes.includes(was) ? fresh.body === seen.body : ', to: '' },
-  ],
-  [
-    'fields are compared with the answer to the write beside them',
-    async (bench) => crossed(bench, field ?? expect.unreachable(), moments[0]?.[1] ?? expect.unreachable()),
-    expect.objectContaining({ fields: { Areas: ['theirs'] } }),
-    {
-      file: 'github/writing/update.ts',
-      from: '{ ...seen, changedAt: outcome.item.changedAt }',
-      to: 'outcome.item',
-    },
-  ],
-  [
-    'fields are written to an earlier version',
-    (bench) => behind(bench, { fields: { Areas: ['ours'] } }),
-    'later',
-    {
-      file: 'github/writing/update.ts',
-      from: 'fresh.changedAt < seen.changedAt',
-      to: 'patch.title !== undefined && fresh.changedAt < seen.changedAt',
-    },
-  ],
-  [
-    'what an old replica shows behind a write of fields counts as their values',
-    readBackBehind,
-    ['unknown', { Areas: ['ours'] }],
-    {
-      file: 'github/writing/update.ts',
-      from: '!isRefused && isUnwritten(fresh, after.issue, wanted)',
-      to: 'isRefused && isUnwritten(fresh, after.issue, wanted)',
-    },
-  ],
-])('a planted fault is caught: %s', async (_name, run, right, fault) => {
-  expect(await run(benchOf())).toEqual(right);
-  const { githubReplica: adapter } = (await import(
-    `${plant(fault)}/github/replica.ts`
-  )) as typeof import('../../../src/github/replica.ts');
-  expect(await run(benchOf(adapter))).not.toEqual(right);
-});
-
-/** The same cases as for a look of its own. A minute passes before each write, so that the look counts. */
+/** The cases of its own. A minute passes before each write, so that the look counts. */
 describe('the adapter with a shared look', () => {
   const session = githubSession(async ({ world, clock, login, faults, pageSize }) => {
     let isLook = false;

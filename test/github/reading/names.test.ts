@@ -3,7 +3,6 @@ import { githubReplica } from '../../../src/github/replica.ts';
 import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type GithubBench, handClock, smallGithubWorld } from '../../contract/github/replica.ts';
-import { type Fault, plant } from '../../support/plant.ts';
 import { type HttpGithub, httpGithub } from '../http-github.ts';
 
 const repo = 'acme/widget';
@@ -18,12 +17,13 @@ let cursor: string;
 beforeEach(() => start());
 afterEach(() => github.close());
 
-async function start(pageSize = 100, adapter = githubReplica): Promise<void> {
+async function start(pageSize = 100): Promise<void> {
   await github?.close();
   clock = handClock();
   world = smallGithubWorld({ now: clock.now });
   mona = world.as('mona');
-  const watching: typeof githubReplica = (options) => adapter({ ...options, namedKinds: ['labels', 'milestones'] });
+  const watching: typeof githubReplica = (options) =>
+    githubReplica({ ...options, namedKinds: ['labels', 'milestones'] });
   github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize, adapter: watching });
 }
 
@@ -152,55 +152,4 @@ describe('a look at the names', () => {
     mona.renameLabel(repo, 'other', 'another');
     expect(await poll(20 * minuteMs)).toHaveLength(1);
   });
-});
-
-const names = 'github/reading/names.ts';
-const blind: readonly (readonly [string, Fault])[] = [
-  ['names are never compared', { file: names, from: '(known.get(id) ?? name) === name', to: 'known !== null' }],
-  ['pages after the first are left out', { file: names, from: 'path = page.next;', to: 'path = null;' }],
-  [
-    'an unchanged page counts as empty',
-    { file: names, from: 'return before;', to: 'return { ...before, names: [] };' },
-  ],
-];
-
-it.each(blind)('a planted fault is noticed: %s', async (_name, fault) => {
-  const { githubReplica: adapter } = (await import(
-    `${plant(fault)}/github/replica.ts`
-  )) as typeof import('../../../src/github/replica.ts');
-  await start(3, adapter);
-  const number = await settled();
-  for (let count = 0; count < 10; count += 1) mona.label(repo, number, `area ${count}`);
-  await untilQuiet();
-  mona.renameLabel(repo, 'area 8', 'zone 8');
-  expect(await poll(20 * minuteMs)).toEqual([]);
-});
-
-it.each<[string, Fault, () => Promise<readonly string[]>]>([
-  [
-    'only labels have names',
-    { file: names, from: 'of repository.namedKinds)', to: "of ['labels'] as const)" },
-    async () => {
-      mona.renameMilestone(repo, 'v1', 'v2');
-      return poll(10 * minuteMs);
-    },
-  ],
-  [
-    'the issues of a new name are listed once',
-    { file: names, from: 'again: again.filter(([, at]) => readAt - at < lagMaxMs)', to: 'again: []' },
-    async () => {
-      mona.renameLabel(repo, 'kept', 'other');
-      await poll(1_000, true);
-      return poll(10 * minuteMs);
-    },
-  ],
-])('a planted fault is noticed: %s', async (_name, fault, afterRenaming) => {
-  await settled();
-  expect(await afterRenaming()).toHaveLength(1);
-  const { githubReplica: adapter } = (await import(
-    `${plant(fault)}/github/replica.ts`
-  )) as typeof import('../../../src/github/replica.ts');
-  await start(100, adapter);
-  await settled();
-  expect(await afterRenaming()).toEqual([]);
 });

@@ -1,11 +1,14 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
 import type { BugDraft } from '../../../src/model/plan/draft.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { demanded, demanding } from '../../contract/tracker/scenario.ts';
-import { type Case, publicClient, testCases, trackerClient, url } from '../../support/faults/scenarios.ts';
+import { publicClient, trackerClient, url } from '../../support/faults/scenarios.ts';
 import { fakeTracker, type Reply } from './fake-tracker.ts';
 
-/** How versions of the tracker differ, as live ones showed it: whoever forgets one of these ways is found out. */
+/** Differences between versions of the tracker, as live installations showed them. */
+const src = resolve(import.meta.dirname, '../../../src');
 
 /** The kind of the failure of a comment that is answered so. */
 const failing = (answer: Reply) => async (src: string) => {
@@ -97,91 +100,30 @@ async function wantsCustom(src: string): Promise<unknown> {
   return (await readCreationFields(await trackerClient(src, { fetch: send })))?.map(({ isMandatory }) => isMandatory);
 }
 
-const cases: readonly Case[] = [
-  {
-    name: 'what a route adds to new bugs is not sent',
-    ...{ file: 'bugzilla/write.ts', from: '...draft.further,', to: '' },
-    ...{ scenario: filed, right: 'applied' },
-  },
-  {
-    name: 'custom fields are never mandatory',
-    ...{ file: 'bugzilla/survey.ts', from: '|| (wire.is_mandatory ?? false)', to: '' },
-    ...{ scenario: wantsCustom, right: [true] },
-  },
-  {
-    name: 'a new attachment is answered with ids only',
-    ...{
-      file: 'bugzilla/api/attachment.ts',
-      from: '.object({ attachments: z.record(z.string().regex(',
-      to: '.object({ none: z.record(z.string().regex(',
-    },
-    ...{ scenario: createdFile, right: [12] },
-  },
-  {
-    name: 'a change sets one alias in a list',
-    ...{ file: 'bugzilla/api/bug-operations.ts', from: '{ ...change, ...aliasOf(change) }', to: '{ ...change }' },
-    ...{ scenario: changedAlias, right: 'x' },
-  },
-  {
-    name: 'the status of an answer says more than its code',
-    ...{
-      file: 'bugzilla/connection/answer.ts',
-      from: 'code === null || isLimited',
-      to: 'raw.status >= 400 || isLimited',
-    },
-    ...{
-      scenario: failing({ status: 400, body: { error: true, code: 51, message: 'There is no field.' } }),
-      right: 'invalid',
-    },
-  },
-  {
-    name: 'codes are numbers',
-    ...{
-      file: 'bugzilla/connection/errors.ts',
-      from: "typeof raw === 'string' && /^-?\\d+$/.test(raw) ? Number(raw) : raw",
-      to: 'raw',
-    },
-    ...{
-      scenario: failing({ status: 404, body: { error: true, code: '101', message: 'Bug #1 does not exist.' } }),
-      right: 'missing',
-    },
-  },
-  {
-    name: 'every error has words',
-    ...{ file: 'bugzilla/connection/answer.ts', from: "typeof body.message === 'string' ?", to: "'message' in body ?" },
-    ...{ scenario: failing({ body: { error: true, code: 100500, message: null } }), right: 'unknown-outcome' },
-  },
-  {
-    name: 'codes of inner errors are not shifted',
-    ...{
-      file: 'bugzilla/connection/errors.ts',
-      from: 'code > 60_000 && code < 100_000 ? code - 100_000 : code',
-      to: 'code',
-    },
-    ...{
-      scenario: failing({ status: 400, body: { error: true, code: 68000, message: 'Deadlock found.' } }),
-      right: 'unknown-outcome',
-    },
-  },
-  {
-    name: 'a history names fields as a request does',
-    ...{ file: 'bugzilla/api/bug-history.ts', from: '.transform((name) => interfaceNames.get(name) ?? name)', to: '' },
-    ...{ scenario: pastNames, right: ['url', 'whiteboard', 'depends_on', 'summary'] },
-  },
-  {
-    name: 'every tracker keeps every character',
-    ...{ file: 'bugzilla/map.ts', from: 'if (!isBasic) return sent;', to: 'if (isBasic || !isBasic) return sent;' },
-    ...{ scenario: keptSummary, right: 'It fails [U+1F41B]' },
-  },
-  {
-    name: 'a comment has the codes of characters in it',
-    ...{
-      file: 'bugzilla/api/comment.ts',
-      from: "text: textOrNothing.default('').transform(unescaped)",
-      to: "text: textOrNothing.default('')",
-    },
-    ...{ scenario: readComment, right: 'Seen 🦊' },
-  },
-];
-
-testCases(cases);
+test.each<[string, (src: string) => Promise<unknown>, unknown]>([
+  ['fields that a route adds to new bugs', filed, 'applied'],
+  ['mandatory custom fields', wantsCustom, [true]],
+  ['a new attachment in a map by id', createdFile, [12]],
+  ['one alias', changedAlias, 'x'],
+  [
+    'an error whose status says less than its code',
+    failing({ status: 400, body: { error: true, code: 51, message: 'There is no field.' } }),
+    'invalid',
+  ],
+  [
+    'an error with a code in quotes',
+    failing({ status: 404, body: { error: true, code: '101', message: 'Bug #1 does not exist.' } }),
+    'missing',
+  ],
+  ['an error without a message', failing({ body: { error: true, code: 100500, message: null } }), 'unknown-outcome'],
+  [
+    'a failure of its database',
+    failing({ status: 400, body: { error: true, code: 68000, message: 'Deadlock found.' } }),
+    'unknown-outcome',
+  ],
+  ['field names in histories', pastNames, ['url', 'whiteboard', 'depends_on', 'summary']],
+  ['characters beyond its set', keptSummary, 'It fails [U+1F41B]'],
+  ['codes of such characters in comments', readComment, 'Seen 🦊'],
+])('the client understands %s', async (_name, scenario, right) => {
+  expect(await scenario(src)).toEqual(right);
+});
