@@ -155,7 +155,7 @@ async function isEachHidden(
   return answers;
 }
 
-/** Each with a request of its own. */
+/** Reads each bug with a separate request. */
 async function readByNumber(
   client: TrackerClient,
   url: string,

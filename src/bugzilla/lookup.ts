@@ -12,7 +12,7 @@ import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison, isUnreachable } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
-import { type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
+import { type CharacterSupport, detailedBug, type Extras, extraFields, isCustom, read } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
 
 export interface EvidenceSource {
@@ -100,5 +100,3 @@ function textsOf(changes: readonly Change[], which: 'added' | 'removed'): PastCh
 
 const nameOf = (name: string): FieldName | 'seeAlso' | null =>
   namesInHistory[name] ?? fieldNames.find((field) => field === name) ?? (isCustom(name) ? name : null);
-
-const isCustom = (name: string): name is `cf_${string}` => name.startsWith('cf_');

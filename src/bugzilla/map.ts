@@ -107,7 +107,7 @@ export function detailedBug(wire: WireBug, url: string, { details, labels }: Ext
   };
 }
 
-const isCustom = (name: string): boolean => name.startsWith('cf_');
+export const isCustom = (name: string): name is `cf_${string}` => name.startsWith('cf_');
 const choiceSchema = z.union([z.string(), z.array(z.string())]);
 
 /** Leaves out values that are not choices (a number, an unset time). */

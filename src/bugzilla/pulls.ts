@@ -105,7 +105,7 @@ async function knowsPulls({ client, version, kept = nothingKept }: PullRoom): Pr
   return isKnown;
 }
 
-/** Whether somebody attached it before, or a program of the tracker's own. Throws `TrackerError`. */
+/** Whether a person or a program of the tracker has already attached it. Throws `TrackerError`. */
 async function isAttached(client: TrackerClient, ref: number, url: string): Promise<boolean> {
   const all = [...(await getAttachments(client, [ref], { data: false })).values()].flat();
   for (const { id, content_type: type, is_obsolete: isObsolete } of all) {

@@ -38,8 +38,8 @@ export async function createBug(session: TrackerSession, draft: BugDraft): Promi
 }
 
 /**
- * The bug is filed even if it cannot be read back: then the draft stands in for it, without a status until the next
- * poll. But if the tracker does not know the id that it returned, it may have rolled everything back.
+ * The bug is filed even if it cannot be read back: the draft then replaces it, without a status, until the next poll.
+ * But if the tracker does not know the id that it returned, it may have rolled everything back.
  */
 async function filedBug(
   session: TrackerSession,

@@ -34,7 +34,7 @@ export interface GithubReplicaOptions {
   readonly namedKinds?: readonly NamedKind[];
   /** Whose commits are read; null or absent for none. */
   readonly commits?: CommitSource | null;
-  /** What earlier greetings told. */
+  /** The answers of earlier greetings. */
   readonly kept?: Kept;
 }
 

@@ -59,10 +59,13 @@ export interface IssueLook
   readonly readAt: number;
 }
 
+/** The owner and the name of a repository. */
+export type RepositoryName = Pick<Route, 'owner' | 'repo'>;
+
 /** `pageSize` is at most 100, which is GitHub's own limit. */
 export function repositoryOf(
   client: GithubClient,
-  { owner, repo }: Pick<Route, 'owner' | 'repo'>,
+  { owner, repo }: RepositoryName,
   pageSize = 100,
   namedKinds: readonly NamedKind[] = [],
 ): Repository {

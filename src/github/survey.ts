@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { SideError } from '../model/outcome.ts';
-import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { Answer, GithubClient } from './connection/client.ts';
 import { retirementIn } from './connection/retirement.ts';
 import { readAnswer } from './map.ts';
-import { answered } from './repository.ts';
+import { answered, type RepositoryName } from './repository.ts';
 
 const surveySchema = z.object({
   full_name: z.string().nullish(),
@@ -16,12 +15,10 @@ const surveySchema = z.object({
   permissions: z.object(Object.fromEntries(repositoryRights.map((right) => [right, z.boolean().nullish()]))).nullish(),
 });
 
-type Place = Pick<Route, 'owner' | 'repo'>;
-
 /** Reads one repository with our credentials. Throws `SideError` if it is not visible. */
 export async function surveyRepository(
   client: GithubClient,
-  place: Place,
+  place: RepositoryName,
   now: () => number,
   kept = nothingKept,
 ): Promise<RepositorySurvey> {
@@ -46,7 +43,7 @@ const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiratio
  */
 export async function lookAtRepository(
   client: GithubClient,
-  { owner, repo }: Place,
+  { owner, repo }: RepositoryName,
   now: () => number,
   kept: Kept,
 ): Promise<{ readonly survey: RepositorySurvey; readonly enterprise: string | null }> {

@@ -128,7 +128,7 @@ export function bidiClosed(text: string): string {
   });
 }
 
-/** What stands behind the last white space. A pattern that ends there would begin to read anew at each address. */
+/** The text after the last white space. A pattern that ends there would start again at each address. */
 export const lastWordOf = (line: string): string => line.slice(line.search(/(?<!\S)\S*$/u));
 
 const turning = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/u;

@@ -30,7 +30,7 @@ export interface HtmlLine {
   readonly isPreformatted: boolean;
 }
 
-/** HTML that stands for itself, line by line; empty lines count only within preformatted text. */
+/** HTML outside of a sentence, line by line; empty lines count only within preformatted text. */
 export function expandedLines(source: string, expansion: Expansion): readonly HtmlLine[] {
   const lines: HtmlLine[] = [];
   const { depth } = expansion;

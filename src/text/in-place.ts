@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** The position of a node. */
-export interface Place {
+export interface NodeContext {
   readonly parent: Parents;
   /** True within the text of a link, which cannot contain another link. */
   readonly isLinked: boolean;

@@ -9,7 +9,7 @@ import {
   endOf,
   inPlaceOf,
   linesOfWords,
-  type Place,
+  type NodeContext,
   quotesBefore,
   sourceOf,
   standAlone,
@@ -54,7 +54,7 @@ interface Pass extends Expansion {
   readonly changes: Change[];
 }
 
-/** What stands between two pieces of HTML that are a quotation. */
+/** The text between two pieces of HTML that form a quotation. */
 function quote({ source, changes }: Pass, node: Nodes): void {
   for (let at = startOf(node); at < endOf(node); at = source.indexOf('\n', at) + 1) {
     changes.push({ start: at, end: at, text: '> ' });
@@ -62,7 +62,7 @@ function quote({ source, changes }: Pass, node: Nodes): void {
   }
 }
 
-function walk(pass: Pass, node: Nodes, place: Place): void {
+function walk(pass: Pass, node: Nodes, place: NodeContext): void {
   if (node.type === 'text') walkWords(pass, node, place);
   else if (node.type === 'html') walkHtml(pass, node, place);
   else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
@@ -75,7 +75,7 @@ function walk(pass: Pass, node: Nodes, place: Place): void {
       walk(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
 }
 
-function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: NodeContext): void {
   for (const line of linesOfWords(source, node, parent)) {
     const slice = source.slice(line.start, line.end);
     const inner = withoutOuterMarks(source, line);
@@ -121,7 +121,7 @@ const unpriced = (slice: string): string =>
 /**
  * A link to an issue that mirrors a bug names the bug; a link that the bridge made from a URL becomes that URL again.
  */
-function walkLink(pass: Pass, node: Link, { parent }: Place): void {
+function walkLink(pass: Pass, node: Link, { parent }: NodeContext): void {
   const { source, issues, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
   const words = unbroken(wordsOf(node));
@@ -184,14 +184,14 @@ function undirect({ source, changes }: Pass, node: Nodes): void {
     changes.push({ start: startOf(node), end: endOf(node), text: slice.replace(redirection, 'https://github.com') });
 }
 
-function walkPicture({ definitions, changes }: Pass, node: Image | ImageReference, { isLinked }: Place): void {
+function walkPicture({ definitions, changes }: Pass, node: Image | ImageReference, { isLinked }: NodeContext): void {
   const url = node.type === 'image' ? node.url : (definitions.get(node.identifier)?.url ?? '');
   const words = escapeMarkup((node.alt || url).replace(/\n/gu, ' '));
   const text = isLinked ? words : `[${words}${destination(url, null)}`;
   changes.push({ start: startOf(node), end: endOf(node), text });
 }
 
-function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
+function walkHtml(pass: Pass, node: Html, { parent }: NodeContext): void {
   const { source, changes } = pass;
   const isBlock =
     parent.type === 'root' ||

@@ -1,7 +1,7 @@
 import type { Html } from 'mdast';
 import { withoutAddresses } from './canonical.ts';
 import { escapeProse } from './escape.ts';
-import { type Change, endOf, inPlaceOf, type Place, sourceOf, standAlone, startOf } from './in-place.ts';
+import { type Change, endOf, inPlaceOf, type NodeContext, sourceOf, standAlone, startOf } from './in-place.ts';
 import { asCode, escapedPart, linkedParts, written } from './linked-parts.ts';
 import type { References } from './references.ts';
 import { partsOf } from './to-markdown.ts';
@@ -24,7 +24,12 @@ function elementWords(line: string, references: References | null): string {
 }
 
 /** HTML elements appear as their characters. */
-export function htmlChange(source: string, references: References, node: Html, { parent, isLinked }: Place): Change {
+export function htmlChange(
+  source: string,
+  references: References,
+  node: Html,
+  { parent, isLinked }: NodeContext,
+): Change {
   if (
     parent.type === 'root' ||
     parent.type === 'blockquote' ||

@@ -18,7 +18,7 @@ import {
   endOf,
   inPlaceOf,
   linesOfWords,
-  type Place,
+  type NodeContext,
   sourceOf,
   standAlone,
   startOf,
@@ -78,7 +78,7 @@ interface Pass {
   readonly changes: Change[];
 }
 
-function walk(pass: Pass, node: Nodes, place: Place): void {
+function walk(pass: Pass, node: Nodes, place: NodeContext): void {
   if (node.type === 'text') walkWords(pass, node, place);
   else if (node.type === 'html') pass.changes.push(htmlChange(pass.source, pass.references, node, place));
   else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
@@ -89,12 +89,12 @@ function walk(pass: Pass, node: Nodes, place: Place): void {
   else walkOther(pass, node, place);
 }
 
-function walkOther(pass: Pass, node: Nodes, place: Place): void {
+function walkOther(pass: Pass, node: Nodes, place: NodeContext): void {
   if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') walkNote(pass, node);
   if ('children' in node) for (const child of node.children) walk(pass, child, { ...place, parent: node });
 }
 
-function walkWords(pass: Pass, node: Text, { parent, isLinked }: Place): void {
+function walkWords(pass: Pass, node: Text, { parent, isLinked }: NodeContext): void {
   const { source, changes } = pass;
   const lines = linesOfWords(source, node, parent);
   // Whichever parser reads it, such a text is the text of its link.
@@ -221,7 +221,7 @@ function apart(source: string, node: Nodes, words: string, between: string): str
 function walkPicture(
   { source, references, definitions, changes }: Pass,
   node: Image | ImageReference,
-  { parent, isLinked }: Place,
+  { parent, isLinked }: NodeContext,
 ): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const isLink = !isLinked && !isOfPerson(url);
@@ -239,7 +239,7 @@ function walkPicture(
   });
 }
 
-function walkDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
+function walkDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: NodeContext): void {
   // What refers to such a page is shown as text, but a bracket beside it may become a new reference.
   const isDead = isOfPerson(node.url) || leavesTrace(node.url, references);
   const better = isDead ? '#' : betterThan(node.url, references);

@@ -28,13 +28,13 @@ export interface ArchiveProgress extends Progress {
   readonly at: number;
 }
 
-export type Known = Pick<View, 'store' | 'routes'>;
+export type ArchiveState = Pick<View, 'store' | 'routes'>;
 
 export interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'> {
   readonly tell: (progress: ArchiveProgress) => void;
   readonly folder: string;
   /** The state, which knows the issues of bugs; null if there is none. */
-  readonly view: Known | null;
+  readonly view: ArchiveState | null;
 }
 
 /** A reading that the tracker postpones is tried this often. */
@@ -136,7 +136,7 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
 /**
  * The issues of mirrored public bugs. The address of an issue in a private repository stays with those who can open it.
  */
-function issuesIn(view: Known): ReadonlyMap<number, string> {
+function issuesIn(view: ArchiveState): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const route of view.routes.filter(({ privateRepository }) => privateRepository === 'refuse'))
     for (const { tracker, github } of publicPairs(view, route)) found.set(tracker.id, github.url);

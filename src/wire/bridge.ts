@@ -64,7 +64,7 @@ export interface BridgeOptions {
   readonly signal: AbortSignal;
   readonly tell: (event: EngineEvent) => void;
   readonly warn: (message: string) => void;
-  /** Asks the sides for everything, whatever earlier greetings told. */
+  /** Ignores the answers of earlier greetings. */
   readonly asksAnew?: boolean;
   /** Called with the HTTP status of every answer of a side; null when there was no answer. */
   readonly answered?: (side: Side, status: number | null) => void;

@@ -93,7 +93,7 @@ export function githubClientOf(
   });
 }
 
-/** The repository of a route, and what is read of it. */
+/** A route's repository, and which of its data the bridge reads. */
 export const readOf = ({
   owner,
   repo,

@@ -6,35 +6,33 @@ import type { Store } from '../model/store.ts';
 import type { Kept, Retirement } from '../model/survey.ts';
 
 /**
- * Older than this, a greeting is asked anew. The daily sweep of a daemon asks anew as well, and may begin somewhat
- * later each day.
+ * A greeting expires after this time. A daemon's daily sweep renews greetings too, and may start a little later each
+ * day.
  */
 const oldMs = 24 * 3_600_000;
 const oldForDaemonMs = 25 * 3_600_000;
 
-/** When everything is to be asked anew, routes of the same sides still share what one of them was just told. */
+/** Even after a renewal, routes that share a side share answers of this age. */
 const justNowMs = 600_000;
 
-/** Kept greetings of another form are not read. */
+/** Greetings stored in another format are ignored. */
 const form = 1;
 
-/** What is kept of a side for one route. */
+/** The stored answers of both sides, as one route uses them. */
 export interface RouteGreetings {
   readonly tracker: Kept;
   readonly github: Kept;
   /** False if the state may only be read. */
   readonly isKept: boolean;
-  /** From now on, only what was told a moment ago goes without asking. */
+  /** From now on, only answers of the last ten minutes are reused. */
   renew(): void;
-  /** Call it before each greeting. */
+  /** To be called before each greeting. */
   begin(): void;
-  /**
-   * Whether something that this route goes by since its greeting is not kept any more, because of a refusal, or is old.
-   */
+  /** Whether an answer that this route has used since its greeting has expired, or a refusal has removed it. */
   isOutdated(): boolean;
 }
 
-/** What one route does when it greets the sides. */
+/** How a route greets the sides. */
 export interface Greeter {
   announced(retirement: Retirement | null): void;
   readonly greeting: RouteGreetings;
@@ -42,15 +40,15 @@ export interface Greeter {
 }
 
 interface Stored {
+  /** A digest of the account that received the answer. */
   readonly by: string;
   readonly told: unknown;
 }
 
 /**
- * The greetings that a bridge keeps in its state. They belong to an address and an account, of which a digest tells
- * another.
+ * The greetings that a bridge stores in its state. Each belongs to an address and an account; a digest identifies both.
  * @param isKept false if the state may not be written
- * @param sinceAt what was told before is asked anew. Epoch milliseconds
+ * @param sinceAt earlier answers are ignored. Epoch milliseconds
  */
 export function greetingsOf(
   config: Config,
@@ -64,14 +62,11 @@ export function greetingsOf(
   };
   return () => {
     let ageMax = oldMs;
-    /**
-     * What goes without asking for as long as it is young. What is asked about each time, such as the repository, may
-     * be as old as it likes.
-     */
+    /** Answers that were reused until they expire. Facts that every start revalidates never expire. */
     const used = new Set<string>();
     const unknown = new Set<string>();
     const keptOn = (side: Side): Kept => {
-      const told = (name: string, leastAt: number): Stored['told'] => {
+      const answerTo = (name: string, leastAt: number): Stored['told'] => {
         const found = greetings.get(`${side}: ${name}`);
         const stored = found === null ? null : (found.content as Stored);
         return found === null || stored?.by !== accounts[side] || found.at < leastAt || found.at > clock.now()
@@ -80,13 +75,13 @@ export function greetingsOf(
       };
       return {
         recent<T>(name: string) {
-          const found = told(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null;
-          // An answer that was never kept is not missing.
+          const found = answerTo(name, Math.max(sinceAt, clock.now() - ageMax)) as T | null;
+          // An answer that was never stored has not expired.
           if (found === null) unknown.add(`${side}: ${name}`);
           else used.add(`${side}: ${name}`);
           return found;
         },
-        last: <T>(name: string) => told(name, 0) as T | null,
+        last: <T>(name: string) => answerTo(name, 0) as T | null,
         keep(name, content) {
           if (unknown.delete(`${side}: ${name}`)) used.add(`${side}: ${name}`);
           if (isKept)
@@ -117,9 +112,8 @@ const digestOf = (account: unknown): string =>
     .digest('hex');
 
 /**
- * Whether the tracker shows anything to readers without an account. That is asked at every start, unless the cycle
- * looks at mirrored bugs as such a reader: a tracker that shows them nothing any more refuses the look, and with it the
- * cycle.
+ * Whether the tracker serves readers without an account. Every start asks, unless the cycle reads mirrored bugs as such
+ * a reader anyway: a tracker that no longer serves anonymous readers refuses that request, and so stops the cycle.
  */
 export async function unlessLookedAt(kept: Kept, isLookedAt: boolean, ask: () => Promise<boolean>): Promise<boolean> {
   const wasServed = kept.recent<true>('readers without an account') !== null;
@@ -129,12 +123,10 @@ export async function unlessLookedAt(kept: Kept, isLookedAt: boolean, ask: () =>
   return isServed;
 }
 
-/** For how long routes share an answer that concerns all of them: they begin one after the other. */
+/** Routes start one after the other; within this time they share answers that concern all of them. */
 const sharedMs = 60_000;
 
-/**
- * A question to the tracker that is the same for every route. Only an answer is shared, and never kept in the state.
- */
+/** A question that is the same for every route. Failures are not shared, and answers are not stored. */
 export function shared<T>(clock: Clock): (ask: () => Promise<T>) => Promise<T> {
   let last: { readonly at: number; readonly answer: T } | null = null;
   return async (ask) => {

@@ -4,7 +4,7 @@ import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { keepsBasicOnly } from '../../src/bugzilla/map.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
-import { type Asked, openLane, type Reply } from './api/fake-tracker.ts';
+import { openLane, type Reply, type TrackerRequest } from './api/fake-tracker.ts';
 import { replicaOf, wireBug } from './api/small-tracker.ts';
 
 const spelled = '[U+1F41B] in 日本語 [U+10FFFF]';
@@ -17,7 +17,7 @@ function tracker(version: string, summary: string, before = summary) {
   const bug = { ...wireBug({ id: 5 }), summary };
   return replicaOf({
     bugs: [{ id: 5 }],
-    meddle({ method, path, body }: Asked): Reply | null {
+    meddle({ method, path, body }: TrackerRequest): Reply | null {
       if (path === '/version') return { body: { version } };
       if (method === 'POST') return { body: { id: 5 } };
       if (method === 'PUT')

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { TrackerError } from '../../src/bugzilla/connection/errors.ts';
 import { type AuthChoice, keyScrubber } from '../../src/bugzilla/connection/hello.ts';
-import { type Asked, fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
+import { fakeTracker, openLane, type Reply, type TrackerRequest } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 
 const apiKey = 'k3y/with space+sign';
 const anything = z.unknown();
 
 function clientOf(
-  answer: (asked: Asked) => Reply | Promise<Reply>,
+  answer: (asked: TrackerRequest) => Reply | Promise<Reply>,
   auth: AuthChoice = 'auto',
   login: string | null = null,
   timeoutMs = 5000,
@@ -35,14 +35,14 @@ const as = (name: string): Reply => ({ status: recorded(name).response.status, b
 
 /** How the families take a key: which of the ways of sending it counts. */
 const families = {
-  '5.2': (asked: Asked) => asked.query.get('api_key') === apiKey,
-  harmony: (asked: Asked) => asked.headers.get('x-bugzilla-api-key') === apiKey,
-  redhat: (asked: Asked) => asked.headers.get('authorization') === `Bearer ${apiKey}`,
+  '5.2': (asked: TrackerRequest) => asked.query.get('api_key') === apiKey,
+  harmony: (asked: TrackerRequest) => asked.headers.get('x-bugzilla-api-key') === apiKey,
+  redhat: (asked: TrackerRequest) => asked.headers.get('authorization') === `Bearer ${apiKey}`,
 };
 
 /** A tracker that ignores credentials it does not know, as all of them do. */
 function tracker(family: keyof typeof families, login: string, hasWhoami: boolean) {
-  return (asked: Asked): Reply => {
+  return (asked: TrackerRequest): Reply => {
     const isKnown = families[family](asked);
     if (asked.path === '/version') return as('meta_version_auth');
     if (asked.path === '/time') return as('meta_time');

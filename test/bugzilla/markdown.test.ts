@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
-import { type Asked, fakeTracker, openLane, type Reply } from './api/fake-tracker.ts';
+import { fakeTracker, openLane, type Reply, type TrackerRequest } from './api/fake-tracker.ts';
 
 interface Kind {
   readonly version: string;
@@ -11,7 +11,7 @@ interface Kind {
   readonly takes: boolean;
 }
 
-const reply = (kind: Kind, { method, path, body }: Asked): Reply => {
+const reply = (kind: Kind, { method, path, body }: TrackerRequest): Reply => {
   if (path === '/whoami') return { body: { id: 1, name: 'bridge@example.test' } };
   if (path === '/version') return { body: { version: kind.version } };
   if (path === '/bug/comment/render') {

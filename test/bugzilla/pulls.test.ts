@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TrackerReplica } from '../../src/model/replica.ts';
 import type { Kept } from '../../src/model/survey.ts';
 import { type Case, testCases, trackerClient } from '../support/faults/scenarios.ts';
-import { type Asked, fakeTracker, type Reply } from './api/fake-tracker.ts';
+import { fakeTracker, type Reply, type TrackerRequest } from './api/fake-tracker.ts';
 
 /**
  * A pull request becomes an attachment only where the tracker says that it has a type for it; a stock tracker is not
@@ -22,7 +22,7 @@ const types = { body: { extensions: { BMO: { version: '0.1' }, Review: { version
 const harmony: Kind = { version: '20200805.1', extensions: types };
 const pullType = 'text/x-github-pull-request';
 
-function reply(kind: Kind, { method, path, query }: Asked): Reply {
+function reply(kind: Kind, { method, path, query }: TrackerRequest): Reply {
   if (path === '/whoami') return { body: { id: 1, name: 'bridge@example.test' } };
   if (path === '/version') return { body: { version: kind.version } };
   if (path === '/time') return { body: { db_time: '2026-01-05T08:00:00Z' } };

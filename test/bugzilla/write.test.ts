@@ -5,7 +5,7 @@ import { draftBody, lostValues, patchBody, updatedBug } from '../../src/bugzilla
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
 import type { BugDraft, BugPatch } from '../../src/model/plan/draft.ts';
-import type { Asked, Reply } from './api/fake-tracker.ts';
+import type { Reply, TrackerRequest } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 import { replicaOf, startAt, wireBug } from './api/small-tracker.ts';
 
@@ -332,7 +332,7 @@ function reply(name: string): Reply {
 }
 
 /** Answers requests of one method; all others go their way. */
-function on(method: string, answer: Reply): (asked: Asked) => Reply | null {
+function on(method: string, answer: Reply): (asked: TrackerRequest) => Reply | null {
   return (asked) => (asked.method === method ? answer : null);
 }
 

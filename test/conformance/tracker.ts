@@ -1,6 +1,6 @@
 import { at, equal, isRecord, listAt, notOffered, numberAt, ok, recordAt, textAt } from './judge.ts';
 import { type Body, type Caller, openServer, type Query, type Reply } from './server.ts';
-import { choosePlace, type Place, type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { choosePlace, type TestProduct, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 import { type Line, lineOf } from './ways.ts';
 
 export interface TrackerOptions {
@@ -72,7 +72,7 @@ export class Tracker {
   }
 
   /** Where bugs are filed: as the caller wishes, or the richest public product in which the key may file. */
-  place(): Promise<Place> {
+  place(): Promise<TestProduct> {
     return this.once('place', () => choosePlace(this.main, this.options));
   }
 

@@ -34,7 +34,7 @@ export interface CustomField {
   readonly values: readonly string[];
 }
 
-export interface Place {
+export interface TestProduct {
   readonly product: string;
   readonly component: string;
   readonly version: string;
@@ -141,7 +141,7 @@ function customField(field: Readonly<Record<string, unknown>>): readonly CustomF
 export async function choosePlace(
   caller: Caller,
   wish: { readonly product?: string; readonly component?: string },
-): Promise<Place> {
+): Promise<TestProduct> {
   const ids = listAt(ok(await caller.get('/product_enterable')), 'ids').slice(0, 50);
   const query = { ids: ids.map(String) };
   const products = listAt(ok(await caller.get('/product', query)), 'products').filter(isRecord);

@@ -184,7 +184,7 @@ const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
   ['a tracker that every start greets', inGreeting('if (isKept)', 'if (!isKept)'), forgotten('tracker')],
   [
     'sides whose greetings are mixed up',
-    inGreeting('told(name, Math.max(', 'told(side, Math.max('),
+    inGreeting('answerTo(name, Math.max(', 'answerTo(side, Math.max('),
     forgotten('github'),
   ],
   ['greetings that never age', inGreeting('Math.max(sinceAt, clock.now() - ageMax)', 'sinceAt'), old],
@@ -208,8 +208,8 @@ const faults: readonly (readonly [string, Fault, (part: Part) => unknown])[] = [
   [
     'a repository that makes each cycle greet once it is old',
     inGreeting(
-      'last: <T>(name: string) => told(',
-      'last: <T>(name: string) => used.add(side.concat(": ", name)) && told(',
+      'last: <T>(name: string) => answerTo(',
+      'last: <T>(name: string) => used.add(side.concat(": ", name)) && answerTo(',
     ),
     unchanged,
   ],

@@ -23,9 +23,9 @@ beforeEach(() => {
   kept = { recent: read, last: read, keep: (name, content) => void told.set(name, JSON.stringify(content)) };
 });
 
-type Room = Pick<typeof real, 'githubReplica'>;
+type GithubEdge = Pick<typeof real, 'githubReplica'>;
 
-function replicaIn({ githubReplica }: Room) {
+function replicaIn({ githubReplica }: GithubEdge) {
   const app = githubServer(world, { faults: noFaults, sleep: async () => undefined });
   const send: typeof fetch = async (input, { method = 'GET', headers = {}, body = null } = {}) =>
     app.fetch(new Request(String(input), { method, headers, body }), {});
@@ -50,7 +50,7 @@ test('a second greeting asks only whether the repository is as it was, which is 
   expect(asked()).toEqual(['/user 200', '/repos/acme/widget 200', '/repos/acme/widget 304']);
 });
 
-const renewed = async (room: Room): Promise<boolean | null> => {
+const renewed = async (room: GithubEdge): Promise<boolean | null> => {
   await replicaIn(room).hello();
   const found = [...world.state.repos.values()].find(({ name }) => name === 'widget');
   if (found !== undefined) found.isPrivate = true;
@@ -70,6 +70,6 @@ const fault: Fault = {
 describe('is found out:', () => {
   test.each(sample([['a repository that is taken as it was kept', fault] as const]))('%s', async (_name, planted) => {
     const source = plant(planted);
-    expect(await renewed((await import(`${source}/github/replica.ts`)) as Room)).toBe(false);
+    expect(await renewed((await import(`${source}/github/replica.ts`)) as GithubEdge)).toBe(false);
   });
 });

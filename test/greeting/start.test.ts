@@ -46,7 +46,7 @@ function repository() {
   return found;
 }
 
-interface Asked {
+interface RunRequests {
   readonly code: number;
   readonly tracker: number;
   /** The paths of requests to GitHub that count. */
@@ -54,7 +54,7 @@ interface Asked {
   readonly free: readonly string[];
 }
 
-async function asked(...args: readonly string[]): Promise<Asked> {
+async function asked(...args: readonly string[]): Promise<RunRequests> {
   const [before, from] = [house.requests(), house.github.requests.length];
   const { code } = await house.run(...args);
   const lines = house.github.requests.slice(from);

@@ -6,7 +6,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-export interface Seen {
+export interface RenderedText {
   readonly lines: readonly string[];
   /** Text outside of code: where GitHub looks for mentions, numbers and commits. */
   readonly searched: string;
@@ -30,7 +30,7 @@ interface Reading {
   mark: string;
 }
 
-export function rendered(markdown: string): Seen {
+export function rendered(markdown: string): RenderedText {
   const reading: Reading = {
     lines: [],
     links: [],

@@ -10,7 +10,7 @@ import { steadyMin } from './read-many.ts';
 
 const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.string(), groups: texts })) });
 
-/** Bugs of a look, while nothing says that the tracker takes fewer; and as few as every tracker takes. */
+/** The usual number of bugs in a look, and a number that every tracker accepts. */
 const [lookMax, lookMin] = [550, 20];
 /**
  * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and
@@ -88,7 +88,7 @@ const lookQuery = (ids: readonly number[]): Query => ({
   include_fields: 'id,product,groups',
 });
 
-/** The bugs of one request: for ten in turn, one that is fresh. */
+/** The bugs of one request: one fresh bug for every ten bugs in turn. */
 function firstOf(
   { inTurn, fresh }: LookAsk,
   most: number,

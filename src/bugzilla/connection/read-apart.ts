@@ -22,7 +22,7 @@ export interface Batch<Ask, Part> {
   readonly bugOf: (ask: Ask) => number;
   /** The same question about another bug. */
   readonly askOf: (bug: number, like: Ask) => Ask;
-  /** Bugs that were left out before: each has a request of its own, so that it fails no other. */
+  /** Bugs that failed before: each is read by a separate request, so that the others do not fail with it. */
   readonly apart?: ReadonlySet<number>;
 }
 

@@ -7,8 +7,7 @@
  * half of what this server is known to return at once. The order of the results reveals a server that does not page by
  * id.
  *
- * A tracker that fails on large pages is asked for smaller ones from then on, and one that fails on a bug for all
- * others.
+ * If the tracker fails on large pages, later pages are smaller. If it fails on a bug, the other bugs are still read.
  */
 
 import { z } from 'zod';
@@ -55,7 +54,7 @@ export interface Keyset<B> {
 }
 
 /**
- * After so many pages, or looks, that came through, twice as many bugs are tried: one odd answer makes none small for
+ * After this number of successful pages or looks, their size doubles, so that one bad answer does not reduce it for
  * good.
  */
 export const steadyMin = 20;
@@ -87,12 +86,12 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
   };
 }
 
-/** As many tell apart the few bugs of a quiet poll from a page that was cut. */
+/** Enough to distinguish the few bugs of a quiet poll from a page that the tracker cut. */
 const tried = 20;
 
 /**
- * How many bugs the tracker returns at once, up to twenty: with it, a poll while little happens is one request. 0 if it
- * does not say.
+ * How many bugs the tracker returns at once, up to twenty. A poll that knows it needs one request while little happens.
+ * 0 if the tracker refuses to say.
  */
 export async function returnedAtOnce(client: TrackerClient): Promise<number> {
   const query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: tried, include_fields: 'id' };
@@ -142,8 +141,8 @@ async function readPage<B extends { readonly id: number }>(
 }
 
 /**
- * Which bugs are on a page that failed. Null if not even that can be told, while the tracker answers about fewer bugs;
- * if it does not, it has a problem of its own, and gets no more requests.
+ * Finds out which bugs are on a page that failed. Null if the tracker does not even list their ids, although it answers
+ * about fewer bugs. If it does not answer about fewer either, the failure is general: no more requests are sent.
  */
 async function readIds(
   client: TrackerClient,

@@ -38,7 +38,7 @@ export interface BranchStoreOptions {
   readonly branch: string;
 }
 
-interface Room extends BranchStoreOptions {
+interface BranchStorage extends BranchStoreOptions {
   readonly repository: GitRepository;
   /** The address of the repository's pages; null until known. */
   page: string | null;
@@ -55,31 +55,31 @@ const racesMax = 5;
 export function branchStore(options: BranchStoreOptions): AttachmentStore {
   const { client, owner, repo } = options;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const room: Room = { ...options, repository: { client, name: `${owner}/${repo}`, path }, page: null };
+  const storage: BranchStorage = { ...options, repository: { client, name: `${owner}/${repo}`, path }, page: null };
   return {
-    put: (uploads) => put(room, uploads),
-    remove: (paths) => remove(room, paths),
-    list: () => list(room),
-    read: (paths, show) => read(room, paths, show),
+    put: (uploads) => put(storage, uploads),
+    remove: (paths) => remove(storage, paths),
+    list: () => list(storage),
+    read: (paths, show) => read(storage, paths, show),
   };
 }
 
-async function put(room: Room, uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]> {
+async function put(storage: BranchStorage, uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]> {
   const start = await begin(
-    room,
+    storage,
     uploads.map(({ path }) => path),
   );
   if (start.kind === 'failed') return uploads.map(() => outcomeOfLook(start.failure));
   const { page, tip, existing } = start.value;
   const changes: TreeChange[] = [];
   const outcomes = await oneByOne(uploads, async (upload) => {
-    const { outcome, sha } = await store(room, upload, existing, page);
+    const { outcome, sha } = await store(storage, upload, existing, page);
     if (sha !== null) changes.push({ path: upload.path, sha });
     return outcome;
   });
   if (changes.length === 0) return outcomes;
   const failed = await commit(
-    room,
+    storage,
     tip,
     changes,
     `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`,
@@ -95,18 +95,18 @@ async function put(room: Room, uploads: readonly Upload[]): Promise<readonly Out
  * committed to the branch, or GitHub protects it, its history is not ours to drop: then the removal is an ordinary
  * commit.
  */
-async function remove(room: Room, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
-  const start = await begin(room, paths);
+async function remove(storage: BranchStorage, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
+  const start = await begin(storage, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   const { tip } = start.value;
   const changes = [...start.value.existing.keys()].map((path) => ({ path, sha: null }));
   if (tip === null || changes.length === 0) return { kind: 'applied', item: { left: null } };
   const words = `Take away ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`;
-  const begun = await beginAnew(room, tip, changes, words);
-  if (begun === 'raced' && races < racesMax) return remove(room, paths, races + 1);
+  const begun = await beginAnew(storage, tip, changes, words);
+  if (begun === 'raced' && races < racesMax) return remove(storage, paths, races + 1);
   if (begun !== null && begun !== 'raced') return begun;
-  const left = `the history of the branch ${room.branch} of ${room.repository.name} still contains it, as others have committed there or GitHub protects it`;
-  return (await commit(room, tip, changes, words)) ?? { kind: 'applied', item: { left } };
+  const left = `the history of the branch ${storage.branch} of ${storage.repository.name} still contains it, as others have committed there or GitHub protects it`;
+  return (await commit(storage, tip, changes, words)) ?? { kind: 'applied', item: { left } };
 }
 
 const leftOfHistory =
@@ -114,12 +114,12 @@ const leftOfHistory =
 
 /** Null if the history must stay; `raced` if someone else has moved the branch in the meantime. */
 async function beginAnew(
-  room: Room,
+  storage: BranchStorage,
   tip: Tip,
   changes: readonly TreeChange[],
   message: string,
 ): Promise<Outcome<Removal> | 'raced' | null> {
-  const { repository, branch } = room;
+  const { repository, branch } = storage;
   const isOwn = await isOwnHistory(repository, tip);
   if (isOwn.kind === 'failed') return outcomeOfLook(isOwn.failure);
   if (!isOwn.value) return null;
@@ -151,15 +151,15 @@ async function commitOfRest(
 }
 
 async function read(
-  room: Room,
+  storage: BranchStorage,
   paths: readonly string[],
   show: (path: string, bytes: Uint8Array | null) => void,
 ): Promise<Outcome<null>> {
-  const start = await begin(room, paths);
+  const start = await begin(storage, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   for (const path of paths) {
     const sha = start.value.existing.get(path);
-    const content = sha === undefined ? null : await readBlob(room.repository, sha);
+    const content = sha === undefined ? null : await readBlob(storage.repository, sha);
     if (content?.kind === 'failed') return outcomeOfLook(content.failure);
     show(path, content === null ? null : content.value);
   }
@@ -167,7 +167,7 @@ async function read(
 }
 
 /** One request, or one for each folder if the branch is too large for that. */
-async function list({ repository, branch }: Room): Promise<Outcome<readonly string[]>> {
+async function list({ repository, branch }: BranchStorage): Promise<Outcome<readonly string[]>> {
   const tip = await readTip(repository, branch);
   if (tip.kind === 'failed') return outcomeOfLook(tip.failure);
   if (tip.value === null) return { kind: 'applied', item: [] };
@@ -200,22 +200,22 @@ interface Start {
 
 const pageSchema = z.object({ html_url: z.string() });
 
-async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> {
-  const { repository, branch } = room;
-  if (room.page === null) {
+async function begin(storage: BranchStorage, paths: readonly string[]): Promise<Got<Start>> {
+  const { repository, branch } = storage;
+  if (storage.page === null) {
     const about = `look at the repository ${repository.name}`;
     const reply = await repository.client.send({ method: 'GET', path: repository.path, cost: 'read', about });
     if (reply.kind === 'failed') return reply;
     const parsed = reply.kind === 'answered' ? parseAnswer(pageSchema, reply, about) : null;
     if (parsed?.kind === 'failed') return parsed;
-    room.page = parsed?.value.html_url ?? '';
+    storage.page = parsed?.value.html_url ?? '';
   }
   const tip = await readTip(repository, branch);
   if (tip.kind === 'failed') return tip;
   const existing = await find(repository, tip.value, paths);
   return existing.kind === 'failed'
     ? existing
-    : { kind: 'got', value: { page: room.page, tip: tip.value, existing: existing.value } };
+    : { kind: 'got', value: { page: storage.page, tip: tip.value, existing: existing.value } };
 }
 
 /** Walks down to the paths, reading each existing folder once. */
@@ -244,7 +244,7 @@ async function find(
 
 /** Uploads one file unless it exists; `sha` is null if the tree need not change. */
 async function store(
-  { repository, branch }: Room,
+  { repository, branch }: BranchStorage,
   { path, open }: Upload,
   existing: ReadonlyMap<string, string>,
   page: string,
@@ -268,12 +268,12 @@ async function store(
 
 /** Null once the branch has the changes. Keeps commits of others and adds the changes on top. */
 async function commit(
-  room: Room,
+  storage: BranchStorage,
   first: Tip | null,
   changes: readonly TreeChange[],
   message: string,
 ): Promise<Outcome<never> | null> {
-  const { repository, branch } = room;
+  const { repository, branch } = storage;
   let tip = first;
   for (let races = 0; ; races += 1) {
     const tree = await writeTree(repository, tip, changes);

@@ -38,7 +38,7 @@ interface Bay {
   readonly assets: Map<string, Asset>;
 }
 
-interface Room {
+interface ReleaseStorage {
   readonly repository: GitRepository;
   readonly tag: string;
   readonly assetsMax: number;
@@ -52,29 +52,34 @@ interface Room {
  */
 export function releaseStore({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseStoreOptions): AttachmentStore {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const room: Room = { repository: { client, name: `${owner}/${repo}`, path }, tag, assetsMax, bays: null };
+  const storage: ReleaseStorage = {
+    repository: { client, name: `${owner}/${repo}`, path },
+    tag,
+    assetsMax,
+    bays: null,
+  };
   return {
-    put: (uploads) => oneByOne(uploads, (upload) => store(room, upload)),
-    remove: (paths) => remove(room, paths),
-    list: () => list(room),
-    read: (paths, show) => read(room, paths, show),
+    put: (uploads) => oneByOne(uploads, (upload) => store(storage, upload)),
+    remove: (paths) => remove(storage, paths),
+    list: () => list(storage),
+    read: (paths, show) => read(storage, paths, show),
   };
 }
 
-async function store(room: Room, upload: Upload): Promise<Outcome<StoredFile>> {
-  const bays = await baysOf(room);
+async function store(storage: ReleaseStorage, upload: Upload): Promise<Outcome<StoredFile>> {
+  const bays = await baysOf(storage);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
   const opened = await upload.open();
   if (opened.kind !== 'applied') return opened;
   const bytes = opened.item;
   const content: Content = { upload, bytes, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)) };
-  const first = await storeOnce(room, bays.value, content);
+  const first = await storeOnce(storage, bays.value, content);
   if (first !== 'taken') return first;
   // Another process has stored a file with this name since the releases were read, or we did and lost the answer.
-  room.bays = null;
-  const again = await baysOf(room);
+  storage.bays = null;
+  const again = await baysOf(storage);
   if (again.kind === 'failed') return outcomeOfLook(again.failure);
-  const second = await storeOnce(room, again.value, content);
+  const second = await storeOnce(storage, again.value, content);
   const why = `GitHub says that a file called ${assetName(upload.path)} exists but does not show it; the next sweep tries again`;
   return second === 'taken' ? { kind: 'refused', why } : second;
 }
@@ -86,40 +91,48 @@ interface Content {
 }
 
 /** `taken` if GitHub has an unknown file with this name. */
-async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Outcome<StoredFile> | 'taken'> {
+async function storeOnce(
+  storage: ReleaseStorage,
+  bays: Bay[],
+  content: Content,
+): Promise<Outcome<StoredFile> | 'taken'> {
   const name = assetName(content.upload.path);
   const bay = bays.find(({ assets }) => assets.has(name));
   const known = bay?.assets.get(name);
   if (bay !== undefined && known !== undefined) {
-    const now = await readAsset(room.repository, known);
+    const now = await readAsset(storage.repository, known);
     if (now.kind === 'failed') return outcomeOfLook(now.failure);
     if (now.value !== null && isSame(now.value, content)) return stored(now.value, content);
-    const failure = now.value === null ? null : await deleteAsset(room.repository, known);
+    const failure = now.value === null ? null : await deleteAsset(storage.repository, known);
     if (failure !== null) return outcomeOfLook(failure);
     bay.assets.delete(name);
   }
-  const target = await bayWithRoom(room, bays);
-  return target.kind === 'failed' ? outcomeOfLook(target.failure) : upload(room, target.value, content);
+  const target = await bayWithRoom(storage, bays);
+  return target.kind === 'failed' ? outcomeOfLook(target.failure) : upload(storage, target.value, content);
 }
 
-async function upload(room: Room, { release, assets }: Bay, content: Content): Promise<Outcome<StoredFile> | 'taken'> {
+async function upload(
+  storage: ReleaseStorage,
+  { release, assets }: Bay,
+  content: Content,
+): Promise<Outcome<StoredFile> | 'taken'> {
   const { upload, bytes } = content;
   const name = assetName(upload.path);
   const label = upload.path.split('/').at(-1) ?? name;
-  const made = await uploadAsset(room.repository, release, { name, label, type: mediaType(upload.type), bytes });
+  const made = await uploadAsset(storage.repository, release, { name, label, type: mediaType(upload.type), bytes });
   if (made.kind === 'failed') {
     const { failure } = made;
     if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return 'taken';
     // Read again whether the release exists, and its files.
-    room.bays = null;
+    storage.bays = null;
     return outcomeOfWrite(failure);
   }
   if (isSame(made.value, content)) {
     assets.set(made.value.name, made.value);
     return stored(made.value, content);
   }
-  const failure = await deleteAsset(room.repository, made.value);
-  if (failure !== null) room.bays = null;
+  const failure = await deleteAsset(storage.repository, made.value);
+  if (failure !== null) storage.bays = null;
   const why = `GitHub stored other content than was sent for ${upload.path}; the next sweep tries again`;
   return { kind: 'refused', why };
 }
@@ -133,16 +146,16 @@ const stored = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<StoredFile>
   item: { url, sha256, head: bytes.slice(0, headBytesMax) },
 });
 
-async function bayWithRoom(room: Room, bays: Bay[]): Promise<Got<Bay>> {
-  const open = bays.find(({ assets, release }) => assets.size < room.assetsMax && !release.isImmutable);
+async function bayWithRoom(storage: ReleaseStorage, bays: Bay[]): Promise<Got<Bay>> {
+  const open = bays.find(({ assets, release }) => assets.size < storage.assetsMax && !release.isImmutable);
   if (open !== undefined) return { kind: 'got', value: open };
   const last = bays.at(-1);
   const made = await makeRelease(
-    room.repository,
-    tagOf(room.tag, (last === undefined ? 0 : (numberOf(room.tag, last.release.tag) ?? 0)) + 1),
+    storage.repository,
+    tagOf(storage.tag, (last === undefined ? 0 : (numberOf(storage.tag, last.release.tag) ?? 0)) + 1),
   );
   if (made.kind === 'failed') {
-    room.bays = null;
+    storage.bays = null;
     return made;
   }
   const bay: Bay = { release: made.value, assets: new Map() };
@@ -152,20 +165,20 @@ async function bayWithRoom(room: Room, bays: Bay[]): Promise<Got<Bay>> {
 
 const tagOf = (tag: string, number: number): string => (number === 1 ? tag : `${tag}-${number}`);
 
-async function baysOf(room: Room): Promise<Got<Bay[]>> {
-  if (room.bays !== null) return { kind: 'got', value: room.bays };
-  const releases = await readReleases(room.repository);
+async function baysOf(storage: ReleaseStorage): Promise<Got<Bay[]>> {
+  if (storage.bays !== null) return { kind: 'got', value: storage.bays };
+  const releases = await readReleases(storage.repository);
   if (releases.kind === 'failed') return releases;
-  const ours = releases.value.filter(({ tag }) => numberOf(room.tag, tag) !== null);
+  const ours = releases.value.filter(({ tag }) => numberOf(storage.tag, tag) !== null);
   const bays: Bay[] = [];
   for (const release of ours.sort(
-    (one, other) => (numberOf(room.tag, one.tag) ?? 0) - (numberOf(room.tag, other.tag) ?? 0),
+    (one, other) => (numberOf(storage.tag, one.tag) ?? 0) - (numberOf(storage.tag, other.tag) ?? 0),
   )) {
-    const assets = await readAssets(room.repository, release);
+    const assets = await readAssets(storage.repository, release);
     if (assets.kind === 'failed') return assets;
     bays.push({ release, assets: new Map(assets.value.map((asset) => [asset.name, asset])) });
   }
-  room.bays = bays;
+  storage.bays = bays;
   return { kind: 'got', value: bays };
 }
 
@@ -177,14 +190,14 @@ function numberOf(first: string, tag: string): number | null {
 }
 
 /** A file that is no longer visible is searched again: another process may have stored it. */
-async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Removal>> {
-  room.bays = null;
-  const bays = await baysOf(room);
+async function remove(storage: ReleaseStorage, paths: readonly string[]): Promise<Outcome<Removal>> {
+  storage.bays = null;
+  const bays = await baysOf(storage);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
   for (const name of paths.map(assetName)) {
     for (const { assets } of bays.value) {
       const asset = assets.get(name);
-      const failure = asset === undefined ? null : await deleteAsset(room.repository, asset);
+      const failure = asset === undefined ? null : await deleteAsset(storage.repository, asset);
       if (failure !== null) return outcomeOfLook(failure);
       assets.delete(name);
     }
@@ -192,25 +205,25 @@ async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Rem
   return { kind: 'applied', item: { left: null } };
 }
 
-async function list(room: Room): Promise<Outcome<readonly string[]>> {
-  room.bays = null;
-  const bays = await baysOf(room);
+async function list(storage: ReleaseStorage): Promise<Outcome<readonly string[]>> {
+  storage.bays = null;
+  const bays = await baysOf(storage);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
   return { kind: 'applied', item: bays.value.flatMap(({ assets }) => [...assets.keys()]) };
 }
 
 async function read(
-  room: Room,
+  storage: ReleaseStorage,
   paths: readonly string[],
   show: (path: string, bytes: Uint8Array | null) => void,
 ): Promise<Outcome<null>> {
-  room.bays = null;
-  const bays = await baysOf(room);
+  storage.bays = null;
+  const bays = await baysOf(storage);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
   for (const path of paths) {
     const name = assetName(path);
     const asset = bays.value.flatMap(({ assets }) => assets.get(name) ?? [])[0];
-    const content = asset?.isWhole ? await readContent(room.repository, asset) : null;
+    const content = asset?.isWhole ? await readContent(storage.repository, asset) : null;
     if (content?.kind === 'failed') return outcomeOfLook(content.failure);
     show(path, content === null ? null : content.value);
   }

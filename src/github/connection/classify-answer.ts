@@ -166,10 +166,13 @@ function resetOf(answer: RawAnswer, messages: string, now: number): number | nul
 const within = (waitMs: number): number => Math.min(longestPauseMs, Math.max(0, waitMs));
 const remainingOf = (answer: RawAnswer): string => String(answer.headers['x-ratelimit-remaining'] ?? '');
 
-function serverNow({ headers }: RawAnswer, now: number): number {
+/** GitHub's clock at an answer, epoch milliseconds; null if it does not say. */
+export function dateOf({ headers }: RawAnswer): number | null {
   const dateAt = Date.parse(String(headers['date'] ?? ''));
-  return Number.isNaN(dateAt) ? now : dateAt;
+  return Number.isNaN(dateAt) ? null : dateAt;
 }
+
+const serverNow = (answer: RawAnswer, now: number): number => dateOf(answer) ?? now;
 
 const fieldErrorSchema = z.object({
   resource: z.string().nullish(),

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../../model/runtime.ts';
-import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
+import { classifyAnswer, classifyNoAnswer, dateOf, type RawAnswer } from './classify-answer.ts';
 import {
   appCredentials,
   type Credentials,
@@ -10,7 +10,7 @@ import {
   withoutSecrets,
 } from './credentials.ts';
 import { download } from './download.ts';
-import { answerIn, apiVersion, dateOf, exchange, silentOctokit } from './exchange.ts';
+import { answerIn, apiVersion, exchange, silentOctokit } from './exchange.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 

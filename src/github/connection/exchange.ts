@@ -52,9 +52,3 @@ export function answerIn(error: unknown): RawAnswer | null {
   if (typeof status !== 'number' || typeof headers !== 'object' || headers === null) return null;
   return { status, headers: Object.fromEntries(Object.entries(headers)), data };
 }
-
-/** GitHub's clock at an answer, epoch milliseconds; null if it does not say. */
-export function dateOf({ headers }: RawAnswer): number | null {
-  const dateAt = Date.parse(String(headers['date'] ?? ''));
-  return Number.isNaN(dateAt) ? null : dateAt;
-}

@@ -9,7 +9,7 @@ export function uploadRoot(root: URL): string {
   return `${root.origin}/api/uploads`;
 }
 
-/** Whether an address that GitHub returned is one of its own, so that our credentials may go there. */
+/** Whether an address that GitHub returned belongs to GitHub, so that our credentials may be sent there. */
 export function isOwnAddress(root: URL, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { origin, protocol, host } = new URL(address);

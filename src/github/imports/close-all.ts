@@ -5,6 +5,7 @@ import type { NotApplied } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
+import type { RepositoryName } from '../repository.ts';
 
 /** GitHub answers within ten seconds or stops halfway; closing a closed issue again does no harm. */
 const batchMax = 25;
@@ -19,15 +20,19 @@ const closedSchema = z.object({ issue: z.object({ number: z.number(), state: z.l
  * close a batch. A refused issue stays open, and the others are closed; any other failure ends the run. Source:
  * docs.github.com, GraphQL reference, `closeIssue`.
  */
-export async function closeAll(client: GithubClient, place: Place, closings: readonly Closing[]): Promise<Batch> {
+export async function closeAll(
+  client: GithubClient,
+  repository: RepositoryName,
+  closings: readonly Closing[],
+): Promise<Batch> {
   const done = new Set<number>();
   let refusal: NotApplied | null = null;
   for (const named of batchesOf(closings, namesMax)) {
-    const found = await nodesOf(client, place, named);
+    const found = await nodesOf(client, repository, named);
     if (found.kind === 'failed') return { done, failure: unwrittenOutcome(found.failure) };
     const mutations = named.flatMap((closing) => mutationOf(closing, found.nodes));
     for (const batch of batchesOf(mutations, batchMax)) {
-      const about = `close ${batch.length} issues of ${place.owner}/${place.repo}`;
+      const about = `close ${batch.length} issues of ${repository.owner}/${repository.repo}`;
       const reply = await askGraphql(client, `mutation { ${batch.join(' ')} }`, 'edit', about);
       const closed = reply.kind === 'answered' ? Object.values(reply.data).flatMap(numberClosed) : [];
       for (const number of closed) done.add(number);
@@ -39,11 +44,6 @@ export async function closeAll(client: GithubClient, place: Place, closings: rea
   return { done, failure: refusal };
 }
 
-interface Place {
-  readonly owner: string;
-  readonly repo: string;
-}
-
 const batchesOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 
@@ -53,9 +53,15 @@ function numberClosed(result: unknown): readonly number[] {
 }
 
 type Nodes = Readonly<Record<string, { readonly id: string } | null>>;
-type Found = { readonly kind: 'found'; readonly nodes: Nodes } | { readonly kind: 'failed'; readonly failure: Failure };
+type NodesRead =
+  | { readonly kind: 'found'; readonly nodes: Nodes }
+  | { readonly kind: 'failed'; readonly failure: Failure };
 
-async function nodesOf(client: GithubClient, { owner, repo }: Place, closings: readonly Closing[]): Promise<Found> {
+async function nodesOf(
+  client: GithubClient,
+  { owner, repo }: RepositoryName,
+  closings: readonly Closing[],
+): Promise<NodesRead> {
   const numbers = new Set<number>(
     closings.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]),
   );

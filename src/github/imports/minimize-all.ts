@@ -4,6 +4,7 @@ import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
 import { minimizeReason } from '../map.ts';
+import type { RepositoryName } from '../repository.ts';
 import { classifiers, showsMinimized } from '../writing/comments.ts';
 
 const nodeSchema = z.object({
@@ -17,18 +18,17 @@ type Node = z.infer<typeof nodeSchema>;
 const issueSchema = z.object({ comments: z.object({ nodes: z.array(nodeSchema.nullable()) }) });
 const issuesSchema = z.object({ repository: z.record(z.string(), issueSchema.nullable()) });
 
-interface Place {
-  readonly owner: string;
-  readonly repo: string;
-}
-
 /**
  * Minimizes comments by GraphQL, many in one mutation, after one query for their ids and states. A comment that is
  * minimized for another reason, or is not among the first hundred of its issue, is left to the request for a single
  * comment. Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
  */
-export async function minimizeAll(client: GithubClient, place: Place, requests: readonly Minimizing[]): Promise<Batch> {
-  const found = await nodesOf(client, place, requests);
+export async function minimizeAll(
+  client: GithubClient,
+  repository: RepositoryName,
+  requests: readonly Minimizing[],
+): Promise<Batch> {
+  const found = await nodesOf(client, repository, requests);
   if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
   const { nodes } = found;
   const minimizedBefore = requests
@@ -36,7 +36,7 @@ export async function minimizeAll(client: GithubClient, place: Place, requests: 
     .map(({ comment }) => comment);
   const mutations = requests.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
   if (mutations.length === 0) return { done: new Set(minimizedBefore), failure: null };
-  const about = `minimize ${mutations.length} comments of ${place.owner}/${place.repo}`;
+  const about = `minimize ${mutations.length} comments of ${repository.owner}/${repository.repo}`;
   const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
   const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
   const minimized = results
@@ -48,12 +48,16 @@ export async function minimizeAll(client: GithubClient, place: Place, requests: 
   };
 }
 
-type Found =
+type NodesRead =
   | { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Comments by their ids, which every version shows in their URLs; empty if they cannot be found that way. */
-async function nodesOf(client: GithubClient, { owner, repo }: Place, requests: readonly Minimizing[]): Promise<Found> {
+async function nodesOf(
+  client: GithubClient,
+  { owner, repo }: RepositoryName,
+  requests: readonly Minimizing[],
+): Promise<NodesRead> {
   const issues = new Set<number>(requests.map(({ issue }) => issue));
   const about = `find ${requests.length} comments of ${owner}/${repo}`;
   const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';

@@ -32,7 +32,7 @@ export async function madeSince(
   const [issues, unread]: [Issue[], string[]] = [[], []];
   const top = Math.max(last, ...later.keys());
   for (let number = last + 1, misses = 0, looks = 0; number <= top || misses < missesMax; number += 1) {
-    let seen: Seen | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
+    let seen: Candidate | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
     if (seen === undefined) {
       if (looks === looksMax) return { issues, unread, isWhole: false };
       looks += 1;
@@ -49,19 +49,19 @@ export async function madeSince(
 }
 
 /**
- * What a number turned out to be.
+ * The item behind a number.
  *
  *   issue    an issue
- *   passed   nothing that is looked for: a pull request, or known already
- *   missing  nothing any more, or nothing yet
+ *   passed   a pull request, or an issue that is already known
+ *   missing  deleted, or not created yet
  *   unread   GitHub does not show it
  */
-type Seen =
+type Candidate =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'passed' | 'missing' }
   | { readonly kind: 'unread'; readonly why: string };
 
-const seenIn = (wire: WireIssue): Seen => {
+const candidateOf = (wire: WireIssue): Candidate => {
   const issue = toIssue(wire);
   return issue === null ? { kind: 'passed' } : { kind: 'issue', issue };
 };
@@ -70,20 +70,20 @@ interface Newest {
   /** The last number created before; 0 if there was none. */
   readonly last: number;
   /** Later ones in the list, by number. */
-  readonly later: ReadonlyMap<number, Seen>;
+  readonly later: ReadonlyMap<number, Candidate>;
   /** The same moment, by GitHub's clock. */
   readonly theirSinceAt: number;
 }
 
 const rowsSchema = z.array(
-  issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: seenIn(wire) })),
+  issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: candidateOf(wire) })),
 );
 
 /** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
 async function newest(repository: Repository, sinceAt: number): Promise<Newest> {
   const { client, path: home, pageSize, name } = repository;
   const about = `list the newest issues of ${name}`;
-  const later = new Map<number, Seen>();
+  const later = new Map<number, Candidate>();
   let theirSinceAt = sinceAt;
   let path: string | null = `${home}/issues?state=all&sort=created&direction=desc&per_page=${pageSize}`;
   while (path !== null) {
@@ -105,13 +105,13 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
  * GET /repos/{owner}/{repo}/issues/{issue_number}
  * @throws SideError for what concerns more than this number: a limit, our credentials, a server that cannot be reached
  */
-async function lookAt(repository: Repository, number: number): Promise<Seen> {
+async function lookAt(repository: Repository, number: number): Promise<Candidate> {
   const about = `read ${repository.name}#${number}`;
   const reply = await get(repository, `/issues/${number}`, about);
   if (reply.kind === 'unchanged') return { kind: 'unread', why: noContent(about).why };
   if (reply.kind === 'answered') {
     const parsed = parseAnswer(issueSchema, reply, about);
-    return parsed.kind === 'failed' ? { kind: 'unread', why: whyOf(parsed.failure) } : seenIn(parsed.value);
+    return parsed.kind === 'failed' ? { kind: 'unread', why: whyOf(parsed.failure) } : candidateOf(parsed.value);
   }
   const { failure } = reply;
   if (failure.kind === 'gone') return { kind: 'missing' };

@@ -28,7 +28,11 @@ const knownMs = 60 * 60 * 1000;
  * The wanted values in GitHub's terms. Drops a field that the organisation does not have, and an option that the field
  * does not have.
  */
-export async function fieldChange(repository: Repository, wanted: Wanted, existing: FieldValues): Promise<Changed> {
+export async function fieldChange(
+  repository: Repository,
+  wanted: DesiredValues,
+  existing: FieldValues,
+): Promise<Changed> {
   if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
   const offered = await fieldsToWrite(repository, wanted);
   if (offered.kind === 'failed') return offered;
@@ -64,7 +68,7 @@ export async function stillFitting(repository: Repository, refused: readonly Fie
 }
 
 /** The fields of the organisation, read again if an unknown one is wanted and some time has passed. */
-async function fieldsToWrite({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
+async function fieldsToWrite({ client, owner, fields }: Repository, wanted: DesiredValues): Promise<Listed> {
   const { known } = fields;
   if (known !== null && (isAllKnown(known.list, wanted) || client.now() - known.readAt < knownMs))
     return { kind: 'listed', fields: known.list };
@@ -73,9 +77,9 @@ async function fieldsToWrite({ client, owner, fields }: Repository, wanted: Want
   return listed;
 }
 
-type Wanted = Readonly<Record<string, string | readonly string[] | null>>;
+type DesiredValues = Readonly<Record<string, string | readonly string[] | null>>;
 
-function isAllKnown(fields: readonly IssueField[], wanted: Wanted): boolean {
+function isAllKnown(fields: readonly IssueField[], wanted: DesiredValues): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     const field = fields.find((each) => each.name === name);
     return (

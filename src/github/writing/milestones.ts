@@ -6,7 +6,7 @@ import { milestoneSchema, parseAnswer } from '../map.ts';
 import { get, makeOnce, type Repository } from '../repository.ts';
 import type { IssueBody } from './write.ts';
 
-type Found =
+type NumberRead =
   | { readonly kind: 'found'; readonly number: number | null }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
@@ -28,7 +28,7 @@ export async function milestoneBody(
   return { kind: 'body', body: found.number === null ? {} : { milestone: found.number } };
 }
 
-async function numberOf(repository: Repository, title: string): Promise<Found> {
+async function numberOf(repository: Repository, title: string): Promise<NumberRead> {
   const known = repository.milestones.get(title);
   if (known !== undefined && (await isStillCalled(repository, title, known))) return { kind: 'found', number: known };
   const listed = await listInto(repository);
@@ -66,7 +66,7 @@ async function listInto(repository: Repository): Promise<Failure | null> {
 }
 
 /** POST /repos/{owner}/{repo}/milestones; null if the account may not. */
-async function make(repository: Repository, title: string): Promise<Found> {
+async function make(repository: Repository, title: string): Promise<NumberRead> {
   const about = `create the milestone "${title}" in ${repository.name}`;
   const ask = {
     method: 'POST',
@@ -97,7 +97,7 @@ const missesMax = 3;
  * Someone created it after the list was read. Lists lag; reading a milestone by its number does not, and numbers count
  * up. A milestone that is still not found exists and will appear: the operation waits.
  */
-async function findMadeByOthers(repository: Repository, title: string, about: string): Promise<Found> {
+async function findMadeByOthers(repository: Repository, title: string, about: string): Promise<NumberRead> {
   const listed = await listInto(repository);
   if (listed !== null) return { kind: 'failed', failure: listed };
   let number = Math.max(0, ...repository.milestones.values());

@@ -9,7 +9,7 @@ import { lookBeforeWrite } from '../reading/shared-look.ts';
 import { probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
 import { milestoneBody } from './milestones.ts';
-import { type IssueBody, patchIssue } from './write.ts';
+import { type IssueBody, lowered, patchIssue } from './write.ts';
 
 /**
  * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch
@@ -141,8 +141,6 @@ function changedNames(fresh: readonly string[], { add, remove }: SetPatch): read
   }
   return labels.length === fresh.length && labels.every((name, index) => name === fresh[index]) ? null : labels;
 }
-
-const lowered = (name: string): string => name.toLowerCase();
 
 /** Replaces the last occurrence of the passage; earlier ones may be quotations. */
 function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {

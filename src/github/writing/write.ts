@@ -1,4 +1,4 @@
-/** Requests that write: an issue, a comment, a change; and what is sent again without the part that GitHub refused. */
+/** Writes issues, comments and changes. If GitHub refuses a part of a request, the rest is sent again without it. */
 
 import type * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
@@ -146,7 +146,7 @@ export interface Attempt {
   readonly faults: readonly string[];
 }
 
-/** `standing` is the issue as it is, or null for one that is yet to be made. */
+/** `standing` is the existing issue, or null before it is created. */
 export interface Submission {
   readonly body: IssueBody;
   readonly existing: Issue | null;
@@ -256,12 +256,12 @@ function lessDuplicate(body: IssueBody, existing: Issue | null): IssueBody | nul
   return existing?.state === 'closed' && existing.reason === 'duplicate' ? null : rest;
 }
 
-type Made =
+type LabelCreation =
   | { readonly kind: 'made'; readonly refused: readonly string[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** POST /repos/{owner}/{repo}/labels for each; `refused` are those that still do not exist. */
-async function makeLabels(repository: Repository, names: readonly string[]): Promise<Made> {
+async function makeLabels(repository: Repository, names: readonly string[]): Promise<LabelCreation> {
   const refused: string[] = [];
   for (const name of names) {
     const about = `create the label "${name}" in ${repository.name}`;
@@ -277,4 +277,4 @@ async function makeLabels(repository: Repository, names: readonly string[]): Pro
   return { kind: 'made', refused };
 }
 
-const lowered = (name: string): string => name.toLowerCase();
+export const lowered = (name: string): string => name.toLowerCase();

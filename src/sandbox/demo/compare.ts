@@ -37,7 +37,7 @@ export function compareWorlds(stage: Worlds): Comparison {
   return found;
 }
 
-interface Found {
+interface Findings {
   pairs: number;
   comments: number;
   hidden: number;
@@ -77,7 +77,7 @@ export function placesOf(stage: Worlds): Places {
   };
 }
 
-function comparePair(stage: Worlds, repo: string, bug: TrackerBug, number: number, found: Found): void {
+function comparePair(stage: Worlds, repo: string, bug: TrackerBug, number: number, found: Findings): void {
   const issue = stage.github.issue(repo, number);
   if (issue === null) return;
   found.pairs += 1;
@@ -99,7 +99,7 @@ function compareComments(
   repo: string,
   bug: TrackerBug,
   number: number,
-  found: Found,
+  found: Findings,
 ): void {
   const comments = github.commentsOf(repo, number);
   const [, ...said] = tracker.commentsOf(bug.id);

@@ -36,7 +36,7 @@ export function blocksOf(lines: readonly string[], depth = 0): readonly Block[] 
   return blocks;
 }
 
-interface Found {
+interface BlockMatch {
   readonly block: Block;
   readonly length: number;
 }
@@ -49,7 +49,7 @@ interface Reading {
   readonly layoutAt: (at: number) => Layout | null;
 }
 
-function blockAt(reading: Reading, at: number): Found {
+function blockAt(reading: Reading, at: number): BlockMatch {
   const { lines } = reading;
   return (
     blankAt(lines, at) ??
@@ -61,12 +61,12 @@ function blockAt(reading: Reading, at: number): Found {
   );
 }
 
-const proseAt = (lines: readonly string[], at: number): Found => ({
+const proseAt = (lines: readonly string[], at: number): BlockMatch => ({
   block: { kind: 'prose', lines: lines.slice(at, at + 1) },
   length: 1,
 });
 
-function blankAt(lines: readonly string[], at: number): Found | null {
+function blankAt(lines: readonly string[], at: number): BlockMatch | null {
   const count = countFrom(lines, at, (line) => line === '');
   return count === 0 ? null : { block: { kind: 'blank', count }, length: count };
 }
@@ -74,7 +74,7 @@ function blankAt(lines: readonly string[], at: number): Found | null {
 /** People do not nest quotations deeper; deeper signs mean something else. */
 const depthMax = 20;
 
-function quoteAt({ lines, depth, layoutAt }: Reading, at: number): Found | null {
+function quoteAt({ lines, depth, layoutAt }: Reading, at: number): BlockMatch | null {
   if (depth === depthMax || (isOfProgram(lines[at] ?? '') && layoutAt(at) !== null)) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
   if (length === 0) return null;
@@ -83,7 +83,7 @@ function quoteAt({ lines, depth, layoutAt }: Reading, at: number): Found | null 
 }
 
 /** A fenced block, as in Markdown. A fence that is never closed is none. */
-function fenceAt(lines: readonly string[], at: number): Found | null {
+function fenceAt(lines: readonly string[], at: number): BlockMatch | null {
   const [, fence, language = ''] = /^(`{3,}|~{3,})([\w+#.-]*)$/u.exec(lines[at] ?? '') ?? [];
   if (fence === undefined) return null;
   const end = lines.indexOf(fence, at + 1);
@@ -91,7 +91,7 @@ function fenceAt(lines: readonly string[], at: number): Found | null {
   return { block: { kind: 'code', language, lines: lines.slice(at + 1, end), isFenced: true }, length: end + 1 - at };
 }
 
-function codeAt({ lines, layoutAt }: Reading, at: number): Found | null {
+function codeAt({ lines, layoutAt }: Reading, at: number): BlockMatch | null {
   const layout = layoutAt(at);
   if (layout === null) return null;
   return {
@@ -103,7 +103,7 @@ function codeAt({ lines, layoutAt }: Reading, at: number): Found | null {
 const itemPattern = /^(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
 
 /** Two or more consecutive items; numbers count up. Lines indented below an item's text belong to it. */
-function listAt(lines: readonly string[], at: number): Found | null {
+function listAt(lines: readonly string[], at: number): BlockMatch | null {
   const first = itemPattern.exec(lines[at] ?? '');
   if (first === null) return null;
   const mark: ListMark = { sign: first[1] ?? first[3] ?? '', first: first[2] === undefined ? null : Number(first[2]) };

@@ -23,7 +23,7 @@ export function strengthIn(lines: readonly string[], at: number): Strength | nul
 const certain =
   /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
 
-/** Only such lines can be told from sentences by their words. */
+/** Only the words of such lines distinguish them from sentences. */
 const weak = /[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
 
 export const isCodeIndented = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line) && !isProse(line);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bug, openTracker, type TrackerOptions } from '../../../src/bugzilla/api/tracker.ts';
-import { type Asked, fakeTracker, type Reply } from './fake-tracker.ts';
+import { fakeTracker, type Reply, type TrackerRequest } from './fake-tracker.ts';
 import { iso, type SmallTracker, smallTracker, startAt } from './small-tracker.ts';
 
 const url = 'http://tracker.example.test';
@@ -28,7 +28,7 @@ function openScenario(
   };
   const small = smallTracker(world);
   const tracker = openTracker({ url, fetch: small.fetch, ...options });
-  const others = (asked: Asked): Reply | null => {
+  const others = (asked: TrackerRequest): Reply | null => {
     const [, first, what] = /^\/bug\/(\d+)\/(attachment|history)$/.exec(asked.path) ?? [];
     if (what === undefined) return null;
     const refs = [Number(first), ...asked.query.getAll('ids').map(Number)];
@@ -44,7 +44,7 @@ function openScenario(
 
 const absent: Reply = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 
-function identity({ path, query }: Asked): Reply | null {
+function identity({ path, query }: TrackerRequest): Reply | null {
   if (path === '/whoami') return absent;
   return path === '/valid_login' ? { body: { result: query.has('api_key') } } : null;
 }

@@ -1,6 +1,6 @@
 import type { Lane } from '../../../src/model/runtime.ts';
 
-export interface Asked {
+export interface TrackerRequest {
   readonly method: string;
   /** Below `/rest`. */
   readonly path: string;
@@ -19,8 +19,8 @@ export interface Reply {
 }
 
 /** Answers requests in place of a tracker, in order of arrival, and keeps what it was asked. */
-export function fakeTracker(answer: (asked: Asked) => Reply | Promise<Reply>) {
-  const asked: Asked[] = [];
+export function fakeTracker(answer: (asked: TrackerRequest) => Reply | Promise<Reply>) {
+  const asked: TrackerRequest[] = [];
   const ask: typeof fetch = async (input, init) => {
     const url = new URL(String(input));
     const body: Record<string, unknown> = typeof init?.body === 'string' ? JSON.parse(init.body) : {};

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TrackerReplica } from '../../../src/model/replica.ts';
-import type { Asked } from './fake-tracker.ts';
+import type { TrackerRequest } from './fake-tracker.ts';
 import { replicaOf, startAt } from './small-tracker.ts';
 
 const bugs = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: index + 1, changedAt: startAt - 1000 }));
-const searches = (asked: readonly Asked[]) => asked.filter((one) => one.path === '/bug');
+const searches = (asked: readonly TrackerRequest[]) => asked.filter((one) => one.path === '/bug');
 const cursor = (at: number): string => JSON.stringify({ sinceAt: at });
-const since = (one: Asked | undefined): number => Date.parse(one?.query.get('last_change_time') ?? '');
+const since = (one: TrackerRequest | undefined): number => Date.parse(one?.query.get('last_change_time') ?? '');
 
 async function listAll(replica: TrackerReplica): Promise<number[]> {
   const seen: number[] = [];

@@ -1,6 +1,6 @@
 import { createTrackerClient } from '../../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../../src/bugzilla/replica.ts';
-import { type Asked, fakeTracker, openLane, type Reply } from './fake-tracker.ts';
+import { fakeTracker, openLane, type Reply, type TrackerRequest } from './fake-tracker.ts';
 
 export const startAt = Date.parse('2026-11-21T10:00:00Z');
 export const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
@@ -24,7 +24,7 @@ export interface SmallTracker {
   /** How far the clock of its web server is ahead of that. */
   readonly dateSkewMs: number;
   /** Called before each answer; may answer instead. */
-  meddle: (asked: Asked) => Reply | null;
+  meddle: (asked: TrackerRequest) => Reply | null;
 }
 
 const internal: Reply = { body: { error: true, code: 100500, message: 'Invalid local time for date in time zone' } };
@@ -72,7 +72,7 @@ export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
   return { ...tracker, lane, replica, warnings };
 }
 
-function answer(world: SmallTracker, asked: Asked): Reply {
+function answer(world: SmallTracker, asked: TrackerRequest): Reply {
   if (asked.path === '/whoami') return { body: { id: 7, name: 'bridge@example.test' } };
   if (asked.path === '/version') return { body: { version: '5.2' } };
   if (asked.path === '/time') return { body: { db_time: iso(world.now) } };
@@ -85,7 +85,7 @@ function answer(world: SmallTracker, asked: Asked): Reply {
     : { status: 404, body: { error: true, code: 32614, message: 'not found' } };
 }
 
-function found(world: SmallTracker, { query }: Asked): Reply {
+function found(world: SmallTracker, { query }: TrackerRequest): Reply {
   const since = query.get('last_change_time');
   const ids = query.get('id')?.split(',').map(Number);
   const after = query.get('f1') === 'bug_id' && query.get('o1') === 'greaterthan' ? Number(query.get('v1')) : 0;
@@ -105,7 +105,7 @@ function single(world: SmallTracker, id: number): Reply {
   return bug === undefined ? missing(id) : { body: { bugs: [wireBug(bug)], faults: [] } };
 }
 
-function commentsOf(world: SmallTracker, { query }: Asked, first: number): Reply {
+function commentsOf(world: SmallTracker, { query }: TrackerRequest, first: number): Reply {
   const refs = [first, ...query.getAll('ids').map(Number)];
   const since = query.get('new_since');
   const gone = refs.find((ref) => world.hidden.has(ref));

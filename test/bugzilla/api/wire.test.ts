@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openTracker, type Tracker, type TrackerOptions } from '../../../src/bugzilla/api/tracker.ts';
-import { type Asked, fakeTracker, type Reply } from './fake-tracker.ts';
+import { fakeTracker, type Reply, type TrackerRequest } from './fake-tracker.ts';
 
 const at = Date.parse('2026-11-21T10:00:00.900Z');
 
@@ -9,7 +9,7 @@ function clientOf(body: unknown, options: Partial<TrackerOptions> = {}) {
   return { ...fake, tracker: openTracker({ url: 'http://tracker.example.test/', fetch: fake.fetch, ...options }) };
 }
 
-const addressOf = ({ method, url }: Asked): string =>
+const addressOf = ({ method, url }: TrackerRequest): string =>
   `${method} ${decodeURIComponent(url.replace('http://tracker.example.test/rest', ''))}`;
 
 const bugs = { bugs: [{ id: 7 }] };
@@ -248,7 +248,7 @@ describe('a write sends', () => {
 
 describe('the key', () => {
   const secret = 'aVerySecretKey/With+Signs';
-  const answers = (asked: Asked): Reply => {
+  const answers = (asked: TrackerRequest): Reply => {
     if (asked.path === '/whoami') return { status: 404, body: { error: true, code: 32614, message: 'not found' } };
     if (asked.path === '/valid_login') return { body: { result: asked.query.get('api_key') === secret } };
     return {

@@ -7,9 +7,10 @@ import { commentOn, createFor, halfLink, sampleCommentLink, updateOf } from './s
 import type { StoreUnderTest } from './store.ts';
 
 const keysOf = (rows: readonly OutboxRow[]): readonly string[] => rows.map((row) => row.operation.key);
-type Shown = Omit<OutboxRow, 'number'>;
+type OutboxContent = Omit<OutboxRow, 'number'>;
 /** The number of a row is not part of what was planned. */
-const withoutNumber = (rows: readonly OutboxRow[]): readonly Shown[] => rows.map(({ number: _, ...row }) => row);
+const withoutNumber = (rows: readonly OutboxRow[]): readonly OutboxContent[] =>
+  rows.map(({ number: _, ...row }) => row);
 const planned = {
   state: 'planned',
   attempts: 0,
@@ -271,7 +272,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** Takes the steps in the store and in a plain list, which holds the rows in their order, and compares after each. */
 function followModel({ store }: StoreUnderTest, links: readonly [Link, Link], steps: readonly Step[]): void {
   for (const link of links) for (const row of store.outbox.ofLink(link.id)) store.outbox.remove(row.operation.key);
-  let model: readonly Shown[] = [];
+  let model: readonly OutboxContent[] = [];
   for (const step of steps) {
     if (step.kind === 'replace') {
       const ids = step.links.map((link) => links[link].id);
@@ -293,10 +294,10 @@ function followModel({ store }: StoreUnderTest, links: readonly [Link, Link], st
 }
 
 function replaced(
-  model: readonly Shown[],
+  model: readonly OutboxContent[],
   links: readonly number[],
   operations: readonly Operation[],
-): readonly Shown[] {
+): readonly OutboxContent[] {
   const sent = model.filter(({ state }) => state === 'sent');
   const untouched = model.filter((row) => row.state === 'sent' || !links.includes(row.operation.link));
   const wanted = operations.filter(({ key }) => !sent.some((row) => row.operation.key === key));
@@ -310,7 +311,7 @@ function replaced(
   return [...untouched, ...rows];
 }
 
-function expectSame({ outbox }: StoreUnderTest['store'], model: readonly Shown[]): void {
+function expectSame({ outbox }: StoreUnderTest['store'], model: readonly OutboxContent[]): void {
   const inState = (state: OutboxState) => model.filter((row) => row.state === state);
   const due = inState('planned').filter(({ notBeforeAt }) => notBeforeAt === null || notBeforeAt <= 10);
   expect(withoutNumber(outbox.due('kettle', 10))).toStrictEqual(due);

@@ -11,13 +11,13 @@ import {
   attachmentStoreWorld,
 } from '../../contract/github/attachment-store.ts';
 
-interface Place {
+interface StoreBench {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
 }
 
-const scenario = (make: (place: Place) => AttachmentStore) => async (): Promise<AttachmentStoreScenario> => {
+const scenario = (make: (place: StoreBench) => AttachmentStore) => async (): Promise<AttachmentStoreScenario> => {
   const world = attachmentStoreWorld();
   let faults = noFaults;
   const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, base, clock, entries, get, minuteMs, mona, type Said, start, world } from './setup.ts';
+import { ask, base, clock, entries, type GithubAnswer, get, minuteMs, mona, start, world } from './setup.ts';
 
 const repo = 'acme/widget';
 const values = `${base}/issues/1/issue-field-values`;
@@ -24,7 +24,7 @@ const wishes = (named: Readonly<Record<string, unknown>>) => ({
 });
 
 const fieldsNow = () => world.issue(repo, 1)?.fields;
-const shownOf = ({ body }: Said): unknown => (body as Record<string, unknown>)['issue_field_values'];
+const shownOf = ({ body }: GithubAnswer): unknown => (body as Record<string, unknown>)['issue_field_values'];
 
 describe('fields of an organisation', () => {
   it('are listed with their kinds, their options and who is shown them', async () => {

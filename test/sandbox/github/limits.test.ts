@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { githubServer, serveGithub } from '../../../src/sandbox/github/server/server.ts';
-import { ask, base, clock, faults, get, minuteMs, mona, type Said, setFault, start, world } from './setup.ts';
+import { ask, base, clock, faults, type GithubAnswer, get, minuteMs, mona, setFault, start, world } from './setup.ts';
 
 beforeEach(() => start());
 
@@ -21,7 +21,7 @@ describe('limits', () => {
 
   it('content has limits of its own, by minute and by hour, and people’s does not count', async () => {
     Object.assign(world.limits, { creationsPerMinute: 2, creationsPerHour: 3, refusalStatus: 429 });
-    const post = async (): Promise<Said> => ask('POST', `${base}/issues`, { body: { title: 'T' } });
+    const post = async (): Promise<GithubAnswer> => ask('POST', `${base}/issues`, { body: { title: 'T' } });
     mona.open('acme/widget', { title: 'Website' });
     await post();
     clock.advance(10_000);
@@ -43,7 +43,7 @@ describe('limits', () => {
 
   it('content is counted by account in a sliding minute, and the wait may be left unsaid', async () => {
     Object.assign(world.limits, { creationsPerMinute: 2 });
-    const post = async (login = 'bugferry'): Promise<Said> =>
+    const post = async (login = 'bugferry'): Promise<GithubAnswer> =>
       ask('POST', `${base}/issues`, { login, body: { title: 'T' } });
     for (const waitMs of [10_000, 50_000, 0]) {
       expect((await post()).status).toBe(201);
@@ -69,7 +69,7 @@ describe('limits', () => {
 });
 
 describe('faults', () => {
-  const post = (): Promise<Said> => ask('POST', `${base}/issues`, { body: { title: 'T' } });
+  const post = (): Promise<GithubAnswer> => ask('POST', `${base}/issues`, { body: { title: 'T' } });
 
   it.each([true, false])('a dropped connection has no answer (took effect: %s)', async (after) => {
     setFault({ kind: 'drop', after });

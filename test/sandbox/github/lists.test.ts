@@ -4,12 +4,12 @@ import {
   base,
   clock,
   entries,
+  type GithubAnswer,
   get,
   linkOf,
   minuteMs,
   mona,
   numbers,
-  type Said,
   start,
   world,
 } from './setup.ts';
@@ -77,7 +77,7 @@ describe('lists', () => {
     let next: string | undefined = `${base}/issues?state=all&direction=asc&per_page=3`;
     const seen: string[] = [];
     while (next !== undefined) {
-      const said: Said = await get(next);
+      const said: GithubAnswer = await get(next);
       found.push(...numbers(said));
       const link = linkOf(said, 'next');
       next = link === undefined ? undefined : `${new URL(link).pathname}${new URL(link).search}`;

@@ -9,7 +9,7 @@ import { validateResponse } from '../../support/openapi.ts';
 export const base = '/repos/acme/widget';
 export const minuteMs = 60_000;
 
-export interface Said {
+export interface GithubAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -47,7 +47,7 @@ export async function ask(
   method: string,
   address: string,
   { login = 'bugferry', body, headers = {} }: Asking = {},
-): Promise<Said> {
+): Promise<GithubAnswer> {
   const app = githubServer(world, { faults, sleep: async (ms) => clock.advance(ms) });
   const response = await app.request(address, {
     method,
@@ -62,9 +62,9 @@ export async function ask(
   return said;
 }
 
-export const get = (address: string, asking: Asking = {}): Promise<Said> => ask('GET', address, asking);
-export const entries = ({ body }: Said): readonly Readonly<Record<string, unknown>>[] =>
+export const get = (address: string, asking: Asking = {}): Promise<GithubAnswer> => ask('GET', address, asking);
+export const entries = ({ body }: GithubAnswer): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(body) ? body : [];
-export const numbers = (said: Said): unknown[] => entries(said).map((issue) => issue['number']);
-export const linkOf = (said: Said, rel: string): string | undefined =>
+export const numbers = (said: GithubAnswer): unknown[] => entries(said).map((issue) => issue['number']);
+export const linkOf = (said: GithubAnswer, rel: string): string | undefined =>
   new RegExp(`<([^>]+)>; rel="${rel}"`).exec(said.headers.get('link') ?? '')?.[1];

@@ -3,7 +3,7 @@ import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { type Recorded, recorded } from '../../bugzilla/api/recorded.ts';
-import type { Play, Scenario, Stage, Step } from '../tracker/scenario.ts';
+import type { Play, Playback, Scenario, Step } from '../tracker/scenario.ts';
 import { type Difference, differences } from './difference.ts';
 
 const url = 'http://tracker.example.test';
@@ -37,7 +37,7 @@ export async function playScenario(scenario: Scenario, version: TrackerVersion =
 }
 
 /** The recorded run had made more before: what is made now gets the number that was recorded. */
-function number({ world: { state } }: Stage, { request, response: { body } }: Recorded): void {
+function number({ world: { state } }: Playback, { request, response: { body } }: Recorded): void {
   const ids = createdIds(body);
   const first = ids[0];
   if (request.method !== 'POST' || first === undefined) return;
@@ -53,14 +53,14 @@ function createdIds(body: unknown): readonly number[] {
 }
 
 /** In a run without gaps, the numbers follow by themselves; the clock follows the times that its answers tell. */
-function follow(stage: Stage, { request, response }: Recorded): void {
+function follow(stage: Playback, { request, response }: Recorded): void {
   if (request.method === 'GET') return;
   const times = JSON.stringify(response.body).matchAll(/"(?:last_change_time|creation_time)":"([^"]+)"/g);
   for (const [, time = ''] of times) stage.now = Math.max(stage.now, Date.parse(time));
 }
 
 /** A step that fails spoils all plays after it. */
-async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
+async function failureOf(step: Step, stage: Playback): Promise<Difference | null> {
   try {
     await step(stage);
     return null;
@@ -85,7 +85,7 @@ const begunAt: Readonly<Record<TrackerVersion, number>> = {
 };
 
 /** The recorded tracker's content, on the morning of the recording. */
-function recordedStage(version: TrackerVersion): { readonly stage: Stage; readonly server: Server } {
+function recordedStage(version: TrackerVersion): { readonly stage: Playback; readonly server: Server } {
   const clock = { now: begunAt[version], isClocked: false };
   const world = createTrackerWorld({ now: () => clock.now, url, version });
   loadTrackerWorld(world);
@@ -124,7 +124,7 @@ async function ask(
 function requestOf(
   { name, request }: Recorded,
   { caller }: Play,
-  { world }: Stage,
+  { world }: Playback,
   tokens: ReadonlyMap<string, string>,
 ): Ask {
   const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
@@ -150,7 +150,7 @@ function requestOf(
 }
 
 /** The password of the account that a query names. */
-function passwordFor(query: string, world: Stage['world']): string {
+function passwordFor(query: string, world: Playback['world']): string {
   const login = new URLSearchParams(query).get('login');
   return world.state.users.find((user) => user.login === login)?.password ?? 'wrong';
 }

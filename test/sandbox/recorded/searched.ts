@@ -4,17 +4,17 @@ import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 
 /** The bugs that a search finds, in their order, or the status and code of the error: `400/108`. */
-export type Found = readonly number[] | string;
+export type SearchResult = readonly number[] | string;
 
 export interface Searching {
   readonly world: TrackerWorld;
   /** Asks GET /rest/bug for ids, as alice unless somebody else is named; `nobody` has not logged in. */
-  find(query: string, caller?: string): Promise<Found>;
+  find(query: string, caller?: string): Promise<SearchResult>;
   /** The first bug that a search finds, with the fields that the query asks for. */
   show(query: string, caller?: string): Promise<unknown>;
 }
 
-export interface Place {
+export interface SearchedTrackerOptions {
   readonly timeZone?: string;
   readonly settings?: Partial<TrackerSettings>;
   readonly maxSearchResults?: number;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** The recorded tracker (57 bugs), at 04:45:02 in New York and 09:45:02 UTC on the day of the recordings. */
-export function searchedTracker({ isEmpty = false, ...place }: Place = {}): Searching {
+export function searchedTracker({ isEmpty = false, ...place }: SearchedTrackerOptions = {}): Searching {
   const world = createTrackerWorld({
     now: () => Date.UTC(2026, 10, 21, 9, 45, 2),
     url: 'http://tracker.example.test',

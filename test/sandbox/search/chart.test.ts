@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areSame, contains } from '../../../src/sandbox/tracker/search/words.ts';
-import { type Found, searchedTracker } from '../recorded/searched.ts';
+import { type SearchResult, searchedTracker } from '../recorded/searched.ts';
 
 const recorded = searchedTracker();
 
@@ -8,7 +8,7 @@ const recorded = searchedTracker();
 const chart = (field: string, operator: string, value = '', number = 1): string =>
   `f${number}=${field}&o${number}=${operator}&v${number}=${encodeURIComponent(value)}`;
 
-type Row = readonly [field: string, operator: string, value: string, among: string, found: Found];
+type Row = readonly [field: string, operator: string, value: string, among: string, found: SearchResult];
 
 const texts: readonly Row[] = [
   ['short_desc', 'equals', 'has FLAGS', '', [21]],
@@ -164,7 +164,7 @@ const changes: readonly Row[] = [
 ];
 
 const title = '%s %s "%s" among %s';
-const find = ([field, operator, value, among]: Row): Promise<Found> =>
+const find = ([field, operator, value, among]: Row): Promise<SearchResult> =>
   recorded.find(`${chart(field, operator, value)}${among === '' ? '' : `&id=${among}`}`);
 
 describe('a criterion', () => {

@@ -7,7 +7,7 @@ import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 export type Scenario = readonly (Step | Play)[];
 
 /** A change of the world between two requests: what the recorded server went through outside of the recordings. */
-export type Step = (stage: Stage) => void | Promise<void>;
+export type Step = (stage: Playback) => void | Promise<void>;
 
 /** One recorded request. */
 export interface Play {
@@ -19,7 +19,7 @@ export interface Play {
   readonly shapeOnly: string | null;
 }
 
-export interface Stage {
+export interface Playback {
   readonly world: TrackerWorld;
   /** Epoch milliseconds. */
   now: number;

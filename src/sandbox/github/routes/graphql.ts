@@ -70,7 +70,7 @@ const hindrance: Readonly<Record<HalfDone, () => Refusal>> = {
   forbidden: () => forbidden(),
 };
 
-interface Place {
+interface Resolution {
   readonly ask: Ask;
   readonly path: readonly string[];
   readonly errors: Trouble[];
@@ -79,7 +79,7 @@ interface Place {
 /** Resolves each field separately: a refused one is null and reported in the errors. */
 function resolved(
   selections: readonly Selection[],
-  { ask, path, errors }: Place,
+  { ask, path, errors }: Resolution,
   resolve: (selection: Selection, path: readonly string[]) => unknown,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export interface App {
 const validMs = 600_000;
 
 /** What the state of the sandbox knows of Apps. */
-interface Known {
+interface AppDirectory {
   readonly apps: readonly App[];
   readonly now: () => number;
 }
@@ -24,7 +24,7 @@ interface Known {
 /**
  * The account of the App that signed an assertion. Throws 401, as GitHub does, if its times or its signature are wrong.
  */
-export function signerOf({ apps, now }: Known, assertion: string): User {
+export function signerOf({ apps, now }: AppDirectory, assertion: string): User {
   const [head = '', claims = '', signature = ''] = assertion.split('.');
   if (!assertion.startsWith('eyJ')) throw badAssertion('A JSON web token could not be decoded');
   const said: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
@@ -51,7 +51,7 @@ export function signerOf({ apps, now }: Known, assertion: string): User {
 const claim = (said: unknown, name: string): unknown =>
   typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined;
 
-export function appWith({ apps }: Pick<Known, 'apps'>, user: User): App {
+export function appWith({ apps }: Pick<AppDirectory, 'apps'>, user: User): App {
   const app = apps.find((each) => each.user === user);
   if (app === undefined) throw badAssertion('Integration not found');
   return app;
@@ -59,7 +59,7 @@ export function appWith({ apps }: Pick<Known, 'apps'>, user: User): App {
 
 /** POST /app/installations/{installation_id}/access_tokens: a new token for the account that the App writes as. */
 export function issueToken(
-  state: Pick<Known, 'now'> & { lastId: number },
+  state: Pick<AppDirectory, 'now'> & { lastId: number },
   user: User,
 ): { readonly token: string; readonly expires_at: string } {
   state.lastId += 7;

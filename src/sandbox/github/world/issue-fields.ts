@@ -25,7 +25,7 @@ export interface FieldWish {
   readonly value: unknown;
 }
 
-interface Place {
+interface IssueAddress {
   readonly repo: Repo;
   readonly issue: IssueRecord;
 }
@@ -75,7 +75,7 @@ export function fieldsChosen(
 export function addFieldValues(
   state: GithubState,
   user: User,
-  { repo, issue }: Place,
+  { repo, issue }: IssueAddress,
   wishes: readonly FieldWish[],
 ): void {
   const values = valuesOf(writableFields(state, user, repo), wishes);
@@ -91,21 +91,26 @@ export function addFieldValues(
 export function replaceFieldValues(
   state: GithubState,
   user: User,
-  { repo, issue }: Place,
+  { repo, issue }: IssueAddress,
   wishes: readonly FieldWish[],
 ): void {
   setFieldValues(state, user, { repo, issue }, valuesOf(writableFields(state, user, repo), wishes));
 }
 
 /** DELETE .../issue-field-values/{id}. Throws 404 if the issue has no value of the field that the user sees. */
-export function clearFieldValue(state: GithubState, user: User, { repo, issue }: Place, fieldId: number): void {
+export function clearFieldValue(state: GithubState, user: User, { repo, issue }: IssueAddress, fieldId: number): void {
   const isShown = writableFields(state, user, repo).some(({ id }) => id === fieldId);
   if (!isShown || !issue.fieldValues.has(fieldId)) throw notFound();
   setFieldValues(state, user, { repo, issue }, new Map([...issue.fieldValues].filter(([id]) => id !== fieldId)));
 }
 
 /** The same values do not make the issue newer. */
-export function setFieldValues(state: GithubState, user: User, { repo, issue }: Place, values: ValuesById): void {
+export function setFieldValues(
+  state: GithubState,
+  user: User,
+  { repo, issue }: IssueAddress,
+  values: ValuesById,
+): void {
   const before = issue.fieldValues;
   const changed = [...new Set([...values.keys(), ...before.keys()])].filter(
     (id) => JSON.stringify(values.get(id)) !== JSON.stringify(before.get(id)),

@@ -108,7 +108,7 @@ function markOf(issue: IssueRecord): string {
   ]);
 }
 
-type Place = 'list' | 'item';
+type AnswerKind = 'list' | 'item';
 
 /**
  * The row as a read shows it that begins now: the same for all rows of one list. Null for a row that is not there yet.
@@ -116,8 +116,8 @@ type Place = 'list' | 'item';
  */
 function reader(
   state: GithubState,
-  place: Place,
-): <T extends { readonly id: number }>(known: Known<T>, row: T) => T | null {
+  place: AnswerKind,
+): <T extends { readonly id: number }>(known: VersionTable<T>, row: T) => T | null {
   const { versions } = state;
   if (versions === null) return (_known, row) => row;
   const asOf = state.now() - (place === 'list' ? versions.behind.listMs() : versions.behind.itemMs());
@@ -127,20 +127,21 @@ function reader(
       ?.findLast((version) => timeIn(version, place) <= asOf)?.item ?? null;
 }
 
-type Known<T> = (versions: Versions) => ReadonlyMap<number, readonly Version<T>[]>;
+type VersionTable<T> = (versions: Versions) => ReadonlyMap<number, readonly Version<T>[]>;
 
-const timeIn = ({ madeAt, shownAt }: Version<unknown>, place: Place): number => (place === 'list' ? shownAt : madeAt);
+const timeIn = ({ madeAt, shownAt }: Version<unknown>, place: AnswerKind): number =>
+  place === 'list' ? shownAt : madeAt;
 
-const issuesOf: Known<IssueRecord> = ({ issues }) => issues;
-const commentsOf: Known<CommentRecord> = ({ comments }) => comments;
+const issuesOf: VersionTable<IssueRecord> = ({ issues }) => issues;
+const commentsOf: VersionTable<CommentRecord> = ({ comments }) => comments;
 
 /** Issues as one list shows them. */
-export function issueReader(state: GithubState, place: Place): (issue: IssueRecord) => IssueRecord | null {
+export function issueReader(state: GithubState, place: AnswerKind): (issue: IssueRecord) => IssueRecord | null {
   const read = reader(state, place);
   return (issue) => read(issuesOf, issue);
 }
 
-export function commentReader(state: GithubState, place: Place): (comment: CommentRecord) => CommentRecord | null {
+export function commentReader(state: GithubState, place: AnswerKind): (comment: CommentRecord) => CommentRecord | null {
   const read = reader(state, place);
   return (comment) => read(commentsOf, comment);
 }

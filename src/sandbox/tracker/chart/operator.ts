@@ -5,7 +5,7 @@ import { databaseTime } from './date.ts';
 export type Value = string | number;
 
 /** The value of a criterion, in all forms that operators use. */
-export interface Wanted {
+export interface CriterionValue {
   readonly text: string;
   /** The values of `anyexact`: those of a list, or the parts between commas. */
   readonly list: readonly string[];
@@ -17,9 +17,9 @@ export interface Wanted {
 export type Measure = 'text' | 'number' | 'time';
 
 /** Prepared for one criterion, an operator decides whether a value matches. */
-export type Operator = (wanted: Wanted, measure: Measure) => (value: Value) => boolean;
+export type Operator = (wanted: CriterionValue, measure: Measure) => (value: Value) => boolean;
 
-export function wantedOf(value: string | readonly string[], isResolution: boolean): Wanted {
+export function wantedOf(value: string | readonly string[], isResolution: boolean): CriterionValue {
   const isList = typeof value !== 'string';
   const text = isList ? value.join(',') : value;
   const list = isList

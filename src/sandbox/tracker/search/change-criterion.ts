@@ -1,6 +1,6 @@
 import { chartTime, databaseTime } from '../chart/date.ts';
 import { type ChartField, invalidPair } from '../chart/field.ts';
-import type { Wanted } from '../chart/operator.ts';
+import type { CriterionValue } from '../chart/operator.ts';
 import { localTime } from '../installation/times.ts';
 import { userNamed } from '../installation/users.ts';
 import type { HistoryRow, TrackerBug } from '../world/state.ts';
@@ -24,7 +24,7 @@ export function changeCriterion(
   name: string,
   field: ChartField,
   operator: string,
-  wanted: Wanted,
+  wanted: CriterionValue,
 ): Criterion {
   if (field.holding === 'content') throw invalidPair(name, operator);
   const isValue = operator === 'changedfrom' || operator === 'changedto';

@@ -2,6 +2,7 @@ import { chartTime, isRelative } from '../chart/date.ts';
 import { type ChartField, invalidPair } from '../chart/field.ts';
 import { idleTest } from '../chart/idle-test.ts';
 import {
+  type CriterionValue,
   changeOperators,
   emptyOperators,
   isComparison,
@@ -10,7 +11,6 @@ import {
   positiveOf,
   textOperators,
   type Value,
-  type Wanted,
   wantedOf,
 } from '../chart/operator.ts';
 import { isPronoun, personTest } from '../chart/pronoun.ts';
@@ -71,13 +71,13 @@ const trimmed = (values: readonly string[]): readonly string[] =>
   values.map((value) => value.trim()).filter((value) => value !== '');
 
 /** Relative times become absolute ones. */
-function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted {
+function datedValue({ state }: Scope, field: ChartField, wanted: CriterionValue): CriterionValue {
   if (field.relative === null || !isRelative(wanted.text)) return wanted;
   const time = chartTime(wanted.text, state.now(), state.timeZone);
   return { ...wanted, text: field.relative === 'day' ? time.slice(0, 10) : time };
 }
 
-function refuseWords(name: string, field: ChartField, operator: string, { text }: Wanted): void {
+function refuseWords(name: string, field: ChartField, operator: string, { text }: CriterionValue): void {
   // Days since a change are an expression, no column of numbers, so a word counts as 0 there.
   if (
     field.measure !== 'number' ||
@@ -89,7 +89,7 @@ function refuseWords(name: string, field: ChartField, operator: string, { text }
   throw new TrackerError(52, 400, `The value '${text}' in the ${labelOf(name)} field is not a numeric value.`);
 }
 
-function held(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
+function held(scope: Scope, name: string, field: ChartField, operator: string, wanted: CriterionValue): Criterion {
   if (field.holding === 'content') return { kind: 'bug', test: contentTest(scope, operator, wanted) };
   if (textOperators.includes(operator)) throw contentOnly();
   if (field.holding === 'idle') return { kind: 'bug', test: idleTest(scope, operator, wanted.text) };
@@ -115,7 +115,7 @@ function severalTest(
   valuesOf: (bug: TrackerBug) => readonly Value[],
   field: ChartField,
   operator: string,
-  wanted: Wanted,
+  wanted: CriterionValue,
 ): Test {
   if (wanted.text === '---') return (bug) => valuesOf(bug).length === 0;
   const positive = positiveOf(operator);
@@ -146,7 +146,7 @@ function emptyTest(scope: Scope, name: string, field: ChartField, operator: stri
   return (bug) => valuesOf(bug).some((value) => !isNone(value)) !== isEmpty;
 }
 
-function contentTest(scope: Scope, operator: string, { text }: Wanted): Test {
+function contentTest(scope: Scope, operator: string, { text }: CriterionValue): Test {
   if (!textOperators.includes(operator)) throw contentOnly();
   const isNegative = operator === 'notmatches';
   return (bug) => scope.contentOf(bug).some((words) => matchesText(words, text)) !== isNegative;

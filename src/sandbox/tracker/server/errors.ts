@@ -1,4 +1,4 @@
-import { type Message, messageOf, messages, type Place } from './messages.ts';
+import { type CodeLocation, type Message, messageOf, messages } from './messages.ts';
 
 /**
  * A refusal of the tracker. `code` and `status` are as measured on a 5.2 server; `status` is null for internal
@@ -95,7 +95,8 @@ export const noRoute = (method: string, path: string): TrackerError =>
 
 /** An internal failure of the server: the success status of the method, with an error in the body. */
 /** The server fails by itself at this place. */
-export const failedAt = (what: string, place: Place): TrackerError => internalFailure(messages.failedAt(what, place));
+export const failedAt = (what: string, place: CodeLocation): TrackerError =>
+  internalFailure(messages.failedAt(what, place));
 
 export const internalFailure = (message: string | Message): TrackerError => new TrackerError(100500, null, message);
 

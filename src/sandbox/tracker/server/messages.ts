@@ -48,7 +48,7 @@ const places = {
     ['Bug.pm', 2697],
   ],
 } as const;
-export type Place = keyof typeof places;
+export type CodeLocation = keyof typeof places;
 
 /** A message that the versions word differently. */
 export type Message = Readonly<Record<TrackerVersion, string>>;
@@ -138,7 +138,7 @@ export const messages = {
     );
   },
   /** Where the server fails by itself. Harmony does not say so. */
-  failedAt(what: string, place: Place) {
+  failedAt(what: string, place: CodeLocation) {
     const text = (folder: string, [file, line]: readonly [file: string, line: number]): string =>
       `${what} at ${folder}Bugzilla/${file} line ${line}.\n`;
     const [old, new_] = places[place];

@@ -1,5 +1,5 @@
 import { failedAt } from './errors.ts';
-import type { Place } from './messages.ts';
+import type { CodeLocation } from './messages.ts';
 
 /** The body of a write, as received. The server accepts most types, and fails on the others. */
 export type Request = Readonly<Record<string, unknown>>;
@@ -38,8 +38,9 @@ export interface ListChange {
 }
 
 /** Where the real server fails for a list argument of the wrong kind, and for lists in it of the wrong kind. */
-const placeOf = (name: string): Place => (isRelation(name) ? 'relation' : name === 'keywords' ? 'keywords' : 'list');
-const placeInside = (name: string): Place => (isRelation(name) ? 'relations' : 'list');
+const placeOf = (name: string): CodeLocation =>
+  isRelation(name) ? 'relation' : name === 'keywords' ? 'keywords' : 'list';
+const placeInside = (name: string): CodeLocation => (isRelation(name) ? 'relations' : 'list');
 const isRelation = (name: string): boolean => name === 'depends_on' || name === 'blocks';
 
 /**
@@ -60,7 +61,7 @@ export function listChangeOf(request: Request, name: string): ListChange | undef
 }
 
 /** An argument that the server uses as a hash without a check. */
-export function hashOf(value: unknown, place: Place): Request {
+export function hashOf(value: unknown, place: CodeLocation): Request {
   if (typeof value === 'string' || typeof value === 'number') {
     throw failedAt(
       `Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use`,
@@ -72,7 +73,7 @@ export function hashOf(value: unknown, place: Place): Request {
   return value as Request;
 }
 
-function listIn(value: unknown, place: Place): readonly string[] {
+function listIn(value: unknown, place: CodeLocation): readonly string[] {
   if (Array.isArray(value)) return filled(value);
   if (value === undefined || value === null || value === false || value === 0 || value === '') return [];
   if (typeof value === 'object' || typeof value === 'boolean') throw failedAt('Not an ARRAY reference', place);
