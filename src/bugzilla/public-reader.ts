@@ -72,8 +72,8 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
 }
 
 /**
- * A proxy may cut a list: the bug with the highest number tells whether this was the end. If not, it may have come
- * since, and the list goes on. Throws if it does not.
+ * A proxy may truncate a list, so the bug with the highest number shows whether this page was the last. If it was not,
+ * bugs may have been filed since, and the list must continue. Throws if it does not.
  */
 async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: number): Promise<KeysetPage<Bug>> {
   const page = await pages.page(after);

@@ -17,11 +17,11 @@ import { isNotTold } from './connection/errors.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 
 /**
- * Pull requests as attachments. Harmony and BMO have a type for them: whoever opens such an attachment is led to the
- * pull request. A stock tracker takes any type, and shows the address as a text file. Source: the extension BMO of
+ * Pull requests as attachments. Harmony and BMO have a type for them, which redirects readers to the pull request. A
+ * stock tracker takes any type, and shows the address as a text file. Source: the extension BMO of
  * both, in lib/Data.pm and Extension.pm. It knows github.com only, and addresses of up to 256 characters.
  */
-export interface PullRoom {
+export interface PullContext {
   readonly client: TrackerClient;
   /** The version that the tracker reported. */
   readonly version: string;
@@ -32,12 +32,12 @@ const address = /^https:\/\/github\.com\/[^/]+\/[^/]+\/pull\/\d+$/u;
 
 const extensionsSchema = z.object({ extensions: z.record(z.string(), z.unknown()) });
 
-export async function attachPull(room: PullRoom, ref: number, pull: AttachedPull): Promise<Outcome<null>> {
+export async function attachPull(context: PullContext, ref: number, pull: AttachedPull): Promise<Outcome<null>> {
   const { number, url, title, text } = pull;
   try {
-    if (!address.test(url) || url.length > 256 || !(await knowsPulls(room)))
+    if (!address.test(url) || url.length > 256 || !(await knowsPulls(context)))
       return { kind: 'refused', why: 'the tracker shows no attachment as a pull request' };
-    if (await isAttached(room.client, ref, url))
+    if (await isAttached(context.client, ref, url))
       return { kind: 'refused', why: `bug ${ref} has the pull request already` };
   } catch (failure) {
     return outcomeOfLook(failure);
@@ -50,11 +50,11 @@ export async function attachPull(room: PullRoom, ref: number, pull: AttachedPull
     is_patch: false,
     comment: text,
   };
-  return outcomeOfWrite(createAttachment(room.client, [ref], file));
+  return outcomeOfWrite(createAttachment(context.client, [ref], file));
 }
 
 export const changePull = (
-  { client }: PullRoom,
+  { client }: PullContext,
   attachment: number,
   { title, isObsolete }: ShownPull,
   text: string | null,
@@ -69,7 +69,7 @@ export const changePull = (
 
 /** Throws `TrackerError`. */
 export async function shownPulls(
-  { client }: PullRoom,
+  { client }: PullContext,
   refs: readonly number[],
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>> {
   const { found } = await readAttachments(client, refs, {});
@@ -96,7 +96,7 @@ async function outcomeOfWrite(write: Promise<unknown>): Promise<Outcome<null>> {
  * Whether the tracker has the type. The answer is kept for a day, and versions that never had it are not asked. Throws
  * `TrackerError`.
  */
-async function knowsPulls({ client, version, kept = nothingKept }: PullRoom): Promise<boolean> {
+async function knowsPulls({ client, version, kept = nothingKept }: PullContext): Promise<boolean> {
   if (/^(?:[34]\.|5\.[0-8](?!\d))/u.test(version)) return false;
   const known = kept.recent<boolean>('pull requests');
   if (known !== null) return known;

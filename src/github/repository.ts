@@ -147,8 +147,8 @@ export async function probeIssue(
 }
 
 /**
- * After a write that was answered as if its issue were gone. GitHub also answers 404 to writes without permission, so
- * only reading the issue shows which it is.
+ * Explains a write that was answered as if its issue were gone. GitHub also answers 404 to writes without permission,
+ * so only reading the issue shows the real cause.
  */
 export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
   const found = await probeIssue(repository, ref);

@@ -32,12 +32,12 @@ interface KeptAnswer {
   readonly headers: Answer['headers'];
 }
 
-/** The end of an interface version is not among them: every answer announces it, for as long as it is true. */
+/** The announced end of an interface version is not among them, because every answer repeats it. */
 const tellingHeaders = ['x-oauth-scopes', 'github-authentication-token-expiration', 'x-github-enterprise-version'];
 
 /**
- * The repository as it is now. What was kept is used only if GitHub says that it is unchanged, as the answer decides
- * who may read what is mirrored; such a request does not count. ETags belong to a token, so an App asks in full each
+ * The repository as it is now. The answer decides who may read the mirror, so a stored answer is used only if GitHub
+ * confirms that it is unchanged; such a request does not count. ETags belong to a token, so an App reads in full every
  * hour. Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration`
  * speak of the token.
  */

@@ -2,13 +2,13 @@ import { nameToEmoji } from 'gemoji';
 import { mark } from './canonical.ts';
 
 /**
- * What GitHub looks for in the text of a rendered paragraph, when Markdown's own escapes are gone: mentions, issue
- * numbers, commits, emoji and addresses. A zero-width character breaks each of them, and stands nowhere else: whoever
- * copies a number, an address or a line out of an issue should get what its author wrote.
+ * Patterns that GitHub searches for in the text of a rendered paragraph, after Markdown's escapes are resolved:
+ * mentions, issue numbers, commits, emoji and addresses. A zero-width character breaks each match and is used nowhere
+ * else, so that text copied from an issue is the author's text.
  */
 interface Autolink {
   readonly name: string;
-  /** What GitHub would make something of; the mark comes after the first group. */
+  /** Text that GitHub would link or replace; the mark is inserted after the first group. */
   readonly pattern: RegExp;
 }
 

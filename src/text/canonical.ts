@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { type CustomName, type FieldName, type Fields, fieldNames, type Value } from '../model/item.ts';
 
 /**
- * A zero-width character that stands where we broke what GitHub would find in a text (`autolinks.ts`), and nowhere
- * else. It is here, as comparing needs it, and breaking loads every emoji.
+ * A zero-width character that breaks text which GitHub would link (`autolinks.ts`); it is used for nothing else. It is
+ * defined here because comparisons need it, and `autolinks.ts` loads every emoji.
  */
 export const mark = '\u200b';
 

@@ -72,7 +72,7 @@ export function expandedLines(source: string, expansion: Expansion): readonly Ht
   return lines;
 }
 
-/** Each line shows how deep it stands, so a text of many lines would grow by as many signs for each. */
+/** Each line is indented by its depth, so without a limit a long text could grow by its depth on every line. */
 const depthMax = 20;
 
 function tagText(name: string, isEnd: boolean, rest: string, { open, lists, depth }: Expansion): string {

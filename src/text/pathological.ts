@@ -22,14 +22,11 @@ const stepsMax = 100_000_000;
 /** Steps that take as long as one step back over two signs. */
 const stepsOf = { line: 6, word: 5, character: 8, level: 40, link: 100 } as const;
 
-/**
- * Twice as deep, of lists or quotations with emphasis in emphasis in them, would exhaust the stack of whoever reads the
- * text.
- */
+/** Lists or quotations twice as deep, with nested emphasis inside, would exhaust the stack of a parser. */
 const depthMax = 1_000;
 const isDeep = (line: string): boolean => (containers.exec(line)?.[0].match(container)?.length ?? 0) > depthMax;
 
-/** What the rest of a line stands in: quotations, items of lists, and notes. */
+/** The containers at the start of a line: quotations, list items and footnotes. */
 const containers = /^(?:[ \t]*(?:>|\[\^(?:\\.|[^\s[\]\\])+\]:|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
 const container = />|\[\^(?:\\.|[^\s[\]\\])+\]:|[-*+]|\d+[.)]/gu;
 

@@ -1,8 +1,8 @@
 /**
- * Whether a text is another one, whatever its references are called: each slot stands for `bug 12`, `bug 12 comment 3`,
- * `#12`, `a/b#12` or an address. All places that the pieces so far may reach are followed side by side, as there may be
- * more ways to them than anybody can wait for. Steps are counted, and a text that needs too many is taken for a
- * different one: then the tracker gets one comment more than it needs, and no word is lost.
+ * Whether two texts are equal except for the names of references: each slot matches `bug 12`, `bug 12 comment 3`,
+ * `#12`, `a/b#12` or an address. All reachable positions are followed side by side, because trying one path after the
+ * other could take exponential time. Steps are counted, and a text that needs too many counts as different: the tracker
+ * then gets one superfluous comment, and no word is lost.
  */
 export function fits(text: string, slotted: string): boolean {
   const count: Count = { left: (text.length + slotted.length) * stepsPerCharacter };

@@ -29,15 +29,15 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
 }
 
 /**
- * A text that would take too long to parse: as it stands, or as its author wrote it if it is a copy of ours; without
- * templates.
+ * Translates a text that would take too long to parse: unchanged except for templates, or, for a copy of ours, back to
+ * the author's text.
  */
 function unparsed(source: string): string {
   const plain = unmarked(decodedEntities(source.replace(/\\([!-/:-@[-`{-~])/gu, '$1')));
   return toMarkdown(plain) === source ? plain : asItStands(unmarked(withoutTemplates(source)));
 }
 
-/** Without comments that begin on a line of their own. */
+/** Removes HTML comments that begin a line. */
 function withoutTemplates(source: string): string {
   const last = source.lastIndexOf('-->');
   let [shown, at] = ['', 0];

@@ -7,8 +7,8 @@ import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
 import { StateLocked, StateUnusable, stateTrouble } from '../store/trouble.ts';
 
 /**
- * Whether the cause is the state file, the data of a sandbox or the port of the HTTP server; the message then tells the
- * operator what to do.
+ * Whether the state file, the data of a sandbox or the port of the HTTP server caused the error; its message then says
+ * what the operator can do.
  */
 export const isStateProblem = (error: unknown): error is Error =>
   [StateLocked, StateUnusable, DataUnusable, ListenError].some((kind) => error instanceof kind);

@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
   {
     name: 'what somebody attached is attached again',
     file: 'bugzilla/pulls.ts',
-    from: 'if (await isAttached(room.client, ref, url))',
+    from: 'if (await isAttached(context.client, ref, url))',
     to: 'if (false)',
     scenario: async (src) => (await twice({ ...harmony, attached: [address, pullType] }, src)).kinds,
     right: ['refused', 'applied'],

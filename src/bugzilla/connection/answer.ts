@@ -125,7 +125,7 @@ function failure(
   });
 }
 
-/** The longest pause that a header can cause, as at GitHub: what is down for longer is asked once a day. */
+/** The longest pause that a header can cause, as at GitHub: after a longer outage, the tracker is asked once a day. */
 const longestPauseMs = 24 * 3_600_000;
 
 /** `Retry-After` is in seconds, or a date by the server's clock: relative to its own `Date`, it has no skew. */
@@ -225,8 +225,7 @@ export const instant = z.string().transform((value, context) => {
 });
 
 /**
- * 5.0 and 5.3 keep characters beyond U+FFFF in a form of their own, which one of their answers shows: `U+FDD0 [U+1F98A]
- * U+FDD1`.
+ * 5.0 and 5.3 store characters beyond U+FFFF as codes, and one of their answers shows these: `U+FDD0 [U+1F98A] U+FDD1`.
  */
 export const unescaped = (text: string): string =>
   text.replace(/\ufdd0\[U\+((?:10|[1-9A-F])[0-9A-F]{4})\]\ufdd1/gu, (_whole, code: string) =>

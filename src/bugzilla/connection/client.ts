@@ -24,9 +24,7 @@ export interface TrackerClientOptions {
   readonly lane: Lane;
   /** The timeout of one request. */
   readonly timeoutMs: number;
-  /**
-   * Our clock, epoch milliseconds: it turns `Retry-After` into a time, and tells which dates of answers may be right.
-   */
+  /** Our clock, epoch milliseconds: turns `Retry-After` into a time, and checks the dates of answers. */
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
 }

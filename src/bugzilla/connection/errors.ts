@@ -91,9 +91,8 @@ export function firstLine(message: string): string {
 }
 
 /**
- * A failure that one bug, or the size of the answer, may have caused: whatever is answered, by the tracker or by what
- * stands before it, unless that says of itself that it is about the account, the whole server or the moment. Only other
- * requests show whether it did.
+ * A failure that one bug, or the size of the answer, may have caused. It may come from the tracker or from a proxy,
+ * unless it concerns the account, the whole server or the moment. Only other requests show the real cause.
  */
 export function isPoison(failure: unknown): failure is TrackerError {
   if (!(failure instanceof TrackerError)) return false;

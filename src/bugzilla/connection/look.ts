@@ -13,9 +13,9 @@ const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.st
 /** The usual number of bugs in a look, and a number that every tracker accepts. */
 const [lookMax, lookMin] = [550, 20];
 /**
- * Looks at bugs by their ids, in one request as long as all are shown. A search leaves out what it does not show, and
- * also what goes beyond the tracker's maximum. So missing bugs are asked for again until an answer is empty, and later
- * looks ask for fewer if they were cut off.
+ * Looks at bugs by their ids: in one request if it shows all of them. A search omits hidden bugs, and also bugs beyond
+ * the tracker's maximum. So missing bugs are requested again until an answer is empty, and if the tracker cut the
+ * answer, later looks are smaller.
  */
 export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Look> {
   let most = lookMax;

@@ -1,10 +1,9 @@
 /**
  * Reads many bugs in few requests, around those on which the tracker fails.
  *
- * One unreadable bug fails the whole request, whatever the answer is then: an error, a page, half a text or none. So a
- * failing batch is halved until that bug is isolated; it is then left out, with the reason, and all others arrive.
- * Before that, another bug has to show that the tracker answers such questions at all: one that is in trouble gets few
- * requests, and costs nobody a bug.
+ * One unreadable bug fails the whole request: with an error, a page, a truncated answer or none. A failing batch is
+ * halved until that bug is isolated; the bug is then left out, with the reason, and all others arrive. First, a request
+ * for another bug must show that the tracker answers at all: a tracker in trouble gets few requests and loses no bug.
  */
 
 import { bugIdsSchema } from '../schema.ts';

@@ -80,8 +80,8 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
 }
 
 /**
- * Whether it is the content that is refused, and not the account or the whole interface. A firewall in front of a
- * server of one's own refuses content with 403 or 406, in a page of its own.
+ * Whether the refusal concerns the content, and not the account or the whole interface. A firewall in front of an
+ * Enterprise Server refuses content with 403 or 406 and its own page.
  */
 function isOfContent({ status, data }: RawAnswer): boolean {
   if (status === 403 || status === 406) return !errorBodySchema.safeParse(data).success;

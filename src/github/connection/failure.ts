@@ -46,7 +46,7 @@ export function writeOutcome(failure: Failure): NotApplied {
     case 'notYet':
       return { kind: 'later', at: failure.at, wholeSide: false, why: failure.why };
     case 'unreached':
-    // The next cycle fails as a whole when it reads, which tells of it better than each operation could.
+    // The next cycle fails when it reads, and reports this once rather than for each operation.
     case 'off':
       return { kind: 'later', at: null, wholeSide: true, why: failure.why };
     case 'refused':

@@ -44,7 +44,7 @@ export async function closerOf(repository: Repository, ref: number): Promise<Clo
   const about = `read what closed ${repository.name}#${ref}`;
   const reply = await askGraphql(repository.client, query, 'read', about);
   if (reply.kind === 'failed') {
-    // A server without GraphQL, or one that does not know the event.
+    // The server has no GraphQL, or does not know the event.
     if (reply.failure.kind === 'refused') return null;
     throw readError(reply.failure);
   }

@@ -28,7 +28,7 @@ const commitSchema = z
   })
   .transform(({ sha, html_url: url, commit: { message, author }, author: account, parents }): Commit => {
     const mail = author?.email ?? '';
-    // Git takes any words for an address, also such as stand in every message.
+    // Git accepts any words as an address, even words that occur in every message.
     const withoutMail = (text: string): string => (mail.includes('@') ? text.replaceAll(mail, '') : text);
     const [title = '', ...rest] = withoutMail(message).split('\n');
     const name = nameIn(withoutMail(author?.name ?? ''));
@@ -69,10 +69,10 @@ export interface BranchRead {
 }
 
 /**
- * What came to a branch since it was last read; while nothing does, GitHub answers 304, which is free. The first time,
- * and where the branch does not continue what was read (it was moved by force, or is another one), it is read from its
- * present end on. Only limits throw: whatever else goes wrong with commits holds up no issues, and is tried again with
- * the next poll. Sources: GET /repos/{owner}/{repo}/commits, GET /repos/{owner}/{repo}/compare/{basehead}.
+ * New commits on a branch since its last read; without any, GitHub answers 304, which is free. The first read, and a
+ * read after a forced push or on another branch, begins at the present end of the branch. Only limits throw: other
+ * failures must not delay issues, and the next poll tries again. Sources: GET /repos/{owner}/{repo}/commits, GET
+ * /repos/{owner}/{repo}/compare/{basehead}.
  * @param wanted null for the default branch
  * @throws SideError
  */
@@ -110,7 +110,7 @@ export async function whyUnread(repository: Repository, wanted: string | null): 
   return isAnswered(reply) || reply.kind !== 'failed' ? null : whyOf(reply.failure);
 }
 
-/** Null if the branch does not continue what was read. */
+/** Null if the branch does not continue from the last commit that was read. */
 async function pushBetween(
   repository: Repository,
   branch: string,

@@ -6,10 +6,10 @@ import { issueSchema, labelSchema, milestoneSchema, readAnswer, toIssue } from '
 import { answered, type NamedKind, type Repository } from '../repository.ts';
 
 /**
- * Whoever renames a label or a milestone changes all issues that have it, but as far as is known none of them becomes
- * newer, so no list of changes shows it. The names are looked at every ten minutes, or when a webhook says so, at
- * addresses that never vary: while all are as they were, the answers are 304, which is free. Then the issues are listed
- * that have what was renamed.
+ * Renaming a label or a milestone changes all issues that have it, but as far as is known makes none of them newer, so
+ * no list of changes shows it. The names are read every ten minutes, and when a webhook reports a change, at addresses
+ * that never vary: unchanged names are answered by 304, which is free. After a change, the issues with the renamed
+ * label or milestone are listed.
  *
  * A deleted label or milestone is left to the sweep: no list shows which issues had it.
  */
@@ -75,7 +75,7 @@ export async function renamed(
     const again = [...(before?.again ?? []), ...changed.map((id): [number, number] => [id, readAt])];
     const wanted = pages.flatMap((page) => page.names).filter(([id]) => again.some(([wantedId]) => wantedId === id));
     for (const name of wanted) issues.push(...(await issuesNamed(repository, kind, name)));
-    // An old title would lead to a milestone that has another one now.
+    // A stored title may now belong to another milestone.
     if (kind === 'milestones' && changed.length > 0) repository.milestones.clear();
     after = { ...after, [kind]: { pages, again: again.filter(([, at]) => readAt - at < lagMaxMs) } };
   }

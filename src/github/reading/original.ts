@@ -22,7 +22,7 @@ export async function originalOf(repository: Repository, ref: number): Promise<I
   const about = `read what ${repository.name}#${ref} duplicates`;
   const reply = await askGraphql(repository.client, query, 'read', about);
   if (reply.kind === 'failed') {
-    // A server without GraphQL, or one that does not know the event.
+    // The server has no GraphQL, or does not know the event.
     if (reply.failure.kind === 'refused') return null;
     throw readError(reply.failure);
   }

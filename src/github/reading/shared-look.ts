@@ -5,17 +5,16 @@ import { toReason } from '../map.ts';
 import { type IssueLook, type IssueProbe, probeIssue, type Repository } from '../repository.ts';
 
 /**
- * Before a write, its issue is looked at. Several writes share one look, in GraphQL; then each asks only whether the
- * issue was changed after the second in which the look showed its last change. "No" is a 304, which is free, and as
- * late as a look of its own would be.
+ * Each write first looks at its issue. Several writes share one look by GraphQL; then each only asks whether the issue
+ * changed after the second of the last change in that look. "No" is a 304, which is free, and as recent as a separate
+ * look.
  *
- * That second alone would say too little: an issue may change twice in it, and whoever renames a label, a milestone or
- * a type changes issues without a time. The shared look decides nothing: unless it shows exactly what is known already,
- * the issue is read by itself. So it does no harm where GraphQL spells something differently, or where a replica is
- * behind.
+ * The time alone is not enough: an issue may change twice within a second, and renaming a label, a milestone or a type
+ * changes issues without a new time. So the shared look decides nothing: unless it shows exactly the known values, the
+ * issue is read separately. It does no harm if GraphQL spells a value differently, or if a replica lags.
  */
 
-/** How long a look holds. Writes are a second apart, so there is no use for more. */
+/** The age at which a look expires. Writes are a second apart, so a longer time has no use. */
 const [lookMaxMs, sharedMax] = [15_000, 15];
 /** After a failure: a server without GraphQL, or without one of the fields, will fail again. */
 const restMs = 600_000;

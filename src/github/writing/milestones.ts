@@ -38,8 +38,8 @@ async function numberOf(repository: Repository, title: string): Promise<NumberRe
 }
 
 /**
- * Whoever renames a milestone changes none of its issues, so its number may lead to another title by now. An answer
- * that shows neither is no reason to doubt what was known.
+ * Renaming a milestone changes none of its issues, so a stored number may now belong to another title. An answer that
+ * shows neither title nor absence is no reason to doubt the stored number.
  */
 async function isStillCalled(repository: Repository, title: string, number: number): Promise<boolean> {
   const failure = await lookInto(repository, number);

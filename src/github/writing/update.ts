@@ -12,11 +12,11 @@ import { milestoneBody } from './milestones.ts';
 import { type IssueBody, lowered, patchIssue } from './write.ts';
 
 /**
- * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch
- * touches is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with
- * reason. Labels and parts of a body need no comparison, because what is sent is computed from the fresh ones. Both
- * requests have one turn of the lane: behind other writes, a read would become stale. Writes that were announced share
- * what can be shared of these reads.
+ * Reads the issue again, then sends the whole difference in one PATCH. GitHub detects no collisions, so the fields in
+ * the patch are compared with the values that the plan was based on: title, a whole body, assignees, milestone, and
+ * state with reason. Labels and parts of a body need no comparison, because the request is computed from the fresh
+ * values. Both requests share one turn of the lane: behind other writes, the read would become stale. Announced writes
+ * share these reads where possible.
  */
 export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
@@ -24,7 +24,7 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
   if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
   const outcome = await client.within('edit', (send) => updateNow(withinTurn(repository, send), seen, patch));
   if (outcome.kind !== 'applied' || fields === undefined) return outcome;
-  // The answer may show what others set meanwhile, and that is not what this was planned from.
+  // The answer may show values that other people set meanwhile; the plan was not based on them.
   const after = await setFields(repository, { ...seen, changedAt: outcome.item.changedAt }, fields);
   return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
 }
@@ -57,8 +57,8 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
 }
 
 /**
- * What is computed from an earlier version would take back what that lacks, and what somebody changed meanwhile is for
- * the next plan.
+ * A request computed from an earlier version would undo later changes, and a change that a person made meanwhile is
+ * left to the next plan.
  */
 function obstacleTo(repository: Repository, seen: Issue, fresh: Issue, patch: IssuePatch): Outcome<Issue> | null {
   if (fresh.changedAt < seen.changedAt)
@@ -85,7 +85,7 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
   return `someone made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
 
-/** What is put beside a passage may stand there already, if the body is another one. */
+/** A text added beside a passage may already be there if the body has changed. */
 const fits = ({ was, becomes }: NonNullable<IssuePatch['passage']>, seen: Issue, fresh: Issue): boolean =>
   becomes.includes(was) ? fresh.body === seen.body : fresh.body.includes(was);
 
@@ -259,7 +259,7 @@ const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, f
     about: `clear the field ${field} of ${name}#${number}`,
   }) as const satisfies Ask;
 
-/** A missing option or field, or one that is already empty, is no failure; the offered fields are then read again. */
+/** A missing option or field, or an empty field, is no failure; the offered fields are then read again. */
 async function failureOf(repository: Repository, ask: Ask): Promise<Failure | null> {
   const reply = await repository.client.send(ask);
   if (reply.kind !== 'failed') return null;

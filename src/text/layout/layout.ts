@@ -13,7 +13,7 @@ export interface Layout {
   readonly length: number;
 }
 
-/** A quotation sign that is one of a program. */
+/** Whether a program wrote the quotation sign at the start of this line. */
 export const isOfProgram = (line: string): boolean =>
   /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> (?:Task :|Could not |Run with --)|^> {6,}\S/u.test(
     line,
@@ -22,7 +22,7 @@ export const isOfProgram = (line: string): boolean =>
 /** The layout that begins at this line; null for prose. */
 export const layoutAt = (lines: readonly string[], at: number): Layout | null => layoutsIn(lines)(at);
 
-/** The layouts of lines that are asked for from the first to the last. */
+/** The layouts of a text; call the function for its lines in order. */
 export function layoutsIn(whole: readonly string[]): (at: number) => Layout | null {
   const lines = whole.map(endsOf);
   let looseUntil = 0;
@@ -31,8 +31,8 @@ export function layoutsIn(whole: readonly string[]): (at: number) => Layout | nu
     if (diffLength > 0) return { language: 'diff', length: diffLength };
     if (at < looseUntil) return null;
     const { length, seen } = ownLength(lines, at);
-    // What hangs together only by what follows does so from any of its lines on; to ask each would take the square of
-    // the time.
+    // If only the following line holds each of these lines in the block, no line among them begins a block either.
+    // Checking each would take quadratic time.
     if (length === null) looseUntil = at + seen;
     if (length === null || length === 0) return null;
     return { language: traceback(lines, at) === length ? 'python' : '', length };
@@ -40,22 +40,22 @@ export function layoutsIn(whole: readonly string[]): (at: number) => Layout | nu
 }
 
 /**
- * What a line is shows at its ends. Read as a whole, a very long one would take the square of its length, as each of
- * its signs may begin something.
+ * The ends of a line show its kind. Matching a very long line as a whole would take quadratic time, because a match
+ * could begin at each of its characters.
  */
 const endsOf = (line: string): string =>
   line.length <= lengthMax ? line : line.slice(0, lengthMax - 100) + line.slice(-100);
 const lengthMax = 1_000;
 
 /**
- * How often the end of a block is cut off, because it is none without what follows it. In what people paste, twice is
- * much.
+ * How often the end of a block is cut off because it depends on the line after the block. In pasted texts, two cuts are
+ * many.
  */
 const cutsMax = 8;
 
 /**
- * A block must be one without the lines around it, too: it is recognised by that when it comes back from GitHub.
- * @returns a length of null for lines of which each hangs together with the next only; and how many were seen
+ * A block must also be recognised without the lines around it, as it is when it comes back from GitHub.
+ * @returns a length of null if each line only holds together with the next; and the number of lines examined
  */
 function ownLength(lines: readonly string[], at: number): { readonly length: number | null; readonly seen: number } {
   const seen = blockLength(lines, at);

@@ -147,7 +147,7 @@ const pair: Patterns = {
   'rules between columns': /^\s*[-=]{2,}(?: +[-=]{2,})+$/u,
 };
 
-/** Such a line belongs to the block that it stands in or directly below. */
+/** Such a line belongs to the block around it or directly above it. */
 const inside: Patterns = {
   // Traces
   'what a debugger says of a frame': /^No (?:locals|symbol table info available)\.$|^\d+\t/u,

@@ -1,4 +1,4 @@
-/** What tells a sentence of a person from a line of a program, by its words. */
+/** Distinguishes a person's sentence from a program's line by its words. */
 
 /** Words that sentences consist of. */
 const common = new Set(
@@ -50,6 +50,6 @@ function isQuoting(line: string): boolean {
 
 export const readsLikeSentence = (line: string): boolean => isProse(line) && /[.!?:;]$|^[A-Z]/u.test(line.trim());
 
-/** How people go on between two parts of what they paste. */
+/** Words with which people continue between two pasted parts. */
 export const startsSentence =
   /^(?:and|but|so|then|when|which|while|after|before|I|we|it|this|that|there|here|my|no|nothing|later|now|with|without|since|only|if)\b/iu;
