@@ -54,7 +54,7 @@ test('is shown public bugs, comments and files, and no other, in few requests wi
   }
 });
 
-test('a tracker that wants a login from everybody serves nobody', async () => {
+test('a tracker that requires a login serves no anonymous reader', async () => {
   const { world, anonymousReader } = await openScenario();
   expect(await anonymousReader.isServed()).toBe(true);
   Object.assign(world.state.settings, { requirelogin: '1' });
@@ -85,7 +85,7 @@ describe('a look', () => {
     expect(asked[0]?.address.length).toBeLessThan(7_100);
   });
 
-  test('leaves out what is hidden, and asks for that once more', async () => {
+  test('leaves out hidden bugs, and asks for them once more', async () => {
     const { world, anonymousReader, asked } = await openScenario();
     const all = filed(world, 4, (index) => (index === 1 ? ['security'] : []));
     const { shown } = await anonymousReader.lookAt({ inTurn: all, fresh: [] });
@@ -161,7 +161,7 @@ describe('a look', () => {
     },
   );
 
-  test('where not even twenty numbers pass, the failure is told', async () => {
+  test('a failure with twenty numbers is reported', async () => {
     await expect(sizesOf(1, refusal)).rejects.toThrow(/refused|403|Forbidden/u);
   });
 
@@ -185,12 +185,12 @@ describe('a look', () => {
     expect(sizes).toEqual([50, ...Array.from({ length: 19 }, () => 30), 50]);
   });
 
-  test('a bug on which the search fails is left out, and one that fails on all is told', async () => {
+  test('a bug that breaks the search is left out; a search that fails for all is reported', async () => {
     expect((await sizesOf(2, (ids) => (ids.includes(7) ? failure() : null))).sizes).toEqual([49, 49]);
     await expect(sizesOf(1, failure)).rejects.toThrow('inner');
   });
 
-  test('at a single bug goes by its number, and tells hidden from shown', async () => {
+  test('at a single bug uses its number, and distinguishes hidden from shown', async () => {
     const { world, anonymousReader } = await openScenario();
     const [open = 0, hidden = 0] = filed(world, 2, (index) => (index === 1 ? ['security'] : []));
     expect([

@@ -77,7 +77,7 @@ describe('an error answer is classified by its code, and a write that got it com
     expect(sideErrorOf(failure)).toBeInstanceOf(SideError);
   });
 
-  test('the two ways of being gone are told apart', () => {
+  test('hidden and missing bugs are distinguished', () => {
     expect(outcomeOf(failureOf(rawAnswer(recorded('err_bug_missing'))))).toMatchObject({ gone: { kind: 'missing' } });
     expect(outcomeOf(failureOf(rawAnswer(recorded('err_update_private_bug'))))).toMatchObject({
       gone: { kind: 'hidden' },
@@ -134,7 +134,7 @@ describe('an answer that is not the tracker speaking', () => {
     ['//me:s3cret@bugs.example.test/', '//bugs.example.test/'],
     ['/elsewhere?summary=s3cret', '/elsewhere'],
     ['?s3cret', 'another address'],
-  ])('a redirect to %s is told as one to %s', (location, target) => {
+  ])('a redirect to %s is reported as one to %s', (location, target) => {
     expect(failureOf(page(302, { location })).message).toContain(`redirects to ${target};`);
   });
 
@@ -181,7 +181,7 @@ describe('codes', () => {
   });
 });
 
-describe('what people are told', () => {
+describe('messages for operators', () => {
   test('holds the first line of the message and no stack trace', () => {
     const message = failureOf(rawAnswer(recorded('comment_create_deadlock_http201'))).message;
     expect(message).toContain('Deadlock found when trying to get lock');

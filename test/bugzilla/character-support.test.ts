@@ -37,7 +37,7 @@ async function seenOn(version: string, summary: string, before = summary) {
 }
 
 describe('a tracker that keeps three bytes of a character', () => {
-  test.each(['4.4.13', '5.0', '5.0.6', '5.3', '5.3.3+'])('is told by its version: %s', (version) => {
+  test.each(['4.4.13', '5.0', '5.0.6', '5.3', '5.3.3+'])('is recognised by its version: %s', (version) => {
     expect(keepsBasicOnly(version)).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe('a tracker that keeps three bytes of a character', () => {
     expect((await replica.list(null)).items.map(({ summary }) => summary)).toEqual([meant]);
   });
 
-  test('still tells what a write replaced unseen', async () => {
+  test('still reports values that a write replaced unseen', async () => {
     const { replica, seen } = await seenOn('5.0.6', 'old', 'somebody else wrote this');
     expect(await replica.update(seen, { summary: '🐛' })).toMatchObject({
       lost: [{ field: 'summary', value: 'somebody else wrote this' }],
@@ -107,7 +107,7 @@ async function stored(): Promise<readonly string[]> {
   return [world.bug(id)?.whiteboard ?? '', world.commentsOf(id).at(-1)?.text ?? ''];
 }
 
-test('a tracker that reads bodies as Latin-1 stores what was meant', async () => {
+test('a tracker that reads bodies as Latin-1 stores the right text', async () => {
   const [whiteboard, comment] = await stored();
   expect(whiteboard).toContain('ünï 中');
   expect(comment).toBe(words);

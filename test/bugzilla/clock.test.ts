@@ -48,7 +48,7 @@ describe.each(skews)('a web server that is %s its database', (_name, dateSkewMs)
 
   test('loses none either when the tracker does not report its time', () => losesNothing(withoutTime));
 
-  test('dates what is read by the clock of the database', async () => {
+  test('dates answers by the clock of the database', async () => {
     const { replica } = await greeted({ dateSkewMs, bugs: [bug] });
     expect((await replica.changes(JSON.stringify({ sinceAt: startAt }))).readAt).toBe(startAt);
     expect((await replica.list(null)).readAt).toBe(startAt);
@@ -99,7 +99,7 @@ describe.each([
   );
 });
 
-test('a cursor that is ahead of the tracker goes back a day, and brings what was changed since', async () => {
+test('a cursor ahead of the tracker goes back a day, and brings the changes since then', async () => {
   const { world, replica } = await greeted({
     bugs: [
       { id: 1, changedAt: startAt - 3_600_000 },

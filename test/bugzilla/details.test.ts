@@ -51,7 +51,7 @@ describe('a detail of a bug', () => {
     ['a choice that was not made', 'cf_fixed_in', { cf_fixed_in: '---' }, []],
     ['several choices', 'cf_os', { cf_os: ['Linux', 'BSD'] }, ['Linux', 'BSD']],
     ['a number, which may be a hidden bug', 'cf_cause', { cf_cause: 77 }, []],
-  ])('%s is told in words', (_what, name, fields, words) => {
+  ])('%s becomes words', (_what, name, fields, words) => {
     expect(detailsOf(fields, [name])).toEqual({ [name]: words });
   });
 

@@ -46,7 +46,7 @@ describe('the kind of an error', () => {
     expect([...new Set(codes)].filter((code) => !(String(code) in kindOfCode))).toEqual([]);
   });
 
-  test('of a code that nobody knows is a plain no', () => {
+  test('with an unknown code is a plain refusal', () => {
     expect([701, 1205, 1400, 99_999_999].map(kindOfTrackerCode)).toEqual(['refused', 'refused', 'refused', 'refused']);
   });
 });

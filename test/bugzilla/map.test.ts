@@ -40,7 +40,7 @@ describe('a bug', () => {
     });
   });
 
-  test('without an assignee or a milestone has not said that it has none', () => {
+  test('that does not show an assignee or a milestone may still have one', () => {
     expect(bugFrom(wire)).toMatchObject({ assignee: null, milestone: null });
     const shown = { assigned_to: 'bob@example.test', target_milestone: '' };
     expect(bugFrom({ ...wire, ...shown })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a bug', () => {
     expect(bugFrom({ ...wire, keywords: ['regression', 'crash'] }).keywords).toEqual(['crash', 'regression']);
   });
 
-  test('keeps what was not shown apart from what is empty', () => {
+  test('distinguishes absent fields from empty ones', () => {
     const { severity: _, ...less } = wire;
     expect(bugFrom(less).values).toEqual({ component: 'Core' });
     expect(bugFrom({ ...wire, priority: '' }).values).toMatchObject({ priority: '' });

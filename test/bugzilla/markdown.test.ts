@@ -85,7 +85,7 @@ describe('whether a tracker reads Markdown', () => {
     expect(thread?.comments.map(({ isMarkdown }) => isMarkdown === true)).toEqual(comments);
   });
 
-  test('a tracker that refuses Markdown after all gets the text as it stands, and is not asked again', async () => {
+  test('a tracker that refuses Markdown gets the text unchanged, and is not asked again', async () => {
     const { asked, replica } = await open({ version: '5.3.3+', html: em, takes: false });
     for (let time = 0; time < 2; time += 1) {
       const outcome = await replica.comment(1, '*x*', true);

@@ -45,7 +45,7 @@ test.each(rows)('groups %s', async (_name, reply, groups) => {
   expect(asked[0]?.query.get('names')).toBe(login);
 });
 
-test('a tracker that tells nothing is no reason to complain', async () => {
+test('a tracker that reveals nothing causes no complaint', async () => {
   const { survey } = await surveyOf('/nothing', absent);
   const untold = {
     groups: null,
@@ -58,7 +58,7 @@ test('a tracker that tells nothing is no reason to complain', async () => {
   expect(survey).toEqual({ ...untold, askedAt: 7 });
 });
 
-test('a product that is not active takes no bugs, whoever asks', async () => {
+test('an inactive product takes no bugs from anyone', async () => {
   const { survey } = await surveyOf('/product', { body: { products: [{ id: 1, is_active: 0 }] } });
   expect(survey.takesBugs).toBe(false);
 });

@@ -105,7 +105,7 @@ describe('a bug after an update is what it was and what the answer says changed'
     });
   });
 
-  test('what was replaced although nobody had seen it is reported as lost', () => {
+  test('values that were replaced unseen are reported as lost', () => {
     const changes = { ...changesIn('update_many_fields'), severity: { removed: 'blocker', added: 'major' } };
     expect(lostValues({ ...before, summary: 'upd' }, changes)).toEqual([{ field: 'severity', value: 'blocker' }]);
     expect(lostValues({ ...before, summary: 'upd' }, changesIn('update_many_fields'))).toEqual([]);
@@ -113,7 +113,7 @@ describe('a bug after an update is what it was and what the answer says changed'
   });
 });
 
-describe('what was sent and is not among the changes was so before', () => {
+describe('sent values missing from the changes were already set', () => {
   const seen = recordedBug({ keywords: ['crash'], seeAlso: [issue] });
   test.each<[string, BugPatch, Partial<Bug>]>([
     [
@@ -238,7 +238,7 @@ describe('update', () => {
     });
   });
 
-  test('reports what it replaced and nobody here had seen', async () => {
+  test('reports values that it replaced unseen', async () => {
     const { replica } = replicaOf({
       bugs: [{ id: 5 }],
       meddle: on('PUT', updated({ severity: { removed: 'blocker', added: 'major' } })),
@@ -254,7 +254,7 @@ describe('update', () => {
     ['a move that the workflow forbids', reply('err_update_unconfirmed_to_verified'), 'refused'],
     ['mail that cannot be sent', reply('smtp_down_update'), 'unknown'],
     ['a deadlock', reply('err_update_keyword_as_array'), 'unknown'],
-  ])('tells what became of the write: %s', async (_name, answer, kind) => {
+  ])('returns the outcome of the write: %s', async (_name, answer, kind) => {
     const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', answer) });
     expect((await replica.update(seen, { summary: 'x' })).kind).toBe(kind);
   });

@@ -91,7 +91,7 @@ describe('the cursor', () => {
     (JSON.parse(cursor) as { issues: { sinceAt: number | null } }).issues.sinceAt;
   const second = (at: number): number => Math.floor(at / 1000) * 1000;
 
-  it('stands at the newest change that was shown, and follows no other clock', async () => {
+  it('is the time of the newest change shown, and follows no other clock', async () => {
     const begun = await github.replica.changes(null);
     expect(sinceOf(begun.cursor)).toBeNull();
     titled('Old');
@@ -145,7 +145,7 @@ describe('the cursor', () => {
     expect(numbersOf(await github.replica.changes(cursor))).toEqual([]);
   });
 
-  it('goes back when it stands ahead of the date of the answers by years', async () => {
+  it('goes back when it is years ahead of the date of the answers', async () => {
     titled('Old');
     const cursor = await settledCursor();
     const ahead = cursor.replaceAll(/"(sinceAt|edgeAt)":\d+/gu, `"$1":${Date.UTC(2099, 0, 1)}`);
@@ -353,7 +353,7 @@ async function polled(cursor: string): Promise<Changes<Issue>> {
   return page;
 }
 
-describe('what is settled', () => {
+describe('a settled list', () => {
   beforeEach(() => seen.clear());
   afterEach(() => {
     adapter = githubReplica;
@@ -405,7 +405,7 @@ describe('issues that are switched off', () => {
     );
   }
 
-  it('are told at once, although lists still answer', async () => {
+  it('are reported at once, although lists still answer', async () => {
     expect(await told()).toMatchObject({
       kind: 'refused',
       side: 'github',

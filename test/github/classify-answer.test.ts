@@ -134,7 +134,7 @@ describe('an answer that is no limit', () => {
     expect(readError(failure)).toMatchObject({ kind: 'later', at: null });
   });
 
-  it('somebody whose words sound like a limit is not believed', () => {
+  it('text of a person that sounds like a limit does not count', () => {
     const errors = [
       { resource: 'Label', code: 'invalid', field: 'name', value: 'API rate limit exceeded, try again later' },
     ];
@@ -210,7 +210,7 @@ describe('no answer', () => {
     ['a timeout', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 'unknown'],
     ['something new', new Error('new'), 'unknown'],
     ['something that is no error', 'odd', 'unknown'],
-  ])('after %s is told apart, however deep the cause', (_name, error, kind) => {
+  ])('after %s is recognised, however deep the cause', (_name, error, kind) => {
     expect(classifyNoAnswer(error, 'read').kind).toBe(kind);
     const octokitError = Object.assign(new Error('wrapped', { cause: error }), { status: 500 });
     expect(classifyNoAnswer(octokitError, 'read').kind).toBe(kind);

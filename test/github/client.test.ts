@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a limit', () => {
-  it('keeps what was waiting behind the refused request from being sent, and nothing that is asked later', async () => {
+  it('stops requests that wait behind the refused one, but no later ones', async () => {
     server.script = (_arrival, response) => {
       response.writeHead(403, { 'content-type': 'application/json', 'retry-after': '60' });
       response.end(JSON.stringify({ message: 'You have exceeded a secondary rate limit.' }));
@@ -91,7 +91,7 @@ describe('a request', () => {
   it.each([
     '/repositories/7/issues?after=Y3Vyc29yOnYy%3Aabc%3D%3D&page=2',
     '/repositories/7/issues?q=a%3Aabc&since=2026-01-01T00:00:00Z',
-  ])('follows an address as it stands: %s', async (path) => {
+  ])('uses an address unchanged: %s', async (path) => {
     await client.send({ ...ask, path });
     expect(server.arrivals[0]?.url).toBe(path);
   });
@@ -169,7 +169,7 @@ describe('the end of our interface version', () => {
     [{ deprecation: 'Tue, 10 Mar 2026 00:00:00 GMT' }, Date.UTC(2026, 2, 10), null],
     [{ sunset: 'some day' }, null, null],
     [{}, undefined, undefined],
-  ])('is told by the answer: %j', (headers: Record<string, string>, sinceAt, endsAt) => {
+  ])('is read from the answer: %j', (headers: Record<string, string>, sinceAt, endsAt) => {
     expect(retirementIn(headers)).toEqual(sinceAt === undefined ? null : { sinceAt, endsAt });
   });
 });
@@ -200,7 +200,7 @@ describe('a failure', () => {
     expect(await hasty.send(post)).toMatchObject({ kind: 'failed', failure: { kind: 'unknown' } });
   });
 
-  it('by nobody listening is certain to have had no effect', async () => {
+  it('by a refused connection certainly had no effect', async () => {
     await server.close();
     expect(await client.send(post)).toMatchObject({ kind: 'failed', failure: { kind: 'unreached' } });
     server = await scriptedServer(answering(200, {}));
@@ -362,7 +362,7 @@ describe('a GitHub App', () => {
     expect(server.arrivals).toHaveLength(1);
   });
 
-  it('with a broken key is told so, without the key', async () => {
+  it('with a broken key is reported, without the key', async () => {
     const reply = await appClient('-----BEGIN PRIVATE KEY-----\nAAAAB3Nza\n-----END PRIVATE KEY-----').send(ask);
     expect(reply).toMatchObject({ failure: { kind: 'unauthorized' } });
     expect(JSON.stringify(reply)).toContain('private key');

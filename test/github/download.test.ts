@@ -51,12 +51,12 @@ describe('a content of GitHub', () => {
     ['that we may not read', 403, 'refused'],
     ['of a server that is ill', 502, 'unknown'],
     ['for credentials that are wrong', 401, 'unauthorized'],
-  ])('%s is told apart', async (_what, status, kind) => {
+  ])('%s is distinguished', async (_what, status, kind) => {
     const api = await served({ '/file': (_request, response) => response.writeHead(status).end('{"message":"No."}') });
     expect(await clientOf(api.url).content(ask)).toMatchObject({ kind: 'failed', failure: { kind } });
   });
 
-  test('whose connection breaks is not believed, and no secret is told', async () => {
+  test('whose connection breaks is not used, and reveals no secret', async () => {
     const api = await served({
       '/file'(_request, response) {
         response.writeHead(200, { 'content-length': '300' });

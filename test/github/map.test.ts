@@ -78,7 +78,7 @@ describe('an issue', () => {
     expect(issueOf(change)).toMatchObject(expected);
   });
 
-  it('is not what is a pull request', () => {
+  it('is never a pull request', () => {
     expect(issueOf({ pull_request: { url: 'https://api.github.com/repos/acme/widget/pulls/5' } })).toBeNull();
   });
 });
@@ -99,7 +99,7 @@ describe('a comment', () => {
     });
   });
 
-  it('is not what stands on a pull request', () => {
+  it('is never on a pull request', () => {
     expect(commentOf({ html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' })).toBeNull();
   });
 
@@ -114,13 +114,13 @@ describe('a comment', () => {
     expect(commentOf(change)).toMatchObject({ ref });
   });
 
-  it('is not what stands on a pull request, told by its own address alone', () => {
+  it('is never on a pull request, even if only its address shows it', () => {
     expect(
       commentOf({ issue_url: undefined, html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' }),
     ).toBeNull();
   });
 
-  it('stands on an issue of a repository named pull all the same', () => {
+  it('may be on an issue of a repository named pull', () => {
     expect(commentOf({ html_url: 'https://github.com/acme/pull/issues/5#issuecomment-77' })).toMatchObject({ ref: 5 });
   });
 });

@@ -72,7 +72,7 @@ async function renamed(): Promise<readonly (string | null)[]> {
   return shown();
 }
 
-test('a milestone that somebody renamed is not set under its old name', async () => {
+test('a renamed milestone is not set under its old name', async () => {
   expect(await renamed()).toEqual(['1.0', '2.0', '2.0']);
 });
 
@@ -107,7 +107,7 @@ describe('a new milestone that four issues want at once', () => {
   });
 });
 
-test('a milestone that cannot be seen yet holds up what needs it, and nothing is made without it', async () => {
+test('an issue waits for a milestone that is not visible yet, and is not created without it', async () => {
   const one = replica();
   // Somebody else's milestone, behind numbers that were deleted: no list shows it, and no number near by.
   world.as('mona').milestone(repo, world.as('mona').open(repo, { title: 'Old' }), '1.0');

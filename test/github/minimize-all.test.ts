@@ -55,7 +55,7 @@ test('an issue is looked at once however many of its comments are wanted, and na
   expect(asked()).toHaveLength(2);
 });
 
-test('what stands so, however it is spelled, and what stands otherwise, is not written', async () => {
+test('comments that are minimized already, for this or another reason, are not written', async () => {
   answers = [
     found(
       node(7, { isMinimized: true, minimizedReason: 'OFF_TOPIC' }),
@@ -148,7 +148,7 @@ test.each([
     none,
     { kind: 'unknown', at: now() + 7_000 },
   ],
-])('%s is told as it is', async (_what, answer, done, failure) => {
+])('%s is reported as such', async (_what, answer, done, failure) => {
   answers = [found(node(7), node(8)), answer];
   const batch = await importer.minimize([minimizing(7), minimizing(8)]);
   expect(batch.done).toEqual(done);
@@ -192,7 +192,7 @@ describe('closing many', () => {
     ['all put off', answering(200, { errors: [limit] }), none, putOff],
     ['all submitted too quickly', answering(200, { data: { c7: null, c8: null }, errors: [tooQuickly] }), none, putOff],
     ['a time that ran out', answering(200, { errors: [timeout] }), none, { kind: 'unknown' }],
-  ])('tells what is closed, and why the rest is not: %s', async (_what, answer, done, failure) => {
+  ])('reports the closed issues, and why others are open: %s', async (_what, answer, done, failure) => {
     answers = [names, answer];
     const batch = await importer.close([closing(7), closing(8)]);
     expect(batch.done).toEqual(done);

@@ -34,7 +34,7 @@ const asked = () =>
   server.arrivals.filter(({ method }) => method === 'POST').map(({ body }) => String(JSON.parse(body).query));
 const done = answering(200, { data: { minimizeComment: { minimizedComment: { isMinimized: true } } } });
 
-test('a server that does not tell how a comment stands is asked all the same', async () => {
+test('a server that does not show whether a comment is minimized is asked anyway', async () => {
   answers = { [place]: answering(200, { node_id: 'IC_"x' }), 'POST /graphql': done };
   expect(await replica.minimize(5, 7, 'off-topic')).toEqual({ kind: 'applied', item: null });
   expect(asked()).toEqual([expect.stringContaining('subjectId: "IC_\\"x", classifier: OFF_TOPIC')]);
@@ -119,7 +119,7 @@ test.each([404, 410])(
   },
 );
 
-test('how long it has to wait stands in the headers, with status 200 too', async () => {
+test('the headers say how long to wait, with status 200 too', async () => {
   const errors = [{ type: 'RATE_LIMIT', message: 'API rate limit exceeded' }];
   const headers = {
     'x-ratelimit-remaining': '0',

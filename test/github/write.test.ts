@@ -134,7 +134,7 @@ describe('an update that is refused in part', () => {
   });
 });
 
-describe('an update of what somebody changed meanwhile', () => {
+describe('an update of an issue that changed meanwhile', () => {
   it.each([
     ['the state', { state: 'closed' }],
     ['the reason', { reason: 'not_planned' }],
@@ -173,7 +173,7 @@ describe('an update is refused in words', () => {
 });
 
 describe('a comment', () => {
-  it('is read and rewritten in one turn of the lane, so that nobody writes over it while our write queues', async () => {
+  it('is read and written in one turn of the lane, so that no other write comes between', async () => {
     const number = mona.open(repo, { title: 'Old' });
     const said = await github.replica.comment(number, 'Words');
     if (said.kind !== 'applied') throw new Error(said.kind);

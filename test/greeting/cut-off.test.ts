@@ -56,7 +56,7 @@ const published = ({ github }: House) =>
   github.issues(repo).map(({ number, title }) => ({ title, comments: github.commentsOf(repo, number).length }));
 const whole = [{ title: 'For all', comments: 1 }];
 
-test('an undisturbed start publishes what is for all, after as many reads as are disturbed below', async () => {
+test('an undisturbed start publishes the public bugs, after as many reads as the cases below disturb', async () => {
   await started(null, async (house, asked) => {
     await house.run('plan');
     expect(asked).toEqual(reads);

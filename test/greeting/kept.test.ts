@@ -146,7 +146,7 @@ describe('whether the tracker shows anything to everybody', () => {
 });
 
 describe('a greeting', () => {
-  test('is used for a day, by whoever opens the state with the same account', () => {
+  test('is used for a day with the same account', () => {
     const { clock, open } = stage(real);
     open().github.keep('account', { login: null });
     clock.at += 23 * hourMs;

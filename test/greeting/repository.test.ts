@@ -43,7 +43,7 @@ function replicaIn({ githubReplica }: GithubEdge) {
 
 const asked = (): readonly string[] => world.requests.map(({ path, status }) => `${path} ${status}`);
 
-test('a second greeting asks only whether the repository is as it was, which is free, and tells the same', async () => {
+test('a second greeting only asks whether the repository has changed, which is free, and has the same result', async () => {
   const first = await replicaIn(real).hello();
   const second = await replicaIn(real).hello();
   expect(second).toEqual(first);

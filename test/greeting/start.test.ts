@@ -70,7 +70,7 @@ test('beside an unchanged mirror, a start asks the tracker once for each route a
 });
 
 describe('asked anew is', () => {
-  test('everything that `check` tells', async () => {
+  test('everything that `check` shows', async () => {
     const { tracker, github } = await asked('check');
     expect(github).toContain('/user');
     expect(tracker).toBeGreaterThan(floor + 4);
@@ -126,7 +126,7 @@ describe('a route that stays refused', () => {
   });
 });
 
-test('what decides who may read is never what was kept: a repository that became private is refused at once', async () => {
+test('a stored answer never decides who may read: a repository that became private is refused at once', async () => {
   repository().isPrivate = true;
   const { err } = await house.run('once');
   expect(err).toContain(`${repo} is private`);

@@ -114,7 +114,7 @@ describe('a bug that cannot be read', () => {
     },
   );
 
-  test('that is missing is told as missing', async () => {
+  test('that is missing is reported as missing', async () => {
     const { tracker } = openScenario({ bugs: [1] });
     const { found, leftOut } = await tracker.readComments([1, 2]);
     expect([[...found.keys()], leftOut.map(({ bug, failure }) => [bug, failure.kind])]).toEqual([
@@ -123,12 +123,12 @@ describe('a bug that cannot be read', () => {
     ]);
   });
 
-  test('and about which nothing was said is not taken for empty', async () => {
+  test('that the answer omits does not count as empty', async () => {
     const { tracker } = openScenario({ bugs: [1], meddle: () => ({ body: { bugs: {} } }) });
     expect((await tracker.readComments([1])).leftOut.map(({ bug }) => bug)).toEqual([1]);
   });
 
-  test('does not end a search, and is told to who asks', async () => {
+  test('does not end a search, and is reported to the caller', async () => {
     const { tracker } = openScenario({ bugs, poison: [3, 250] });
     const leftOut: number[] = [];
     const found = await all(tracker.readBugs({}, { pageSize: 100, onLeftOut: ({ bug }) => leftOut.push(bug) }));

@@ -31,7 +31,7 @@ describe('a full reading', () => {
     expect(await listAll(replica)).toEqual(bugs(count).map((bug) => bug.id));
   });
 
-  test('goes on after a page from which a bug was taken that somebody hid at that moment', async () => {
+  test('continues after a page that lost a bug because it was just hidden', async () => {
     let pages = 0;
     const { replica } = replicaOf({
       bugs: bugs(30),
@@ -96,7 +96,7 @@ describe('a full reading', () => {
 });
 
 describe('a bug that the tracker fails on', () => {
-  test('is left out, said so, and everything around it arrives', async () => {
+  test('is left out and reported, and all others arrive', async () => {
     const { replica } = replicaOf({ bugs: bugs(25), poison: new Set([1, 7, 20]) });
     expect((await replica.list(null)).failed?.map(({ ref }) => ref)).toEqual([1, 7]);
     expect(await listAll(replica)).toEqual(

@@ -52,11 +52,11 @@ describe('a bug is the same whatever the version calls it', () => {
     expect(await bug(wire)).toEqual({ id: 1, ...shown });
   });
 
-  test('and what was not sent stays absent', async () => {
+  test('and fields that were not sent stay absent', async () => {
     expect(await bug({})).toEqual({ id: 1 });
   });
 
-  test('and what nobody knows is left out', async () => {
+  test('and unknown fields are left out', async () => {
     expect(await bug({ triage_owner: 'x', cf_odd: { deep: true } })).toEqual({ id: 1 });
   });
 
@@ -244,7 +244,7 @@ describe('what a tracker says of itself', () => {
     ['parameters', (tracker) => tracker.parameters()],
   ];
 
-  test.each(helpers)('%s is null where it is not told', async (_name, help) => {
+  test.each(helpers)('%s is null where the tracker does not report it', async (_name, help) => {
     expect(await help(answering(absent, { status: 404 }))).toBeNull();
   });
 

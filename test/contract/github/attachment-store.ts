@@ -107,7 +107,7 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       expect(new Set(urls).size).toBe(names.length);
     });
 
-    test('what stands already is not written again, not even by a process that knows nothing', async () => {
+    test('a stored file is not written again, not even by a new process', async () => {
       const { attachmentStore, again, put, writes } = await begin();
       const uploads = [upload('0-999/1/1-a', 'one'), upload('0-999/1/2-ä b', 'two')];
       const urls = await put(attachmentStore, ...uploads);
@@ -117,14 +117,14 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       expect(writes()).toBe(before);
     });
 
-    test('another content takes the place of what stands there', async () => {
+    test('new content replaces a stored file', async () => {
       const { attachmentStore, read, put } = await begin();
       await put(attachmentStore, upload('0-999/1/1-a', 'one'), upload('0-999/1/2-b', 'other'));
       const [url = ''] = await put(attachmentStore, upload('0-999/1/1-a', 'two'));
       expect(await read(url)).toBe('two');
     });
 
-    test('what stands can be read again, and what does not stand is nothing', async () => {
+    test('a stored file can be read, and a missing file is null', async () => {
       const { again, put, attachmentStore } = await begin();
       const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => (index * 7) % 256);
       await put(attachmentStore, upload('0-999/1/1-a', 'one'), upload('0-999/1/2-ä', bytes, 'text/html'));
@@ -178,7 +178,7 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       expect(await read(url)).toBe('one');
     });
 
-    test('a lost answer is settled by doing it again, whoever does', async () => {
+    test('repeating a request settles a lost answer, in any process', async () => {
       for (const isRestarted of [false, true]) {
         const { world, attachmentStore, again, fail, read, put } = await begin();
         let losses = 0;
@@ -219,7 +219,7 @@ export function attachmentStoreContract(name: string, open: () => Promise<Attach
       expect([...world.files(place.repo, 'attachments'), ...world.assets(place.repo)]).toEqual([]);
     });
 
-    test('credentials that are no longer accepted are told apart from everything else', async () => {
+    test('rejected credentials are distinguished from other failures', async () => {
       const { attachmentStore, world } = await begin();
       world.setToken('bot', null);
       expect(await attachmentStore.put([upload('0-999/1/1-a', 'one')])).toMatchObject([{ kind: 'unauthorized' }]);

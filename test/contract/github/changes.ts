@@ -3,7 +3,7 @@ import { type GithubSession, minuteMs, numbers, repo, unique } from './bench.ts'
 
 export function changesCases(on: GithubSession): void {
   describe('changes', () => {
-    it('are none to begin with, and the cursor stands at this moment', async () => {
+    it('are none to begin with, and the cursor is at this moment', async () => {
       on.mona.open(repo, { title: 'Before' });
       on.clock.advance(15 * minuteMs);
       const first = await on.replica.changes(null);
@@ -28,7 +28,7 @@ export function changesCases(on: GithubSession): void {
       expect(numbers(third.items)).toContain(late);
     });
 
-    it('leave out what is long since read', async () => {
+    it('leave out items that were read long ago', async () => {
       const old = on.mona.open(repo, { title: 'Old' });
       on.mona.comment(repo, old, 'Old words');
       on.clock.advance(11 * minuteMs);

@@ -29,7 +29,7 @@ export function existingCases(on: GithubSession): void {
       expect(texts(issue)).toEqual(['Better\n\nwords']);
     });
 
-    it('is stale where somebody has changed it, and leaves that as it is', async () => {
+    it('is stale after a change by a person, and keeps that change', async () => {
       const [issue, id] = await talk();
       const isOurs = (body: string): boolean => body === 'Words';
       expect(itemOf(await on.replica.rewrite(issue, id, 'Words', isOurs)).text).toBe('Words');
@@ -40,7 +40,7 @@ export function existingCases(on: GithubSession): void {
       expect(texts(issue)).toEqual(['Mona was here']);
     });
 
-    it('that is not there, or stands on another issue, is gone, and so is one whose issue is', async () => {
+    it('that is missing or on another issue is gone, as is the comment of an issue that is gone', async () => {
       const [issue, erased] = await talk();
       on.mona.deleteComment(repo, erased);
       expect(await on.replica.rewrite(issue, erased, 'Back', whatever)).toMatchObject({
@@ -90,7 +90,7 @@ export function existingCases(on: GithubSession): void {
       expect((await on.seen(issue)).commentCount).toBe(1);
     });
 
-    it('of an issue that cannot be reached is gone, and not done: it may stand where the issue went', async () => {
+    it('of an unreachable issue is gone, and not done: it may have moved with the issue', async () => {
       const [moved, carried] = await talk();
       const arrived = on.mona.transfer(repo, moved, 'acme/gadget');
       expect(await on.replica.erase(moved, carried)).toMatchObject({ kind: 'gone', gone: { kind: 'moved' } });
@@ -121,7 +121,7 @@ export function existingCases(on: GithubSession): void {
       expect(on.stored(number)).toMatchObject({ title: 'New', body: 'New words' });
     });
 
-    it('is stale when somebody changed the body meanwhile', async () => {
+    it('is stale when the body changed meanwhile', async () => {
       const number = on.mona.open(repo, { title: 'Old', body: 'Old words' });
       const seen = await on.seen(number);
       on.mona.edit(repo, number, { body: 'Mona’s words' });
@@ -139,7 +139,7 @@ export function existingCases(on: GithubSession): void {
   });
 
   describe('locking', () => {
-    it('shows with the issue, and keeps out whoever may not write to the repository', async () => {
+    it('shows with the issue, and keeps out accounts without write access', async () => {
       const number = on.mona.open(repo, { title: 'Talk' });
       const { cursor } = await on.replica.changes(null);
       on.clock.advance(2 * minuteMs);
@@ -166,7 +166,7 @@ export function existingCases(on: GithubSession): void {
       expect(on.stored(number).isLocked).toBe(false);
     });
 
-    it('makes a comment of somebody without rights refused, and neither the comment nor the issue gone', async () => {
+    it('refuses a comment without rights; neither the comment nor the issue counts as gone', async () => {
       await on.start({ login: 'hubot' });
       const [issue, id] = await talk();
       on.mona.lock(repo, issue, true);

@@ -139,7 +139,7 @@ export function fieldCases(on: GithubSession): void {
         expect([made.title, made.fields]).toEqual(['A', { Customer: 'Acme' }]);
       });
 
-      it('are told as they are offered, and not at all where the list is kept from us or the owner has none', async () => {
+      it('are listed as offered, and absent if the list is hidden or the owner has none', async () => {
         expect(await on.replica.fields()).toMatchObject([
           { name: 'Severity', kind: 'single_select', options: ['Low', 'High'], isForMembers: false },
           { name: 'Areas', options: ['Core', 'Platforms', 'Docs'] },
@@ -164,7 +164,7 @@ export function fieldCases(on: GithubSession): void {
         expect(on.stored(made.number).fields).toEqual({ Areas: ['Docs'] });
       });
 
-      it('that somebody changed meanwhile make an update stale, and others do not', async () => {
+      it('that changed meanwhile make an update stale, and others do not', async () => {
         const number = on.mona.open(repo, { title: 'A' });
         const seen = await on.seen(number);
         on.mona.setField(repo, number, 'Severity', 'High');
@@ -217,7 +217,7 @@ export function fieldCases(on: GithubSession): void {
         expect(lists()).toBe(1);
       });
 
-      it('without the right to push are dropped from a new issue, and refused on one that stands', async () => {
+      it('without the right to push are dropped from a new issue, and refused on an existing one', async () => {
         await on.start({ login: 'hubot' });
         on.world.setFields(repo, fields);
         const made = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'Low' } }));

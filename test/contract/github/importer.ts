@@ -80,7 +80,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
     const jobs = (): Promise<readonly ImportJob[]> => importer.since(clock.now() - 3_600_000);
     const issue = (number: number) => world.issue(repo, number);
 
-    it('takes a whole issue with its dates, and nobody hears of it', async () => {
+    it('takes a whole issue with its dates, and notifies no one', async () => {
       const { id, state } = job(await importer.begin(draft()));
       expect(state).toBe('pending');
       expect(await jobs()).toEqual([
@@ -120,7 +120,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       for (let index = 0; index < 3; index += 1) expect((await importer.begin(draft())).kind).toBe('applied');
     });
 
-    it('tells what is pending, and what overtook it', async () => {
+    it('reports a pending import, and later ones that finished first', async () => {
       Object.assign(world.limits, { importDelaysMs: [120_000, 1_000] });
       const [slow, quick] = [
         job(await importer.begin(draft({ title: 'slow' }))),
@@ -141,7 +141,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       expect(issue(1)?.title).toBe('quick');
     });
 
-    it('leaves out what was done before the time asked for', async () => {
+    it('leaves out imports before the given time', async () => {
       await importer.begin(draft());
       await jobs();
       clock.advance(60_000);
@@ -265,7 +265,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         expect(world.commentsOf(repo, 1).map(({ minimized }) => minimized)).toEqual(['abuse']);
       });
 
-      it('tells what was refused from what was done', async () => {
+      it('distinguishes refused changes from completed ones', async () => {
         const [own] = await talk();
         const theirs = world.as('mona').comment(repo, 1, 'Mine');
         world.allow(repo, 'bugferry', 'read');
@@ -286,7 +286,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         ['limit', { kind: 'later', wholeSide: true }],
         ['timeout', { kind: 'unknown' }],
         ['forbidden', { kind: 'refused' }],
-      ] as const)('counts only what was done of a request that was half done: %s', async (why, failure) => {
+      ] as const)('counts only the completed part of a half-done request: %s', async (why, failure) => {
         const wanted = await talk();
         fault = { kind: 'half-done', why };
         expect(await importer.minimize(wanted)).toMatchObject({ done: new Set([wanted[0]?.comment]), failure });

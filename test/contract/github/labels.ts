@@ -35,14 +35,14 @@ export function labelCases(on: GithubSession): void {
       });
     });
 
-    it('is not told of an issue that is gone', async () => {
+    it('is unknown for an issue that is gone', async () => {
       const number = on.mona.open(repo, { title: 'A', labels: ['easy'] });
       on.mona.deleteIssue(repo, number);
       expect(await on.replica.whoDid(number, { event: 'labeled', label: 'easy' })).toBeNull();
       expect(await on.replica.whoDid(99, { event: 'labeled', label: 'easy' })).toBeNull();
     });
 
-    it('is told with the time, and so is who changed anything else that an event tells', async () => {
+    it('has its time, as has every other change that an event shows', async () => {
       const number = on.mona.open(repo, { title: 'A', labels: ['easy'] });
       const robot = on.world.as('bugferry');
       const who = async (event: ChangeEvent['event'], name = '') => {

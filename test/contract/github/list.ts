@@ -78,7 +78,7 @@ export function listCases(on: GithubSession): void {
       ]);
     });
 
-    it('since a moment have what was written or edited from then on, and do not claim to be whole', async () => {
+    it('since a moment contain later texts and edits, and do not claim to be complete', async () => {
       const number = on.mona.open(repo, { title: 'Talk' });
       const edited = on.mona.comment(repo, number, 'First');
       on.mona.comment(repo, number, 'Long ago');

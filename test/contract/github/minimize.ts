@@ -55,7 +55,7 @@ export function minimizeCases(on: GithubSession): void {
     });
 
     it.each(['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const)(
-      'waits for a limit that is told as %s, for as long as it says',
+      'waits for a limit reported as %s, for the time it names',
       async (form) => {
         const [issue, id] = await talk();
         on.world.limits.graphqlLimits = form;

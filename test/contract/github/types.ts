@@ -42,7 +42,7 @@ export function typeCases(on: GithubSession): void {
         });
       });
 
-      it('that somebody changed meanwhile make an update stale', async () => {
+      it('that changed meanwhile make an update stale', async () => {
         const number = on.mona.open(repo, { title: 'A' });
         const seen = await on.seen(number);
         on.mona.type(repo, number, 'Feature');

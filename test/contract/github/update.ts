@@ -60,7 +60,7 @@ export function updateCases(on: GithubSession): void {
       expect(on.stored(number).stateReason).toBe('completed');
     });
 
-    it('says that somebody closed it just before, as GitHub then ignores the reason', async () => {
+    it('reports that it was closed just before, as GitHub then ignores the reason', async () => {
       const number = on.mona.open(repo, { title: 'Open' });
       const issue = await on.seen(number);
       on.meanwhile('edit', () => on.mona.close(repo, number, 'completed'));
@@ -124,7 +124,7 @@ export function updateCases(on: GithubSession): void {
     it.each([
       ['assignees', { assignees: { add: ['mona'], remove: [] } }],
       ['milestone', { milestone: null }],
-    ])('is stale when somebody changed the %s meanwhile', async (_what, patch) => {
+    ])('is stale when the %s changed meanwhile', async (_what, patch) => {
       on.world.allow(repo, 'hubot', 'write');
       const number = on.mona.open(repo, { title: 'Whose' });
       on.mona.milestone(repo, number, '1.0');
@@ -163,7 +163,7 @@ export function updateCases(on: GithubSession): void {
       expect(on.stored(number).body).toBe(item.body);
     });
 
-    it('replaces a passage of the body where it stands last, and leaves the rest as people wrote it meanwhile', async () => {
+    it('replaces the last occurrence of a passage, and keeps later edits of the rest', async () => {
       const number = on.mona.open(repo, { title: 'Body', body: 'old, said somebody.\r\n\r\nold\r\n<!-- end -->' });
       const issue = await on.seen(number);
       on.mona.edit(repo, number, { body: 'old, said somebody else.\r\n\r\nold\r\n<!-- end -->' });
@@ -176,7 +176,7 @@ export function updateCases(on: GithubSession): void {
       expect(on.writes() - before).toBe(1);
     });
 
-    it('is stale when the passage no longer stands in the body, and writes nothing', async () => {
+    it('is stale when the passage is no longer in the body, and writes nothing', async () => {
       const number = on.mona.open(repo, { title: 'Body', body: 'old' });
       const issue = await on.seen(number);
       on.mona.edit(repo, number, { body: 'something else' });

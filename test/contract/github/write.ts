@@ -54,7 +54,7 @@ export function writeCases(on: GithubSession): void {
     it.each([
       ['a title that is too long', { title: 'x'.repeat(257), body: '', labels: [] }, /title/],
       ['a body that is too long', { title: 'T', body: 'x'.repeat(65_537), labels: [] }, /body/],
-    ])('is refused for %s, and says what is wrong', async (_name, draft, words) => {
+    ])('is refused for %s, with the reason', async (_name, draft, words) => {
       const outcome = await on.replica.create(draft);
       expect(outcome).toMatchObject({ kind: 'refused' });
       expect(outcome.kind === 'refused' && outcome.why).toMatch(words);

@@ -71,7 +71,7 @@ export function attachmentLinksContract(subject: StoreUnderTest): void {
       expect(() => attachmentLinks.save({ ...saved, id: attachmentLinkId(999) })).toThrow(/removed/);
     });
 
-    test('a file has one attachment link in a link, whatever stands under the same name on the other side', () => {
+    test('a file has one attachment link in a link, whatever has the same name on the other side', () => {
       const { links, attachmentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
       attachmentLinks.add(sampleAttachmentLink(id, '9'));

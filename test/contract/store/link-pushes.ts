@@ -12,7 +12,7 @@ const samplePush = (link: LinkId, change: Partial<LinkPush> = {}): LinkPush => (
 
 export function linkPushesContract(subject: StoreUnderTest): void {
   describe('pushes', () => {
-    test('a push comes back as it was saved, and keeps its place when it is told', () => {
+    test('a push comes back as it was saved, and keeps its place once it is reported', () => {
       const { links, pushes } = subject.store;
       const { id } = links.add(halfLink(1));
       const [first, second] = [samplePush(id, { url: 'z' }), samplePush(id, { url: 'a' })];

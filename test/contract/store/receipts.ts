@@ -63,7 +63,7 @@ export function receiptsContract(subject: StoreUnderTest): void {
       expect(receipts.ofRoute('kettle')).toStrictEqual([later]);
     });
 
-    test('one that an earlier version saved tells of no pull requests', () => {
+    test('a receipt of an earlier version has no pull requests', () => {
       const { links, receipts } = subject.store;
       const { id } = links.add(halfLink(1));
       const { pulls: _unknown, ...earlier } = sampleReceipt(id);

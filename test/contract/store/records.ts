@@ -115,7 +115,7 @@ export function commentLinksContract(subject: StoreUnderTest): void {
       expect(commentLinks.ofLink(bystander.id)).toHaveLength(1);
     });
 
-    test('a removed comment link cannot be saved, and no comment link stands without its link', () => {
+    test('a removed comment link cannot be saved, and no comment link exists without its link', () => {
       const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
       const commentLink = commentLinks.add(sampleCommentLink(id, 1));
@@ -203,7 +203,7 @@ export function recordsContract(subject: StoreUnderTest): void {
     });
   });
 
-  test('the ledger tells what was put right on the mirror of a route, the newest first', () => {
+  test('the ledger lists the repairs on the mirror of a route, the newest first', () => {
     const { ledger, links } = subject.store;
     const { id } = links.add(halfLink(1));
     const corrected = (at: number, corrects: readonly string[], route = 'kettle') =>
@@ -225,7 +225,7 @@ export function recordsContract(subject: StoreUnderTest): void {
   });
 
   describe('budgets', () => {
-    test('what was spent is told by side, cost and time, the asked time included', () => {
+    test('expenses are summed by side, cost and time, the given time included', () => {
       const { budgets } = subject.store;
       budgets.spend('github', 'create', { at: 300, points: 5 });
       budgets.spend('github', 'edit', { at: 200, points: 3 });
@@ -308,7 +308,7 @@ export function recordsContract(subject: StoreUnderTest): void {
   });
 
   describe('findings', () => {
-    test('are replaced link by link, and told by link and by route', () => {
+    test('are replaced link by link, and listed by link and by route', () => {
       const { findings, links } = subject.store;
       const one = links.add(halfLink(1)).id;
       const other = links.add(halfLink(2)).id;
@@ -368,7 +368,7 @@ export function transactionContract(subject: StoreUnderTest): void {
       expect([1, 2, 3].map((bug) => store.links.byBug(bugId(bug)) !== null)).toStrictEqual([true, false, true]);
     });
 
-    test('a method that fails half-way leaves what was there before', () => {
+    test('a method that fails half-way changes nothing', () => {
       const { store } = subject;
       const { id } = store.links.add(halfLink(1));
       store.findings.replace(id, [], [skipOf(id, 'before')], 1);

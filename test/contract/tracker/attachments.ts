@@ -89,7 +89,7 @@ export function attachmentClientContract(
       expect(await attachmentClient('bridge').content(id)).toMatchObject({ kind: 'refused' });
     });
 
-    test('what is attached stands there as it was given', async () => {
+    test('an attachment keeps its content', async () => {
       const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       const outcome = await attachmentClient('bridge').attach(bug, draft);
@@ -123,7 +123,7 @@ export function attachmentClientContract(
       expect(world.commentsOf(bug).at(-1)?.text).toContain(`\n${words}\n\n${words} 🦊`);
     });
 
-    test('what is too large is refused, and the limit is told', async () => {
+    test('a file that is too large is refused, with the limit', async () => {
       const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       expect(await attachmentClient('bridge').bytesMax()).toBe(1_024_000);

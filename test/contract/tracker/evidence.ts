@@ -4,7 +4,7 @@ import { applied, draft, inScenario, type OpenTracker, seenBug } from './scenari
 /** What shows whether a write was stored. */
 export function trackerEvidence(open: OpenTracker): void {
   describe('bugs', () => {
-    it('are told by their ids as a look at each tells them, though lists lag behind', () =>
+    it('are the same by ids as by single reads, though lists lag behind', () =>
       inScenario(
         open,
         async (scenario) => {
@@ -59,7 +59,7 @@ export function trackerEvidence(open: OpenTracker): void {
   });
 
   describe('a comment', () => {
-    it('is there with its bug and author, or not for our eyes, or not there, or nobody says', () =>
+    it('is there with its bug and author, hidden, missing, or unknown', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         const said = world.as('alice').comment(bug, 'said');
@@ -93,7 +93,7 @@ export function trackerEvidence(open: OpenTracker): void {
         expect(await replica.history([bug], 0)).toEqual({ changes: [], unread: [] });
       }));
 
-    it('is a comment with an id by its answer, and the id is given to nobody else', () =>
+    it('has the id of the answer, and no other comment gets it', () =>
       inScenario(open, async ({ replica, world, fail }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         fail('create', { kind: 'lost' });

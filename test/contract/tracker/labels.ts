@@ -23,7 +23,7 @@ export function trackerLabels(open: OpenTracker): void {
         options,
       ));
 
-    it('are absent where nobody asks for them', () =>
+    it('are absent unless requested', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a', whiteboard: '[easy]', cf_area: ['ui'] });
         const seen = await seenBug({ replica }, bug);
@@ -68,7 +68,7 @@ export function trackerLabels(open: OpenTracker): void {
         options,
       ));
 
-    it('tell what somebody wrote a moment before', () =>
+    it('show a value written a moment before', () =>
       inScenario(
         open,
         async ({ replica, world }) => {
@@ -103,7 +103,7 @@ export function trackerLabels(open: OpenTracker): void {
       ),
     );
 
-    it('are told with their kinds and the values they take', () =>
+    it('have their kinds and permitted values', () =>
       inScenario(open, async ({ replica }) => {
         const { values, customs } = await replica.vocabulary();
         expect(customs).toEqual({

@@ -30,7 +30,7 @@ export function trackerReads(open: OpenTracker): void {
   });
 
   describe('changes', () => {
-    it('brings nothing at first, and a cursor that stands at this moment', () =>
+    it('brings nothing at first, and a cursor of this moment', () =>
       inScenario(open, async ({ replica, world, clock }) => {
         world.as('bob').file({ summary: 'before' });
         clock.advance(30 * minuteMs);
@@ -86,7 +86,7 @@ export function trackerReads(open: OpenTracker): void {
         ]);
       }));
 
-    it('brings what a bug waits for, also when it is told by the other end', () =>
+    it('brings the dependencies of a bug, also when the other bug was changed', () =>
       inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
         const [waits, first] = [

@@ -163,7 +163,7 @@ export function trackerWrites(open: OpenTracker): void {
         expect(world.bug(bug)).toMatchObject({ summary: 'after', severity: 'major', component: 'UI', priority: '---' });
       }));
 
-    it('gives the bug to somebody and a milestone, and tells what it replaced', () =>
+    it('sets the assignee and the milestone, and reports the values it replaced', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'whose' });
         const seen = await seenBug({ replica }, bug);
@@ -357,7 +357,7 @@ export function trackerWrites(open: OpenTracker): void {
         expect(item.seeAlso).toEqual(['https://github.com/acme/widget/issues/7']);
       }));
 
-    it('overwrites what somebody wrote meanwhile, never is stale, and tells what was lost', () =>
+    it('overwrites later changes, is never stale, and reports the lost values', () =>
       inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'first', severity: 'minor' });
         const seen = await seenBug({ replica }, bug);

@@ -92,7 +92,7 @@ test('the digest that is kept is that of the content', async () => {
   });
 });
 
-test('what stands already is not written again', async () => {
+test('a stored file is not written again', async () => {
   const { world, attachmentStore } = await scenario();
   await attachmentStore.put([upload('x/a', 'one')]);
   const before = world.requests.filter(({ method }) => method !== 'GET').length;
@@ -178,7 +178,7 @@ describe('the history of the branch', () => {
     return historyOf(git, git.branches.get('attachments') ?? '').some((sha) => isIn(commitOf(git, sha).tree));
   };
 
-  test('does not show what was taken away', async () => {
+  test('does not show removed files', async () => {
     const { world, attachmentStore } = await scenario();
     await attachmentStore.put([upload('x/1-a', 'secret')]);
     await attachmentStore.put([upload('x/2-b', 'open')]);
@@ -199,7 +199,7 @@ describe('the history of the branch', () => {
     expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/3-c': 'open' }]);
   });
 
-  test('is kept where others have committed, and whoever asked is told', async () => {
+  test('is kept where others have committed, and the caller is informed', async () => {
     const { world, attachmentStore } = await scenario();
     await attachmentStore.put([upload('x/1-a', 'secret')]);
     commitOfOthers(world, 'theirs');
@@ -225,7 +225,7 @@ describe('the history of the branch', () => {
   test.each([
     ['while something is left', ['x/1-a', 'x/2-b'], { 'x/2-b': 'x/2-b', theirs: 'theirs' }],
     ['when nothing is left', ['x/1-a'], { theirs: 'theirs' }],
-  ])('is not cut off where somebody commits in the last moment, %s', async (_when, paths, left) => {
+  ])('is not cut off by a commit in the last moment, %s', async (_when, paths, left) => {
     const set = await scenario();
     await set.attachmentStore.put(paths.map((path) => upload(path, path)));
     set.on = (_method, path) => {
@@ -252,7 +252,7 @@ describe('the history of the branch', () => {
   });
 });
 
-test('taking away leaves the rest, and taking away what is not there writes nothing', async () => {
+test('removal leaves other files, and removal of a missing file writes nothing', async () => {
   const { world, attachmentStore } = await scenario();
   await attachmentStore.put([upload('x/a', 'one'), upload('x/b', 'two'), upload('y/c', 'three')]);
   expect(await attachmentStore.remove(['x/a', 'y/c', 'z/none'])).toMatchObject({ kind: 'applied' });
@@ -281,7 +281,7 @@ test.each([
   expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining(words) });
 });
 
-test('what stands can be read again, byte for byte, and what does not stand is nothing', async () => {
+test('a stored file is read byte for byte, and a missing file is null', async () => {
   const { world, attachmentStore } = await scenario();
   const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => (index * 7) % 256);
   await attachmentStore.put([

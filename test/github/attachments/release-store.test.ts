@@ -76,7 +76,7 @@ test('the release is published, so that people see it, and is not the latest', a
   });
 });
 
-test('what is asked for is what GitHub describes', async () => {
+test('requests follow GitHub’s description', async () => {
   const { asked, attachmentStore, world } = await scenario();
   await attachmentStore().put(uploads(2));
   await attachmentStore().put(uploads(2));
@@ -164,7 +164,7 @@ test('what an upload that broke off has left behind is replaced', async () => {
   expect(release.assets).toMatchObject([{ state: 'uploaded', bytes: new TextEncoder().encode('content 1') }]);
 });
 
-test('a file that people deleted is stored again, also where it was believed to stand', async () => {
+test('a deleted file is stored again, even if it was known', async () => {
   const { world, attachmentStore } = await scenario();
   const one = attachmentStore();
   await one.put(uploads(2));

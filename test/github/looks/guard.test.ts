@@ -156,7 +156,7 @@ async function twiceInASecond(bench: Bench): Promise<string | undefined> {
   return bench.world.issue(repo, 3)?.title;
 }
 
-test('two changes within a second are told apart', async () => {
+test('two changes within a second are distinguished', async () => {
   expect(await twiceInASecond(on)).toBe('Twice');
 });
 

@@ -101,7 +101,7 @@ describe('a new name', () => {
     expect(await poll(10 * minuteMs)).toEqual([]);
   });
 
-  it('of a milestone is the one that the bridge writes from then on', async () => {
+  it('of a milestone replaces the old one in later writes', async () => {
     const number = await settled();
     const other = mona.open(repo, { title: 'Other' });
     const [issue] = (await github.replica.changes(cursor)).items;
