@@ -4,7 +4,7 @@ import type { Scope } from '../search/scope.ts';
 import { TrackerError } from '../server/errors.ts';
 import type { TrackerBug } from '../world/state.ts';
 import type { ChartField } from './field.ts';
-import { operators, positiveOf, type Wanted } from './operator.ts';
+import { type CriterionValue, operators, positiveOf } from './operator.ts';
 
 /** `%user%` and other pronouns name a person, `%group.NAME%` all members of a group. */
 export const isPronoun = (text: string): boolean => /^%(?:group\.[^%]+|\w+)%$/.test(text);
@@ -17,7 +17,7 @@ export function personTest(
   scope: Scope,
   field: ChartField,
   operator: string,
-  wanted: Wanted,
+  wanted: CriterionValue,
 ): (bug: TrackerBug) => boolean {
   const group = /^%group\.([^%]+)%$/.exec(wanted.text)?.[1];
   if (group !== undefined) return memberTest(scope, field, operator, group);
