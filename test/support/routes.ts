@@ -58,6 +58,19 @@ export const widgetRoute: Route = {
   privateRepository: 'refuse',
 };
 
+/**
+ * A second route, for what the first cannot show: capitals in the names, two components of three, a keyword, and a label
+ * that issues need.
+ */
+export const gadgetRoute: Route = {
+  ...widgetRoute,
+  name: 'gadget',
+  selection: { ...widgetRoute.selection, product: 'Gadget', components: ['Core', 'Web UI'], keyword: 'Mirror' },
+  owner: 'Acme-Labs',
+  repo: 'Gadget',
+  label: 'Mirrored',
+};
+
 /** The same route on a tracker of that version: harmony asks for a type, and calls no priority otherwise. */
 export const routeOn = (version: TrackerVersion, route: Route): Route =>
   version === 'harmony'

@@ -16,7 +16,8 @@ export interface Sources {
   read(file: string): string | null;
 }
 
-const src = resolve(import.meta.dirname, '../../../src');
+/** The code with a mutant of test/mutation has another folder, since a fault need not fit the mutant. */
+const src = process.env['SOURCES'] ?? resolve(import.meta.dirname, '../../../src');
 
 export const ofProject: Sources = {
   files: () => readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')),
