@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
-import { mutantsOf, told } from './mutants.ts';
+import { mutantsOf, mutated, told } from './mutants.ts';
 
 const changed = (code: string): readonly string[] =>
-  mutantsOf('a.ts', code).map(({ start, end, becomes }) =>
-    `${code.slice(0, start)}${becomes}${code.slice(end)}`.replace(/\s+/gu, ' '),
-  );
+  mutantsOf('a.ts', code).map((mutant) => mutated(code, mutant).replace(/\s+/gu, ' '));
 
 test.each([
   ['a comparison', 'f(a === b);', ['f( a !== b );']],
   ['both parts of a condition', 'f(a && b);', ['f( a || b );', 'f( a );', 'f( b );']],
+  [
+    'no part of which the rest is no code',
+    'f(a ?? (b || c));',
+    ['f( a );', 'f( (b || c) );', 'f(a ?? ( b && c ));', 'f(a ?? ( b ));', 'f(a ?? ( c ));'],
+  ],
   ['a default', 'f(a ?? b);', ['f( a );', 'f( b );']],
   ['what an if asks', 'if (a) f();', ['if ( true ) f();', 'if ( false ) f();']],
   ['a choice', 'f(a ? b : c);', ['f( b );', 'f( c );']],

@@ -89,8 +89,13 @@ export function mutantsOf(file: string, code: string): readonly Mutant[] {
     for (const [name, child] of Object.entries(value)) visit(child, name);
   };
   visit(parseSync(file, code).program);
-  return found.toSorted((one, other) => one.start - other.start);
+  const isCode = (each: Mutant): boolean => parseSync(file, mutated(code, each)).errors.length === 0;
+  return found.filter(isCode).toSorted((one, other) => one.start - other.start);
 }
+
+/** The code with the change. */
+export const mutated = (code: string, { start, end, becomes }: Mutant): string =>
+  `${code.slice(0, start)}${becomes}${code.slice(end)}`;
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 

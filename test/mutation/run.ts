@@ -19,7 +19,7 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { random } from '../support/random.ts';
-import { type Mutant, mutantsOf, told } from './mutants.ts';
+import { mutantsOf, mutated, told } from './mutants.ts';
 
 /** The folders of tests that are a room's own, where they are not called as the room. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
@@ -84,17 +84,20 @@ function passes(script: string, args: readonly string[], timeout = 600_000): boo
   return done.status === 0;
 }
 
-const isTyped = (file: string): boolean => {
-  writeFileSync(
-    join(copy, 'tsconfig.mutant.json'),
-    JSON.stringify({
-      extends: './tsconfig.json',
-      compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
-      include: [file],
-    }),
-  );
-  return passes('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.mutant.json']);
-};
+/** Those that compile. All are checked at once, each as a file of its own beside the one that it changes. */
+function typed(mutants: typeof drawn): typeof drawn {
+  const besides = mutants.map(({ file }, index) => file.replace(/\.ts$/u, `.mutant-${index}.ts`));
+  for (const [index, { code, mutant }] of mutants.entries())
+    writeFileSync(join(copy, besides[index] ?? ''), mutated(code, mutant));
+  const compilerOptions = { noUnusedLocals: false, noUnusedParameters: false };
+  const config = { extends: './tsconfig.json', compilerOptions, include: besides };
+  writeFileSync(join(copy, 'tsconfig.mutants.json'), JSON.stringify(config));
+  if (besides.length > 0)
+    passes('typescript/bin/tsc', ['--noEmit', '--pretty', 'false', '-p', 'tsconfig.mutants.json']);
+  const wrong = new Set(Array.from(output.matchAll(/^(\S+?)\(\d+,/gmu), ([, file]) => file));
+  for (const file of besides) rmSync(join(copy, file));
+  return mutants.filter((_, index) => !wrong.has(besides[index]));
+}
 
 /** Tests with planted faults are left out: they try the tests, and not this code. */
 const common = ['--project', 'check', '--mode', 'check', '--reporter', 'dot', '-t', '^(?!.*planted)'];
@@ -118,22 +121,19 @@ const limits = stages.map(({ name, args }) => {
   return 30_000 + 5 * (Date.now() - begunAt);
 });
 
-function fate(file: string): string {
-  if (!isTyped(file)) return 'does not compile';
+function fate(): string {
   const index = stages.findIndex(({ args }, at) => !passes(vitest, [...args, '--bail=1'], limits[at]));
   return stages[index] === undefined ? 'SURVIVED' : `killed by ${stages[index].name}`;
 }
 
 const counts = new Map<string, number>();
-for (const { file, code, mutant } of drawn) {
+const compiled = typed(drawn);
+if (compiled.length < drawn.length) counts.set('do not compile', drawn.length - compiled.length);
+for (const { file, code, mutant } of compiled) {
   writeFileSync(join(copy, file), mutated(code, mutant));
-  const outcome = fate(file);
+  const outcome = fate();
   writeFileSync(join(copy, file), code);
   counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   process.stdout.write(`${outcome}: ${told(file, code, mutant)}\n`);
 }
 for (const [outcome, count] of counts) process.stdout.write(`${String(count).padStart(5)} ${outcome}\n`);
-
-function mutated(code: string, { start, end, becomes }: Mutant): string {
-  return `${code.slice(0, start)}${becomes}${code.slice(end)}`;
-}
