@@ -115,7 +115,8 @@ function optionsOf(name: string): Promise<readonly string[]> {
 
 async function askedOptionsOf(name: string): Promise<readonly string[]> {
   const [, file = ''] = /(?:^|&& )node ((?:test|scripts)\/\S+)$/u.exec(scripts[name] ?? '') ?? [];
-  if (!['conformance', 'bench', 'live', 'release', 'sim', 'soak', 'test:deep', 'texts'].includes(name)) return [];
+  if (!['conformance', 'bench', 'live', 'mutate', 'release', 'sim', 'soak', 'test:deep', 'texts'].includes(name))
+    return [];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, file), '--help']);
   return [...stdout.matchAll(/^ +(--[\w-]+)\b/gmu)].flatMap(([, option]) => option ?? []);
 }

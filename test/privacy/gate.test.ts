@@ -1,12 +1,12 @@
 /** What may leave the tracker, case by case (I9): the table of src/rules/privacy/gate.ts. */
 
 import { describe, expect, test } from 'vitest';
+import type { BugVisibility } from '../../src/model/anonymous-reader.ts';
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { attachmentLinkId, bugId, commentLinkId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
 import type { CommentLink, Link, TrackerCommentLink } from '../../src/model/link.ts';
 import type { PlanInput } from '../../src/model/plan/plan-input.ts';
-import type { BugVisibility } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
 import {
   type Audience,
