@@ -213,7 +213,7 @@ describe('the import table', () => {
   test.each([
     ['rules/plan/plan.ts', 'store/open.ts'],
     ['rules/limits/brake-and-budget.ts', 'node:crypto'],
-    ['kernel/pause.ts', 'rules/links/match.ts'],
+    ['kernel/backoff.ts', 'rules/links/match.ts'],
     ['rules/labels/tags.ts', 'rules/fields/merge.ts'],
     ['rules/fields/merge.ts', 'zod'],
     ['rules/fields/merge.ts', 'sync/cycle.ts'],
@@ -475,7 +475,8 @@ const looseTimers: Readonly<Record<string, string>> = {
   'github/attachments/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/connection/download.ts': "the limit of a request; the request's connection keeps the process alive",
   'github/connection/exchange.ts': "the limit of a request; the request's connection keeps the process alive",
-  'runtime/rate-limit.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
+  'runtime/rate-limit.ts':
+    'the gap after a slow answer; it keeps the process alive itself while a request waits behind it',
 };
 const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;
 

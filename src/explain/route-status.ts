@@ -47,7 +47,7 @@ function factsOf(
   const { name } = route;
   const links = store.links.count(name);
   const redaction = redactionOf(store, [route]);
-  const rest = store.rests.of(name);
+  const rest = store.pauses.of(name);
   const reader = lookReaderOf(route);
   const side = (each: Side) => sideStatusOf(store, route, each, allowancesNow(store, each, configured[each], now), now);
   return {
@@ -208,7 +208,7 @@ function sideStatusOf(
     isStale: polledAt === null || now - polledAt > route.lagMaxMs || isAhead(polledAt, now),
     isComplete: row?.isComplete ?? false,
     sweptAt: row?.sweptAt ?? null,
-    pause: store.budgets.pauseOf(side, now),
+    pause: store.budgets.backoffOf(side, now),
     retirement: store.retirements.ofSide(side),
     budgets,
   };

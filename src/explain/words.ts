@@ -1,4 +1,4 @@
-import type { Decision, Rest } from '../model/control.ts';
+import type { Decision, Pause } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ChangedBy, Conflict, Operation } from '../model/plan/operation.ts';
@@ -60,7 +60,7 @@ export const changedInWords = (changed: ChangedBy | undefined): string =>
 const inBrackets = (words: string): string => (words === '' ? '' : ` (${words})`);
 
 /** `a person paused it at 2026-09-23 08:50:12 UTC: maintenance` */
-export const restInWords = ({ at, why }: Rest): string => `a person paused it at ${timeInWords(at)}${because(why)}`;
+export const pauseInWords = ({ at, why }: Pause): string => `a person paused it at ${timeInWords(at)}${because(why)}`;
 
 type Decided = Pick<Decision, 'field' | 'keep'> & { readonly about: string; readonly why: string | null };
 

@@ -1,6 +1,6 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
 import { staleInWords } from '../explain/standing.ts';
-import { restInWords, sideInWords } from '../explain/words.ts';
+import { pauseInWords, sideInWords } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
@@ -68,7 +68,7 @@ export function readinessOf(input: HealthInput): Readiness {
 /** Why a route mirrors nothing although nothing is wrong. */
 function whyIdle({ isEnabled, rest }: RouteStatus): string | null {
   if (!isEnabled) return 'it is switched off (enabled: false)';
-  return rest === null ? null : restInWords(rest);
+  return rest === null ? null : pauseInWords(rest);
 }
 
 function whyNotReady(status: RouteStatus, { ran, now }: HealthInput): string | null {

@@ -94,7 +94,7 @@ export type EngineEvent =
   /** A fault of ours cost one item; the error is for the log. */
   | ({ readonly kind: 'set aside'; readonly error: unknown } & Pick<SetAside, 'route' | 'side' | 'ref' | 'stage'>)
   | {
-      readonly kind: 'paused';
+      readonly kind: 'backoff';
       readonly route: string;
       readonly side: Side;
       readonly until: number;

@@ -1,5 +1,6 @@
 import { bugId, issueNumber, type Side } from '../model/ids.ts';
-import type { Link } from '../model/link.ts';
+import type { Item } from '../model/item.ts';
+import type { Link, NewLink, Urgency } from '../model/link.ts';
 import type { Context } from './context.ts';
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
@@ -7,4 +8,33 @@ export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.ow
 export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, ref: number): Link | null {
   const { links } = context.store;
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
+}
+
+/** @returns the link with the item as it is now; it becomes no less urgent */
+export function withItem(link: Link, item: Item, urgency: Urgency): Link;
+export function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink;
+export function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink {
+  const raised =
+    link.urgency === 'live' || urgency === 'live'
+      ? 'live'
+      : link.urgency === 'backfill' || urgency === 'backfill'
+        ? 'backfill'
+        : 'none';
+  if (item.kind === 'issue') return { ...link, issue: item.number, github: item, urgency: raised };
+  return { ...link, bug: item.id, tracker: item, urgency: raised };
+}
+
+/**
+ * Whether we wait for what we made for this link, on a side that does not say which account is ours: then its name must
+ * do.
+ */
+export function isAwaited(
+  { store, session }: Pick<Context, 'store' | 'session'>,
+  side: Side,
+  link: Link | null,
+): boolean {
+  if (session.own[side] !== null || link === null) return false;
+  return store.outbox
+    .ofLink(link.id)
+    .some(({ operation: { kind, on }, state }) => kind === 'create' && on === side && state === 'sent');
 }

@@ -15,8 +15,8 @@ import type { LedgerLine, Refused } from '../model/store.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
 import { reportedFields } from '../rules/limits/receipt-verdict.ts';
 import { costOf } from '../rules/operations/operations.ts';
+import { graceMs } from './backoff.ts';
 import type { Context, Performed, Result } from './context.ts';
-import { graceMs } from './pause.ts';
 
 /**
  * Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget

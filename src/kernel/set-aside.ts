@@ -10,6 +10,18 @@ import type { Context } from './context.ts';
 
 export type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version'>;
 
+/**
+ * The part of a bug that the tracker could not show: the bug itself, its comments, its files, or the view of a reader
+ * without an account.
+ */
+export type Unreadable = 'item' | 'thread' | 'files' | 'public';
+
+/** Each row names the part that failed, and the version of it that is not tried again: `thread 5f3a...`. */
+export const contentOf = (part: Unreadable | 'link', version: string): string => `${part} ${version}`;
+
+export const partOf = ({ content }: Pick<SetAside, 'content'>): Unreadable | 'link' =>
+  (['thread', 'files', 'public', 'link'] as const).find((part) => content.startsWith(contentOf(part, ''))) ?? 'item';
+
 /** A piece of work on one item. */
 export interface Work {
   readonly side: Side;
@@ -35,6 +47,26 @@ export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
   }
 }
 
+/** Does work on one item that waits for a side, as `spare` does the rest. What it stored is kept as far as it got. */
+export async function spareAsync<T>(context: Sparing, work: Work, run: () => Promise<T>): Promise<T | null> {
+  if (isSetAside(context, work)) return null;
+  try {
+    return await run();
+  } catch (error) {
+    setAside(context, work, error);
+    return null;
+  }
+}
+
+/** The same for the last step of the work on a link: once it succeeds, the item is no longer set aside. */
+export async function sparing(context: Sparing, work: Work, run: () => Promise<void>): Promise<void> {
+  const { store, route } = context;
+  const failures = (): number => store.setAside.get(route.name, work.side, work.ref)?.count ?? 0;
+  const before = failures();
+  await spareAsync(context, work, run);
+  if (before > 0 && failures() === before && !isSetAside(context, work)) forgetSetAside(context, work);
+}
+
 /** Whether this content failed before. After a hang, the content that is met first is the one that failed. */
 export function isSetAside(context: Sparing, work: Work): boolean {
   const { store, clock } = context;
@@ -44,7 +76,7 @@ export function isSetAside(context: Sparing, work: Work): boolean {
   // left alone.
   const isOfPrivacy = work.of === 'link' && (work.stage === 'read' || work.stage === 'withdraw');
   if (isOfPrivacy && (row.stage !== work.stage || row.cause !== 'hang')) return false;
-  const content = contentOf(work);
+  const content = contentOfWork(work);
   const isUnknown = row.content === unknownContent(work.of);
   if (!isUnknown || row.cause !== 'hang') return !isUnknown && row.content === content;
   store.setAside.put({ ...row, content, at: row.sinceAt });
@@ -52,20 +84,22 @@ export function isSetAside(context: Sparing, work: Work): boolean {
 }
 
 /** The content of a row whose item was not looked at yet. */
-export const unknownContent = (of: Work['of']): string => `${of} `;
+export const unknownContent = (of: Work['of']): string => contentOf(of, '');
 
-function contentOf({ of, content }: Work): string {
+function contentOfWork({ of, content }: Work): string {
   try {
     const found = content();
-    return unknownContent(of) + (found === undefined ? '' : digestOf(JSON.stringify(found)));
+    return contentOf(of, found === undefined ? '' : digestOf(JSON.stringify(found)));
   } catch {
     return unknownContent(of);
   }
 }
 
-/** Rows that say nothing about it are about an item that was not read. */
-const ofRow = ({ content }: SetAside): Work['of'] =>
-  (['thread', 'link'] as const).find((of) => content.startsWith(unknownContent(of))) ?? 'item';
+/** The kind of work that a row stops: without its files or its public view, an item counts as not read. */
+function ofRow(row: SetAside): Work['of'] {
+  const part = partOf(row);
+  return part === 'thread' || part === 'link' ? part : 'item';
+}
 
 /** Sets the item aside if the error is a fault of ours that concerns nothing else; throws it otherwise. */
 export function setAside(context: Sparing, work: Work, error: unknown): void {
@@ -74,7 +108,7 @@ export function setAside(context: Sparing, work: Work, error: unknown): void {
   const { side, ref, stage } = work;
   const known = store.setAside.get(route.name, side, ref);
   // An item that could not be read is not planned either, so that stays known.
-  const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOf(work);
+  const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOfWork(work);
   const place = { route: route.name, side, ref, stage };
   store.setAside.put({ ...place, cause: 'fault', why: whyOf(error), retryAt: null, content, version, at: clock.now() });
   context.tell({ kind: 'set aside', ...place, error });

@@ -7,13 +7,9 @@
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, WentBack } from '../model/outcome.ts';
 import type { Context } from './context.ts';
+import { contentOf, partOf, type Unreadable } from './set-aside.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
-
-/**
- * What could not be read: the bug itself, its comments, its files, or what a reader without an account is shown of it.
- */
-export type Part = 'item' | 'thread' | 'files' | 'public';
 
 const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
 
@@ -21,11 +17,17 @@ const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
  * Sets a bug aside. The same version of it, met again before its time, counts once.
  * @param changedAt when that version was made, if it was read at all
  */
-export function setUnread(context: Known, part: Part, ref: number, why: string, changedAt: number | null = null): void {
+export function setUnread(
+  context: Known,
+  part: Unreadable,
+  ref: number,
+  why: string,
+  changedAt: number | null = null,
+): void {
   const { store, route, clock, version } = context;
   const at = clock.now();
   const known = rowOf(context, ref);
-  const content = `${part} ${changedAt}`;
+  const content = contentOf(part, String(changedAt));
   if (known !== null && known.content === content && isEarly(context, known)) return;
   const retryAt = at + Math.min(longestMs, firstMs * 3 ** (known?.count ?? 0));
   store.setAside.put({
@@ -43,9 +45,9 @@ export function setUnread(context: Known, part: Part, ref: number, why: string, 
 }
 
 /** What was read is no longer set aside. */
-export function forgetUnread(context: Known, part: Part, ref: number): void {
-  if (rowOf(context, ref)?.content.startsWith(part) === true)
-    context.store.setAside.remove(context.route.name, 'tracker', ref);
+export function forgetUnread(context: Known, part: Unreadable, ref: number): void {
+  const row = rowOf(context, ref);
+  if (row !== null && partOf(row) === part) context.store.setAside.remove(context.route.name, 'tracker', ref);
 }
 
 /** Those whose time has come. */
@@ -53,7 +55,7 @@ export const dueUnread = (context: Known): readonly { readonly ref: number; read
   context.store.setAside
     .ofRoute(context.route.name)
     .filter((row) => isUnreadRow(row) && !isEarly(context, row))
-    .map(({ ref, content }) => ({ ref, isItem: content.startsWith('item') }));
+    .map((row) => ({ ref: row.ref, isItem: partOf(row) === 'item' }));
 
 /** Whether nothing is to be written for the link until its bug can be read. */
 export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean =>
@@ -63,12 +65,13 @@ export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean =>
 export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tracker'>): boolean {
   const row = bug === null ? null : rowOf(context, bug);
   if (row === null || !isEarly(context, row)) return false;
-  return row.content.startsWith('item') || row.content.endsWith(` ${tracker?.changedAt}`);
+  const part = partOf(row);
+  return part === 'item' || row.content === contentOf(part, String(tracker?.changedAt));
 }
 
 /**
- * Whether a read failed for what was asked for: not for the account, and without a word that the tracker wants to be
- * left alone.
+ * Whether a read failed because of one bug: the tracker neither refused our credentials, nor asked us to wait, nor went
+ * back to an earlier state.
  */
 export const isOfItem = (failure: unknown): failure is SideError =>
   failure instanceof SideError &&

@@ -1,6 +1,6 @@
+import { backOffIfAsked, calm } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markSent, tellDone } from '../kernel/outbox.ts';
-import { calm, pauseIfAsked } from '../kernel/pause.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Batch, Closing, Importer, Minimizing } from '../model/migration.ts';
@@ -12,7 +12,7 @@ import { recordMinimize } from '../sync/perform/operations/minimize.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
-import { refuseWhilePaused, waitForPause } from './until-quiet.ts';
+import { refuseWhilePaused, waitForBackoff } from './until-quiet.ts';
 
 const closingsMax = 100;
 
@@ -22,7 +22,7 @@ const delaysMax = 12;
 /**
  * Closes issues for reasons that an import cannot give, many in one request. It only saves requests: the following
  * cycles close issues that are left open here, and issues closed here agree with the tracker at their next read. It
- * waits while GitHub asks for a pause; the issues of a batch that were not closed by then go with the next.
+ * waits while GitHub asks for a backoff; the issues of a batch that were not closed by then go with the next.
  * @param landed issues that were just created and not read yet, by their links
  */
 export async function closeImported(
@@ -34,12 +34,12 @@ export async function closeImported(
   if (context.route.direction === 'to-tracker') return;
   let left = closingsOf(context, landed);
   for (let delays = 0; left.length > 0 && delays <= delaysMax; ) {
-    await waitForPause(migration);
+    await waitForBackoff(migration);
     refuseWhilePaused(context, context.route.name);
     const batch = left.slice(0, closingsMax);
     const { done, failure } = await importer.close(batch);
     if (done.size > 0) calm(context, 'github');
-    if (failure !== null) pauseIfAsked({ ...context, name: context.route.name }, 'github', failure);
+    if (failure !== null) backOffIfAsked({ ...context, name: context.route.name }, 'github', failure);
     const isPutOff = failure?.kind === 'later' && failure.wholeSide;
     if (failure !== null && !isPutOff && done.size === 0) return;
     delays = isPutOff && done.size === 0 ? delays + 1 : 0;
@@ -85,7 +85,7 @@ export async function minimizeImported(migration: Migration, importer: Importer)
   const { context } = migration;
   const wanted = minimizingsOf(context);
   for (let at = 0; at < wanted.length; at += minimizedMax) {
-    await waitForPause(migration);
+    await waitForBackoff(migration);
     refuseWhilePaused(context, context.route.name);
     const rows = markAllSent(context, wanted.slice(at, at + minimizedMax));
     const startedAt = context.clock.now();

@@ -3,7 +3,7 @@ import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { CreateOperation, Operation, Plan } from '../model/plan/operation.ts';
-import type { PlanInput, Wanted } from '../model/plan/plan-input.ts';
+import type { CyclePlan, PlanInput } from '../model/plan/plan-input.ts';
 import type { Route } from '../model/route.ts';
 import { rendererOf } from '../rules/comments/render.ts';
 import { leavable } from '../rules/fields/left-out.ts';
@@ -137,7 +137,7 @@ export function planOf(
   context: Context,
   id: LinkId,
   adjust: (inputs: readonly PlanInput[]) => readonly PlanInput[],
-): { readonly wanted: Wanted; readonly input: PlanInput | undefined } {
+): { readonly wanted: CyclePlan; readonly input: PlanInput | undefined } {
   const { store, route, clock } = context;
   const link = store.links.byId(id);
   const inputs = link === null ? [] : adjust(planInputsOf(context, [link]));

@@ -1,4 +1,4 @@
-import { calm } from '../kernel/pause.ts';
+import { calm } from '../kernel/backoff.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
@@ -7,7 +7,7 @@ import { importMs, rereadGithub } from '../sync/observe/chase.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import type { ImportPlan } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
-import { patiently, refuseWhilePaused, waitForPause } from './until-quiet.ts';
+import { patiently, refuseWhilePaused, waitForBackoff } from './until-quiet.ts';
 
 interface Launch {
   readonly key: string;
@@ -106,7 +106,7 @@ export class ImportsInFlight {
 
   async #launch(launch: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      await waitForPause(this.#migration);
+      await waitForBackoff(this.#migration);
       refuseWhilePaused(this.#migration.context, this.#migration.context.route.name);
       const row = begin(this.#migration, launch.key, remember);
       if (row === null) return;

@@ -3,7 +3,7 @@ import type { LinkId } from '../model/ids.ts';
 import type { Wanting } from '../model/link.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
 import { isImport } from '../sync/observe/chase.ts';
-import { settleRow } from '../sync/settle/settle-doubts.ts';
+import { settleRow } from '../sync/settle/settle.ts';
 import { adopt, landedBefore, readBoth } from './adopt.ts';
 import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';

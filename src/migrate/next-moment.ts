@@ -1,8 +1,8 @@
+import { heldUntil } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { nextLookAt } from '../kernel/outbox.ts';
-import { heldUntil } from '../kernel/pause.ts';
 import type { Operation } from '../model/plan/operation.ts';
-import { settlesAt } from '../sync/settle/settle-doubts.ts';
+import { settlesAt } from '../sync/settle/settle.ts';
 
 interface Moment {
   readonly at: number;

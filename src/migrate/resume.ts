@@ -1,12 +1,12 @@
+import { marginMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
-import { marginMs } from '../kernel/pause.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import { isImport } from '../sync/observe/chase.ts';
-import { observeItem } from '../sync/observe/observe.ts';
-import { settleRow } from '../sync/settle/settle-doubts.ts';
+import { observeItem } from '../sync/observe/observe-items.ts';
+import { settleRow } from '../sync/settle/settle.ts';
 import { settledJobs } from './adopt.ts';
 import type { Migration } from './migration.ts';
 import { patiently } from './until-quiet.ts';

@@ -1,10 +1,10 @@
+import { backoffInForce, keepBackoff } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { keepPause, pauseInForce } from '../kernel/pause.ts';
 import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
-import { takeRests } from '../sync/commands.ts';
+import { takePauses } from '../sync/commands.ts';
 import { cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import type { Migration } from './migration.ts';
@@ -16,27 +16,27 @@ const firstMs = 2_000;
 const longestMs = 120_000;
 
 /**
- * Reads, and keeps retrying while a side asks for a pause or cannot be reached: a migration has nothing else to do.
+ * Reads, and keeps retrying while a side asks for a backoff or cannot be reached: a migration has nothing else to do.
  * Throws `SideError` when the read is refused, or fails for too long.
  */
 export async function patiently<T>(migration: Migration, read: () => Promise<T>): Promise<T> {
   const { context } = migration;
   for (let failures = 1; ; failures += 1) {
-    await waitForPause(migration);
+    await waitForBackoff(migration);
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'later' || failures >= failuresMax) throw error;
-      keepPause({ ...context, name: context.route.name }, error);
+      keepBackoff({ ...context, name: context.route.name }, error);
       if (error.at === null) await waitUntil(migration, context.clock.now() + delayMs(failures), error.message);
     }
   }
 }
 
-/** Sleeps while either side has asked for a pause. */
-export async function waitForPause(migration: Migration): Promise<void> {
-  for (let pause = pauseInForce(migration.context); pause !== null; pause = pauseInForce(migration.context)) {
-    await waitUntil(migration, pause.until, pause.why);
+/** Sleeps while either side asks us to wait. */
+export async function waitForBackoff(migration: Migration): Promise<void> {
+  for (let backoff = backoffInForce(migration.context); backoff !== null; backoff = backoffInForce(migration.context)) {
+    await waitUntil(migration, backoff.until, backoff.why);
   }
 }
 
@@ -50,10 +50,10 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
  * that was asked for meanwhile is kept in the state first, where `resume` finds it. Throws `RoutePaused`.
  */
 export function refuseWhilePaused(context: Pick<Context, 'store' | 'clock' | 'controlQueue'>, route: string): void {
-  takeRests({ ...context, name: route });
-  const rest = context.store.rests.of(route);
-  if (rest === null) return;
-  const words = rest.why === null ? '' : ` (${rest.why})`;
+  takePauses({ ...context, name: route });
+  const pause = context.store.pauses.of(route);
+  if (pause === null) return;
+  const words = pause.why === null ? '' : ` (${pause.why})`;
   throw new RoutePaused(
     `A person has paused route ${route}${words}. Run bugferry resume ${route} if nobody needs that pause any more, and then this command again.`,
   );

@@ -1,9 +1,10 @@
 import type { IssueNumber } from '../model/ids.ts';
 import type { TakenImport } from '../model/migration.ts';
-import { observeItem, observeThread } from '../sync/observe/observe.ts';
-import { lookAtMirrored } from '../sync/observe/poll.ts';
-import { settleRow } from '../sync/settle/settle-doubts.ts';
-import { withdrawAll, withdrawals } from '../sync/withdraw/withdraw.ts';
+import { observeItem } from '../sync/observe/observe-items.ts';
+import { observeThread } from '../sync/observe/observe-thread.ts';
+import { recheckMirrored } from '../sync/observe/recheck-mirrored.ts';
+import { settleRow } from '../sync/settle/settle.ts';
+import { withdrawHidden } from '../sync/withdraw/withdraw.ts';
 import type { Migration } from './migration.ts';
 import { patiently } from './until-quiet.ts';
 
@@ -15,12 +16,12 @@ import { patiently } from './until-quiet.ts';
 export async function withdrawSent(migration: Migration): Promise<void> {
   const { context } = migration;
   const { store, route } = context;
-  await patiently(migration, () => lookAtMirrored(context));
+  await patiently(migration, () => recheckMirrored(context));
   for (const { id, issue } of store.links.withdrawing(route.name)) {
     const taken = issue === null ? store.imports.ofLink(id) : null;
     if (taken?.issue != null) await adoptOne(migration, taken, taken.issue);
   }
-  await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
+  await withdrawHidden(context);
 }
 
 /** Reads the issue of an import, with its comments, and settles the import. */

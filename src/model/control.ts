@@ -7,7 +7,7 @@ import type { Conflict } from './plan/operation.ts';
  *   retry    tries parked or waiting operations again at once
  *   resync   reads one bug or issue and its counterpart again, and plans their link again
  *   decide   ends a conflict, as it was when the person saw it
- *   pause    has the route rest: it only withdraws what is private
+ *   pause    pauses the route: it only withdraws what is private
  *   resume   ends that
  */
 export type ControlCommand =
@@ -58,14 +58,14 @@ export interface NamesHint {
  * Routes that a person has paused: nothing is mirrored on them until a person resumes them. What is private is
  * withdrawn all the same.
  */
-export interface Rests {
-  /** Keeps the first time when a route rests already. */
-  save(route: string, rest: Rest): void;
+export interface Pauses {
+  /** Keeps the first time when a route is paused already. */
+  save(route: string, pause: Pause): void;
   remove(route: string): void;
-  of(route: string): Rest | null;
+  of(route: string): Pause | null;
 }
 
-export interface Rest {
+export interface Pause {
   readonly at: number;
   /** The person's own words; null without any. */
   readonly why: string | null;

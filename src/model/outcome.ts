@@ -8,12 +8,12 @@ import type { FieldName } from './item.ts';
  *                 our read and our write, and that the server left so
  *   stale         the item has changed since it was read; nothing was written; plan again
  *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for
- *                 a pause, `isTooFast` when it does because of what was written lately
+ *                 a backoff, `isTooFast` when it does because of what was written lately
  *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not
  *                 say which part of it it rejects, so that a smaller request may be accepted
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
- *   unknown       it may or may not have been done: read before sending again; with `at` the side also asks for a pause
+ *   unknown       it may or may not have been done: read before sending again; with `at`, the side asks for a backoff
  */
 export type Outcome<T> =
   | {

@@ -1,4 +1,4 @@
-import type { Rest } from './control.ts';
+import type { Pause } from './control.ts';
 import type { LinkId, Side } from './ids.ts';
 import type { FieldName } from './item.ts';
 import type { Failed, SetAside } from './outcome.ts';
@@ -45,8 +45,8 @@ export interface RouteStatus {
    * lately.
    */
   readonly isInStep: boolean;
-  /** Since when a person has paused the route; null while it runs. */
-  readonly rest: Rest | null;
+  /** Since when a person has paused the route; null while it runs. `status --json` prints it under this name. */
+  readonly rest: Pause | null;
   /** The time since the last read of whichever side was read longer ago; null before the first. */
   readonly lagMs: number | null;
   /** True when a side was not read for so long that the status means little, or never. */

@@ -14,11 +14,11 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
-/** A pause that a side asked for. */
-export interface Pause {
+/** How long a side asked us to send nothing. */
+export interface Backoff {
   /** Epoch milliseconds. */
   readonly until: number;
-  /** What the side asked for. The pause is longer if it asked again and again. */
+  /** What the side asked for. The backoff is longer if it asked repeatedly. */
   readonly askedUntil: number;
   readonly why: string;
   /** How often in a row it has asked; 0 once it has carried out a request again. */

@@ -1,5 +1,5 @@
 import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
-import type { Dashboards, Rests } from './control.ts';
+import type { Dashboards, Pauses } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
@@ -10,7 +10,7 @@ import type { LinkPulls, LinkPushes } from './pulls/told.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cursors } from './replica.ts';
 import type { Places } from './route.ts';
-import type { Cost, FoundLimit, Pause } from './runtime.ts';
+import type { Backoff, Cost, FoundLimit } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface Store {
   readonly greetings: Greetings;
   readonly failures: Failures;
   readonly setAside: SetAsides;
-  readonly rests: Rests;
+  readonly pauses: Pauses;
   readonly dashboards: Dashboards;
   readonly places: Places;
   readonly receipts: Receipts;
@@ -236,16 +236,16 @@ export interface Budgets {
   /** The shortest window first. */
   foundLimits(side: Side): readonly FoundLimit[];
   /**
-   * Of two pauses, the one that ends later is in force. By default it is the first in a row, and as long as the side
+   * Of two backoffs, the one that ends later is in force. By default it is the first in a row, and as long as the side
    * asked for.
    */
-  pause(side: Side, until: number, why: string, more?: Partial<Pick<Pause, 'askedUntil' | 'times'>>): void;
-  /** The last pause, over or not; null before the first. */
-  lastPause(side: Side): Pause | null;
-  /** Ends what a pause is longer than the side asked for, and makes the next one count as the first in a row. */
+  backOff(side: Side, until: number, why: string, more?: Partial<Pick<Backoff, 'askedUntil' | 'times'>>): void;
+  /** The last backoff, over or not; null before the first. */
+  lastBackoff(side: Side): Backoff | null;
+  /** Shortens the backoff to what the side asked for, and makes the next one count as the first in a row. */
   calm(side: Side): void;
-  /** The pause in force at `now`, or null. */
-  pauseOf(side: Side, now: number): Omit<Pause, 'times'> | null;
+  /** The backoff in force at `now`, or null. */
+  backoffOf(side: Side, now: number): Omit<Backoff, 'times'> | null;
 }
 
 /** Findings of the planner for people: replaced whenever the link is planned. */

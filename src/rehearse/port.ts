@@ -50,7 +50,7 @@ export interface Answer {
   /** For users; null if nothing failed. */
   readonly why: string | null;
   /** Until when GitHub wants to be left alone, epoch milliseconds by our clock; null if it does not say. */
-  readonly pauseUntil: number | null;
+  readonly backoffUntil: number | null;
   /** GitHub's clock at the answer, epoch milliseconds. */
   readonly readAt: number;
 }

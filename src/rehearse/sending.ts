@@ -1,6 +1,6 @@
 import { SideError } from '../model/outcome.ts';
-import type { Pause } from '../model/runtime.ts';
-import { pauseAfter } from '../rules/limits/backoff.ts';
+import type { Backoff } from '../model/runtime.ts';
+import { backoffAfter } from '../rules/limits/backoff.ts';
 import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';
 
@@ -23,30 +23,30 @@ export interface Sending {
   waiting(until: number, why: string): void;
 }
 
-/** The pause for an answer that does not say how long. */
-const pauseMs = 60_000;
-const pausesMax = 12;
+/** The backoff for an answer that does not say how long. */
+const defaultBackoffMs = 60_000;
+const backoffsMax = 12;
 const lostMs = 5_000;
 const lostMax = 4;
 const notYetMs = 2_000;
 const notYetMax = 15;
 
 /**
- * Sends requests one after the other, within the limits on content, and again after a pause that GitHub asks for. A
+ * Sends requests one after the other, within the limits on content, and again after a backoff that GitHub asks for. A
  * read is repeated if its answer was lost, a write never. A server that has never answered is not asked again.
  */
 export function pacedSending(sending: Sending): (request: Request, isImmediate: boolean) => Promise<Answer> {
-  let last: Pause | null = null;
+  let last: Backoff | null = null;
   let isReached = false;
-  const paused = async (answer: Answer): Promise<void> => {
+  const backOff = async (answer: Answer): Promise<void> => {
     const { port } = sending;
     const now = port.now();
     const why = answer.why ?? '';
-    const askedUntil = answer.pauseUntil ?? now + pauseMs;
-    const pause: Pause = { ...pauseAfter(last, askedUntil, now), askedUntil, why };
-    last = pause;
-    sending.waiting(pause.until, why);
-    await port.sleep(Math.max(0, pause.until - now));
+    const askedUntil = answer.backoffUntil ?? now + defaultBackoffMs;
+    const backoff: Backoff = { ...backoffAfter(last, askedUntil, now), askedUntil, why };
+    last = backoff;
+    sending.waiting(backoff.until, why);
+    await port.sleep(Math.max(0, backoff.until - now));
   };
   const lost = async (why: string, tries: number): Promise<void> => {
     const { port } = sending;
@@ -69,9 +69,9 @@ export function pacedSending(sending: Sending): (request: Request, isImmediate: 
       else isReached = true;
       if (answer.taken === 'limited') {
         tries.limited += 1;
-        if (tries.limited > pausesMax)
-          throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.pauseUntil });
-        await paused(answer);
+        if (tries.limited > backoffsMax)
+          throw new SideError('later', answer.why ?? '', { side: 'github', at: answer.backoffUntil });
+        await backOff(answer);
       } else if (answer.taken === 'unauthorized')
         throw new SideError('unauthorized', answer.why ?? '', { side: 'github' });
       else if (answer.taken === 'unreached' || (answer.taken === 'unknown' && isRead)) {

@@ -12,14 +12,14 @@ export function systemClock(signal: AbortSignal): Clock {
     now: () => Date.now(),
     async sleep(ms) {
       for (let leftMs = ms; ; leftMs -= timerMaxMs) {
-        await pause(Math.min(leftMs, timerMaxMs), signal);
+        await wait(Math.min(leftMs, timerMaxMs), signal);
         if (leftMs <= timerMaxMs) return;
       }
     },
   };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(signal.reason);

@@ -108,7 +108,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
     'route',
     'of',
   ]);
-  const resting = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', [
+  const isPaused = gauge('resting', '1 while a person has paused the route, or the configuration switches it off.', [
     'route',
   ]);
   const lag = gauge('lag_seconds', 'The time since the changes of the side were last read for the route.', [
@@ -146,7 +146,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
       const now = clock();
       for (const status of statuses()) {
         const { route } = status;
-        resting.set({ route }, status.isEnabled && status.rest === null ? 0 : 1);
+        isPaused.set({ route }, status.isEnabled && status.rest === null ? 0 : 1);
         if (!status.isEnabled) continue;
         inStep.set({ route }, status.isInStep ? 1 : 0);
         halted.set({ route }, status.isHalted ? 1 : 0);

@@ -15,11 +15,12 @@ export interface TrackerPace {
 
 /** A tracker that takes longer to answer counts as busy. */
 const slowMs = 1_000;
-const restMaxMs = 30_000;
+const gapMaxMs = 30_000;
 
 /**
- * Trackers document no limits, but many are small machines: few concurrent requests, and a cap per second. A slow
- * tracker gets a rest as long as its answer took, so that the bridge never causes more than half of its load.
+ * Trackers document no limits, but many are small machines: few concurrent requests, and a cap per second. After a
+ * slow answer, the slot stays empty for as long as the answer took, so that the bridge never causes more than half of
+ * the load.
  *
  * Writes go one at a time, and reads overtake them. If one account sends two writes at once to harmony or BMO, one may
  * be lost although both are confirmed; a stock tracker answers concurrent writes to one bug with deadlocks.
@@ -28,8 +29,8 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
   const writes = new PQueue({ concurrency: 1 });
   const queue = new PQueue({ concurrency });
   const second = slidingWindow(requestsPerSecond, 1_000);
-  const rests = restingPlaces(() => queue.size > 0);
-  for (const moment of ['add', 'active'] as const) queue.addEventListener(moment, rests.review);
+  const gaps = gapsBetween(() => queue.size > 0);
+  for (const moment of ['add', 'active'] as const) queue.addEventListener(moment, gaps.review);
   const enter = <T>(request: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       void queue.add(async () => {
@@ -40,7 +41,7 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
         } catch (error) {
           reject(error);
         }
-        await rests.take(restMs(performance.now() - startedMs));
+        await gaps.take(gapMs(performance.now() - startedMs));
       });
     });
   return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
@@ -63,13 +64,13 @@ function slidingWindow(most: number, spanMs: number) {
 }
 
 /** How long the slot of a request that took `tookMs` stays empty. */
-const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
+const gapMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, gapMaxMs));
 
 /**
- * Rests between requests. A rest keeps the process alive while a request waits for it; otherwise an idle process would
- * exit and never send the request. A rest without waiting requests lets the process exit.
+ * Gaps between requests. A gap keeps the process alive while a request waits for its end; otherwise an idle process
+ * would exit and never send the request. A gap that no request waits for lets the process exit.
  */
-function restingPlaces(isAwaited: () => boolean) {
+function gapsBetween(isAwaited: () => boolean) {
   const timers = new Set<NodeJS.Timeout>();
   /** Call whenever a request starts or stops waiting. */
   const review = () => {

@@ -20,9 +20,9 @@ import {
   sqliteDashboards,
   sqliteGreetings,
   sqliteLooks,
+  sqlitePauses,
   sqlitePlaces,
   sqliteRefusals,
-  sqliteRests,
   sqliteRetirements,
 } from './tables/routes.ts';
 import { sqliteSetAsides } from './tables/set-aside.ts';
@@ -78,7 +78,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     greetings: sqliteGreetings(db),
     failures: sqliteFailures(db, scrub),
     setAside: sqliteSetAsides(db, scrub),
-    rests: sqliteRests(db, scrub),
+    pauses: sqlitePauses(db, scrub),
     dashboards: sqliteDashboards(db),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),

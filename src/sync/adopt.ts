@@ -4,7 +4,7 @@ import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
-import { planCycle } from './cycle.ts';
+import { readAndPlan } from './cycle.ts';
 import { persistPlan } from './observe/persist-plan.ts';
 
 /** The result of adopting a route whose state was lost. */
@@ -39,7 +39,7 @@ export async function adopt(context: Context): Promise<Adoption> {
   const found = new Map<LinkId, readonly Operation[]>();
   const conflicts = new Map<LinkId, number>();
   for (let isDone = false; !isDone; ) {
-    const wanted = await planCycle(calm);
+    const wanted = await readAndPlan(calm);
     const isRead = isKnown(context);
     // Nothing is put into the outbox: rows there would be performed without another read.
     persistPlan(calm, { ...wanted, operations: [], held: [] });

@@ -1,3 +1,4 @@
+import { isPaused } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf } from '../kernel/linked.ts';
@@ -9,27 +10,39 @@ import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import { decide } from './decide-by-hand.ts';
-import { observeItem, observeThread } from './observe/observe.ts';
+import { observeItem } from './observe/observe-items.ts';
+import { observeThread } from './observe/observe-thread.ts';
 import { judged } from './observe/read-threads.ts';
 import { retire } from './perform/record-failure.ts';
 
-type Resting = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
+type Pausing = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
 
-/** Has a route rest, or ends that, as people asked since the last run. Other commands wait until the route runs. */
-export function takeRests({ name, store, clock, controlQueue }: Resting): void {
+/** Pauses and resumes a route as people asked since the last run. Other commands wait until the route runs. */
+export function takePauses({ name, store, clock, controlQueue }: Pausing): void {
   for (const { command, done } of controlQueue?.of(name) ?? []) {
-    if (command.kind === 'pause') store.rests.save(name, { at: clock.now(), why: command.why });
-    else if (command.kind === 'resume') store.rests.remove(name);
+    if (command.kind === 'pause') store.pauses.save(name, { at: clock.now(), why: command.why });
+    else if (command.kind === 'resume') store.pauses.remove(name);
     else continue;
     done();
   }
 }
 
 /**
+ * Runs the commands in the queue, unless a person has paused the route. Before them, everything is tried again that
+ * another version of the program failed on. Throws `SideError`.
+ */
+export async function runCommands(context: Context): Promise<void> {
+  const { name } = context.route;
+  if (isPaused(context, name)) return;
+  await retrySetAside(context);
+  for (const waiting of context.controlQueue?.of(name) ?? []) await runControlCommand(context, waiting);
+}
+
+/**
  * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is
  * dropped, so that it does not stop further cycles. Throws `SideError`.
  */
-export async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
+async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
   try {
     if (command.kind === 'retry') retry(context, command.numbers);
     else if (command.kind === 'resync') await resync(context, command.side, command.ref);
@@ -47,7 +60,7 @@ export async function runControlCommand(context: Context, { command, done }: Wai
  * Tries once more what another version of the program failed on. What a side does not answer about now waits for the
  * next cycle.
  */
-export async function retrySetAside(context: Context): Promise<void> {
+async function retrySetAside(context: Context): Promise<void> {
   const { store, route, version } = context;
   for (const row of store.setAside.ofRoute(route.name)) {
     if (row.version === version || row.cause === 'side') continue;
@@ -70,12 +83,12 @@ function decideNow(context: Context, decision: Decision): void {
  * has none and takes none. Throws `SideError`.
  */
 async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
-  await planCycle(context, side, ref);
+  await reread(context, side, ref);
   const found = linkOf(context, side, ref);
   if (found === null || found.state === 'tombstone') return found;
   const other = otherSide(side);
   const otherRef = other === 'tracker' ? found.bug : found.issue;
-  if (otherRef !== null) await planCycle(context, other, otherRef);
+  if (otherRef !== null) await reread(context, other, otherRef);
   await readIssueThread(context, found);
   const { store } = context;
   return store.transaction(() => {
@@ -92,7 +105,7 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
   });
 }
 
-async function planCycle(context: Context, side: Side, ref: number): Promise<void> {
+async function reread(context: Context, side: Side, ref: number): Promise<void> {
   const probe: Probe<Item> = await context[side].probe(ref);
   context.store.transaction(() => {
     lift(context, side, ref);

@@ -1,12 +1,12 @@
+import { backoffInForce, keepBackoff, type SideBackoff } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { keepFailure } from '../kernel/outbox.ts';
-import { keepPause, type Paused, pauseInForce } from '../kernel/pause.ts';
-import type { Hint, Rest } from '../model/control.ts';
-import { takeRests } from './commands.ts';
+import type { Hint, Pause } from '../model/control.ts';
+import { takePauses } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { isSweepMissed, overdueSweeps } from './overdue-sweeps.ts';
 import { type SweepReport, sweep } from './sweep.ts';
-import { withdrawAll, withdrawals } from './withdraw/withdraw.ts';
+import { withdrawHidden } from './withdraw/withdraw.ts';
 
 /** Runs one route, once both of its sides have accepted our credentials. */
 export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 'controlQueue'> {
@@ -28,15 +28,15 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
 
 /**
  * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has
- * asked for a pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to
- * be hidden by then is withdrawn all the same, unless the pause is GitHub's. While a person has paused the route
- * (`resting`), it is read, and what is private is withdrawn; nothing else is written.
+ * asked for a backoff, the route does not run: clients that ignore a backoff may be blocked for good. Everything known
+ * to be hidden by then is withdrawn all the same, unless the backoff is GitHub's. While a person has paused the route
+ * (`paused`), it is read, and what is private is withdrawn; nothing else is written.
  */
 export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly route: string; readonly ms: number; readonly report: SweepReport }
-  | ({ readonly kind: 'paused'; readonly route: string } & Paused)
-  | ({ readonly kind: 'resting'; readonly route: string } & Rest)
+  | ({ readonly kind: 'backoff'; readonly route: string } & SideBackoff)
+  | ({ readonly kind: 'paused'; readonly route: string } & Pause)
   | { readonly kind: 'failed'; readonly route: string; readonly ms: number; readonly error: unknown };
 
 export interface PassOptions {
@@ -68,7 +68,7 @@ export function sweepPass(runners: readonly RouteRunner[], options: PassOptions)
 }
 
 type Work =
-  | ({ readonly kind: 'paused' } & Paused)
+  | ({ readonly kind: 'backoff' } & SideBackoff)
   | { readonly kind: 'cycle'; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly report: SweepReport }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -83,13 +83,13 @@ async function runAll(
   for (const runner of runners) {
     if (signal.aborted) break;
     const route = runner.name;
-    takeRests(runner);
-    const rest = runner.store.rests.of(route);
-    const paused = pauseInForce(runner);
+    takePauses(runner);
+    const pause = runner.store.pauses.of(route);
+    const backoff = backoffInForce(runner);
     const failed = (error: unknown): Work => {
       // An interrupted run has not failed.
       if (!signal.aborted) keepFailure(runner, of, error);
-      keepPause(runner, error);
+      keepBackoff(runner, error);
       return { kind: 'failed', error };
     };
     const passed = (done: Work): Work => {
@@ -97,20 +97,20 @@ async function runAll(
       return done;
     };
     const beganAt = runner.clock.now();
-    const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused))
+    const done = await (backoff === null ? work(runner, isForced(route)) : leaveAlone(runner, backoff))
       .then(passed)
       .catch(failed);
-    if (rest === null && done.kind !== 'paused' && !signal.aborted) await runner.report?.().catch(failed);
-    if (rest !== null && done.kind !== 'failed') runs.push({ kind: 'resting', route, ...rest });
-    else runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
+    if (pause === null && done.kind !== 'backoff' && !signal.aborted) await runner.report?.().catch(failed);
+    if (pause !== null && done.kind !== 'failed') runs.push({ kind: 'paused', route, ...pause });
+    else runs.push(done.kind === 'backoff' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }
   return runs;
 }
 
-async function leaveAlone(runner: RouteRunner, paused: Paused): Promise<Work> {
+async function leaveAlone(runner: RouteRunner, backoff: SideBackoff): Promise<Work> {
   const context = runner.known();
-  if (context !== null) await withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
-  return { kind: 'paused', ...paused };
+  if (context !== null) await withdrawHidden(context);
+  return { kind: 'backoff', ...backoff };
 }
 
 /** A scheduled job, as `runtime/schedule.ts` takes it. */
@@ -170,7 +170,7 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
   const pollAll = async () => {
     isQueued = false;
     const runs = await poll(() => true);
-    const worked = runs.flatMap(({ kind, route }) => (kind === 'cycle' || kind === 'resting' ? [route] : []));
+    const worked = runs.flatMap(({ kind, route }) => (kind === 'cycle' || kind === 'paused' ? [route] : []));
     await sweepThese(overdue.after(worked));
   };
   const pollHinted = async () => void (await poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint))));

@@ -1,5 +1,5 @@
+import { backOffIfAsked, heldFor, marginMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { heldFor, marginMs, pauseIfAsked } from '../kernel/pause.ts';
 import { type IssueNumber, issueNumber } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
 import { isLogin } from '../model/people.ts';
@@ -8,7 +8,7 @@ import { digestOf } from '../text/canonical.ts';
 import { dashboardMarker } from '../text/marker.ts';
 
 /** The time between two requests that write it, whatever became of the first. */
-const restMs = 3_600_000;
+const intervalMs = 3_600_000;
 
 /**
  * Keeps an issue that shows this text: opens it once, and rewrites it when the text has changed. People who close or
@@ -21,7 +21,7 @@ export async function keepDashboard(
   const { store, route, clock } = context;
   const kept = store.dashboards.of(route.name);
   const digest = digestOf(text);
-  if (kept !== null && (isWithin(kept.sentAt, restMs, clock.now()) || kept.digest === digest)) return;
+  if (kept !== null && (isWithin(kept.sentAt, intervalMs, clock.now()) || kept.digest === digest)) return;
   if (heldFor(context, 'github', kept?.issue == null ? 'create' : 'edit') !== null) return;
   const issue = kept?.issue ?? (kept === null ? await listed(context) : await madeSince(context, kept.sentAt));
   if (issue === 'unknown') return;
@@ -69,7 +69,7 @@ async function open(context: Context, { title, body, digest }: Sent & { readonly
   // A route that takes issues with a label lists no others.
   const outcome = await github.create({ title, body, labels: route.label === null ? [] : [route.label] });
   if (outcome.kind === 'applied') keep(context, outcome.item.number, digest);
-  else pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+  else backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
 }
 
 async function rewrite(context: Context, number: IssueNumber, { body, digest }: Sent): Promise<void> {
@@ -79,7 +79,7 @@ async function rewrite(context: Context, number: IssueNumber, { body, digest }: 
   if (found.kind === 'gone' || found.item.state === 'closed' || !isOurs(context, found.item)) return;
   const outcome = await github.update(found.item, { body });
   if (outcome.kind === 'applied') keep(context, number, digest);
-  else pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+  else backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
 }
 
 /** Stores that a request is about to leave: what it did is looked for after a crash. */

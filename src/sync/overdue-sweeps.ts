@@ -30,7 +30,7 @@ export function overdueSweeps(): OverdueSweeps {
     },
     settle(runs) {
       for (const { kind, route } of runs) {
-        if (kind === 'sweep' || kind === 'resting') waits.delete(route);
+        if (kind === 'sweep' || kind === 'paused') waits.delete(route);
         if (kind === 'failed') waits.set(route, cyclesBetween);
       }
     },

@@ -1,5 +1,5 @@
+import { heldUntil, writers } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { heldUntil, writers } from '../kernel/pause.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
@@ -8,7 +8,7 @@ import type { Withdrawal } from '../model/plan/withdrawal.ts';
 import type { Wording } from '../rules/comments/render.ts';
 import { brake, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
-import { planCycle } from './cycle.ts';
+import { readAndPlan } from './cycle.ts';
 import { persistPlan } from './observe/persist-plan.ts';
 import { planInputOf } from './observe/select.ts';
 import { handlerOf } from './perform/operations/performing.ts';
@@ -45,7 +45,7 @@ export interface Preview {
  */
 export async function previewOf(context: Context): Promise<Preview> {
   const { store, limits } = context;
-  const wanted = await planCycle(context);
+  const wanted = await readAndPlan(context);
   const refusal = brake(wanted.plan, wanted.links, limits.brakeShare);
   persistPlan(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);

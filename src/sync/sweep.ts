@@ -15,7 +15,7 @@ import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
 import { lookAtHidden } from './observe/chase.ts';
 import { markMentioningStale } from './observe/mentions.ts';
-import { observe, observeItem } from './observe/observe.ts';
+import { observeItem, observePage } from './observe/observe-items.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
 import { retire } from './perform/record-failure.ts';
@@ -68,7 +68,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
   do {
     const listing: Listing<Item> = await context[side].list(page);
     store.transaction(() => {
-      observe(context, side, listing, 'live');
+      observePage(context, side, listing, 'live');
       const failed = (listing.failed ?? []).map(({ ref }) => ref);
       store.links.markSwept(route.name, side, [...listing.items.map(refOf), ...failed], sweepAt);
       markDriftedDirty(context, side, listing.items);

@@ -1,5 +1,5 @@
+import { backoffInForce } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
-import { pauseInForce } from '../kernel/pause.ts';
 import type { Side } from '../model/ids.ts';
 import { SideError } from '../model/outcome.ts';
 import { type Forecast, forecast, type Phase, type Tally } from './forecast.ts';
@@ -47,7 +47,7 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
 }
 
 /**
- * Maximum attempts of one read, for any reason, so that a comparison ends: about four minutes, or as many pauses as a
+ * Maximum attempts of one read, for any reason, so that a comparison ends: about four minutes, or as many backoffs as a
  * side asks for.
  */
 const triesMax = 8;
@@ -55,14 +55,14 @@ const firstMs = 2_000;
 const longestMs = 60_000;
 
 /**
- * Reads one side, and again after the pause that it asks for, or a little later if it gave no answer. Throws
+ * Reads one side, and again after the backoff that it asks for, or a little later if it gave no answer. Throws
  * `SideError` for all other failures.
  */
 export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     inspection.signal.throwIfAborted();
-    const pause = pauseInForce(inspection.context);
-    if (pause !== null) await waitFor(inspection, { ...pause, isAsked: true });
+    const backoff = backoffInForce(inspection.context);
+    if (backoff !== null) await waitFor(inspection, { ...backoff, isAsked: true });
     inspection.reads[side] += 1;
     inspection.tally[phase].reads += 1;
     try {

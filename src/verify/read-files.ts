@@ -51,7 +51,7 @@ async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): 
   if (attachmentStore === null || paths.length === 0) return weighed;
   const show = (path: string, bytes: Uint8Array | null) =>
     weighed.set(path, bytes === null ? absent('nothing is there') : weightOf(bytes));
-  const outcome = await withPauses(inspection, 'github', () => attachmentStore.read(paths, show));
+  const outcome = await withBackoff(inspection, 'github', () => attachmentStore.read(paths, show));
   if (outcome.kind !== 'applied')
     for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
   return weighed;
@@ -63,16 +63,16 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
     return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing is there') };
   }
   const id = file.origin === 'tracker' ? Number(file.source) : (file.copy ?? 0);
-  const tracker = weighedOf(await withPauses(inspection, 'tracker', () => files.attachmentClient.content(id)));
+  const tracker = weighedOf(await withBackoff(inspection, 'tracker', () => files.attachmentClient.content(id)));
   if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing is there') };
-  const linked = await withPauses(inspection, 'github', () =>
+  const linked = await withBackoff(inspection, 'github', () =>
     files.linked.fetch(file.url, inspection.context.route.attachments?.bytesMax ?? 0),
   );
   return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
 }
 
-/** A side that asks for a pause is asked again afterwards, a few times. */
-async function withPauses<T>(
+/** A side that asks for a backoff is asked again afterwards, a few times. */
+async function withBackoff<T>(
   inspection: Inspection,
   side: 'tracker' | 'github',
   ask: () => Promise<Outcome<T>>,

@@ -61,10 +61,10 @@ function now(
 function pauseOrResume({ store, clock }: Bridge, daemon: Daemon, action: OfKind<'pause' | 'resume'>): string {
   const { route } = action;
   if (action.kind === 'pause') {
-    store.rests.save(route, { at: clock.now(), why: action.why });
+    store.pauses.save(route, { at: clock.now(), why: action.why });
     return `Route ${route} is paused: it writes nothing more, but withdraws what becomes private.`;
   }
-  store.rests.remove(route);
+  store.pauses.remove(route);
   daemon.runSoon();
   return `Route ${route} is resumed, and runs now.`;
 }

@@ -19,9 +19,9 @@ import type { Survey } from '../model/survey.ts';
 import { whyRefused } from '../rules/privacy/gate.ts';
 import { meet } from '../sync/adopt.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
-import { isConcerned } from '../sync/observe/poll.ts';
 import { markAssignedDirty } from '../sync/observe/reassign.ts';
-import { inheritDoubts } from '../sync/settle/settle-doubts.ts';
+import { isConcerned } from '../sync/observe/reread.ts';
+import { inheritDoubts } from '../sync/settle/settle.ts';
 import { tellDashboard } from './dashboard.ts';
 import { type Greeter, unlessLookedAt } from './greeting.ts';
 

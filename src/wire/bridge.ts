@@ -6,8 +6,9 @@ import { limitsOf, routesOf } from '../config/routes.ts';
 import { ownVersion } from '../config/version.ts';
 import { retirementInWords } from '../explain/words.ts';
 import { githubReplica } from '../github/replica.ts';
+import { backoffInForce, heldWhile, type SideBackoff } from '../kernel/backoff.ts';
 import type { Context, EngineEvent } from '../kernel/context.ts';
-import { heldWhile, type Paused, pauseInForce } from '../kernel/pause.ts';
+
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
@@ -37,7 +38,7 @@ import {
   type RouteRun,
   sweepPass,
 } from '../sync/daemon.ts';
-import { lookTurns } from '../sync/observe/poll.ts';
+import { lookTurns } from '../sync/observe/recheck-mirrored.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
@@ -166,8 +167,8 @@ export type BridgeAdoption = Adoption;
 export type VerifyProgress = Progress;
 export type BridgeLog = Log;
 
-/** The pause that keeps a route from running; null when it may run. */
-export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
+/** The backoff that keeps a route from running; null when it may run. */
+export const backoffOf = (route: BridgeRoute): SideBackoff | null => backoffInForce(route);
 
 /** One cycle of every route. */
 export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>

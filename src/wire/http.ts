@@ -60,7 +60,7 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
     },
     ran(list) {
       for (const run of list) {
-        if (run.kind !== 'paused' && run.kind !== 'resting') metrics.ran(run);
+        if (run.kind !== 'backoff' && run.kind !== 'paused') metrics.ran(run);
         ran.add(run.route);
         if (run.kind !== 'cycle') continue;
         if (run.report.refusal === null) refused.delete(run.route);

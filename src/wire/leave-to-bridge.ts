@@ -3,7 +3,7 @@ import type { ControlCommand } from '../model/control.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
 import { StateLocked } from '../store/trouble.ts';
-import { takeRests } from '../sync/commands.ts';
+import { takePauses } from '../sync/commands.ts';
 import { openView, type ViewOptions } from './view.ts';
 
 /**
@@ -15,7 +15,7 @@ export function leaveToBridge(settings: Settings, commands: readonly ControlComm
   for (const command of commands) queue.add(command);
   try {
     const { store, clock, controlQueue, close } = openView(settings, options, 'write');
-    for (const { route: name } of commands) takeRests({ name, store, clock, controlQueue });
+    for (const { route: name } of commands) takePauses({ name, store, clock, controlQueue });
     close();
     return false;
   } catch (error) {

@@ -153,7 +153,7 @@ function answerOf(reply: Reply, { status, headers, body }: Exchange['response'],
   const readAt = Number.isNaN(dateAt) ? now : dateAt;
   const seen = { status, headers, data: body, readAt };
   if (reply.kind !== 'failed')
-    return { ...seen, taken: reply.kind, parts: [], faults: [], why: null, pauseUntil: null };
+    return { ...seen, taken: reply.kind, parts: [], faults: [], why: null, backoffUntil: null };
   const { failure } = reply;
   const faults = failure.kind === 'refused' ? (failure.faults ?? []) : [];
   return {
@@ -162,7 +162,7 @@ function answerOf(reply: Reply, { status, headers, body }: Exchange['response'],
     parts: refusedParts(faults),
     faults,
     why: whyOf(failure),
-    pauseUntil: pauseOf(failure),
+    backoffUntil: backoffOf(failure),
   };
 }
 
@@ -172,4 +172,4 @@ function takenOf(failure: Failure): Taken {
   return failure.gone.kind === 'hidden' ? 'missing' : failure.gone.kind;
 }
 
-const pauseOf = (failure: Failure): number | null => ('at' in failure ? (failure.at ?? null) : null);
+const backoffOf = (failure: Failure): number | null => ('at' in failure ? (failure.at ?? null) : null);

@@ -204,7 +204,7 @@ test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep,
   const server = await observer.open(bridge, () => null);
   try {
     // That the process has had its first turn is not in question here.
-    observer.ran([{ kind: 'paused', route: 'widget', side: 'github', until: 0, why: '' }]);
+    observer.ran([{ kind: 'backoff', route: 'widget', side: 'github', until: 0, why: '' }]);
     const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     const page = await read('/');
     expect(page).toContain(`>${standing}</span>`);

@@ -25,7 +25,7 @@ describe('exit codes', () => {
     await house.run('once');
     const until = Date.now() + 600_000;
     const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
-    store.budgets.pause('github', until, 'GitHub asks to slow down');
+    store.budgets.backOff('github', until, 'GitHub asks to slow down');
     store.close();
     const asked = house.github.requests.length;
     const words = `skipped, because GitHub is paused until ${new Date(until).toISOString().slice(0, 10)}`;

@@ -91,7 +91,7 @@ test('a comment from before the issue was taken is not overtaken', async () => {
 
 test('a planted fault is caught: a comment stands in for one that the issue counted before', async () => {
   const run = await broken({
-    file: 'sync/observe/observe.ts',
+    file: 'sync/observe/observe-thread.ts',
     from: ' && newestAt(context, link, said) <= changedAt + stampsMs',
     to: '',
   });
@@ -125,7 +125,7 @@ test('a comment on an issue that the route does not take is kept for ten minutes
 
 test('a planted fault is caught: it is kept for good', async () => {
   const run = await broken({
-    file: 'sync/observe/observe.ts',
+    file: 'sync/observe/observe-items.ts',
     from: 'createdAt > readAt - githubLagMs',
     to: 'createdAt > 0',
   });
@@ -170,7 +170,7 @@ test('a count that never fits holds nothing up, and is looked at for ten minutes
 
 test('a planted fault is caught: a count is looked at for good', async () => {
   const run = await broken({
-    file: 'sync/observe/observe.ts',
+    file: 'sync/observe/observe-thread.ts',
     from: 'times.filter((at) => at > clock.now() - githubLagMs)',
     to: 'times',
   });

@@ -5,8 +5,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { totalsOf } from '../../src/explain/plan-totals.ts';
+import { writers } from '../../src/kernel/backoff.ts';
 import type { Context } from '../../src/kernel/context.ts';
-import { writers } from '../../src/kernel/pause.ts';
 import type { Comment } from '../../src/model/item.ts';
 import { type Outcome, SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
@@ -14,7 +14,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { previewOf } from '../../src/sync/preview.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
@@ -514,14 +514,14 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe })
   },
   {
     name: 'the first thread that lacks a comment counts',
-    file: 'sync/settle/settle-doubts.ts',
+    file: 'sync/settle/settle.ts',
     from: ' && !isTooEarly(context, row)',
     to: '',
     play: (run) => showsLate(90_000, run),
   },
   {
     name: 'a comment that shows rests as long as one that does not',
-    file: 'sync/settle/settle-doubts.ts',
+    file: 'sync/settle/settle.ts',
     from: ' || isToShow(row)',
     to: '',
     play: shownAfterDeath,
@@ -550,7 +550,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe })
   {
     name: 'a wait that the tracker asks for is forgotten',
     file: 'sync/perform/perform-joined.ts',
-    from: 'keepPause({ ...context, name: route.name }, failure);\n    return null;',
+    from: 'keepBackoff({ ...context, name: route.name }, failure);\n    return null;',
     to: 'return null;',
     play: askedToWait,
   },

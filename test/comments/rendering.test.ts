@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { perform } from '../../src/sync/perform/perform.ts';
+import { performOne } from '../../src/sync/perform/operations/performing.ts';
 import { previewOf } from '../../src/sync/preview.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -105,7 +105,7 @@ test('no text is kept before it is sent', async () => {
 });
 
 /** Sends what was planned for another revision of its text. */
-async function sendOld(send: typeof perform) {
+async function sendOld(send: typeof performOne) {
   const world = await withNews();
   await previewOf(contextOf(world));
   const [row] = world.store.outbox
@@ -122,7 +122,7 @@ async function sendOld(send: typeof perform) {
 
 describe('what has changed since it was planned', () => {
   test('is planned anew, and what was said after it waits', async () => {
-    const { performed, sent, state } = await sendOld(perform);
+    const { performed, sent, state } = await sendOld(performOne);
     expect(performed).toMatchObject({ result: { kind: 'stale' }, isBlocking: true, wantsPlan: true });
     expect(sent).toEqual([]);
     expect(state).toBe('planned');
@@ -134,7 +134,9 @@ describe('what has changed since it was planned', () => {
       from: 'written?.digest === operation.digest && ',
       to: 'written !== null && ',
     };
-    const planted: { readonly perform: typeof perform } = await import(`${plant(fault)}/sync/perform/perform.ts`);
-    expect((await sendOld(planted.perform)).sent).toHaveLength(1);
+    const planted: { readonly performOne: typeof performOne } = await import(
+      `${plant(fault)}/sync/perform/operations/performing.ts`
+    );
+    expect((await sendOld(planted.performOne)).sent).toHaveLength(1);
   });
 });

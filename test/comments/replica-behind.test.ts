@@ -129,12 +129,16 @@ test.each<[string, WithCopies, readonly string[]]>([
 test.each<[string, Fault, WithCopies]>([
   [
     'GitHub has to show a version with each copy',
-    { file: 'sync/observe/counted.ts', from: "kind === 'comment' && isCopy(detail['made'])", to: "kind === 'comment'" },
+    {
+      file: 'sync/observe/observe-thread.ts',
+      from: "kind === 'comment' && isCopy(detail['made'])",
+      to: "kind === 'comment'",
+    },
     ['old', 1_400, 3],
   ],
   [
     'our clock is taken for a stamp of GitHub',
-    { file: 'sync/observe/counted.ts', from: '[at - (at % 1000)]', to: '[at]' },
+    { file: 'sync/observe/observe-thread.ts', from: '[at - (at % 1000)]', to: '[at]' },
     ['new', 400, 3],
   ],
   [
@@ -292,7 +296,7 @@ test.each<[string, Fault, boolean, number]>([
   ],
   [
     'when copies were made is not asked',
-    { file: 'sync/observe/counted.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
+    { file: 'sync/observe/observe-thread.ts', from: 'copies.some((copy) => made.endsWith(copy))', to: 'false' },
     false,
     5 * minuteMs,
   ],

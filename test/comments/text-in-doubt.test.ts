@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
   {
     name: 'a text in doubt is forgotten once no list shows it in time',
     ...{
-      file: 'sync/settle/settle-doubts.ts',
+      file: 'sync/settle/settle.ts',
       from: '{ wrote: store.commentLinks.byId(operation.commentLink)?.wrote }',
       to: '{}',
     },

@@ -20,7 +20,7 @@ import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { lookTurns } from '../../src/sync/observe/poll.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';

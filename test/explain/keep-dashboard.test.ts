@@ -171,10 +171,10 @@ const plays = {
     return { issues: world.github.issues(repo).length };
   },
   'nothing is written while a person has paused the route, or a side asked for a pause': async () => {
-    world.store.rests.save('widget', { at: 0, why: null });
+    world.store.pauses.save('widget', { at: 0, why: null });
     await tell('one');
-    world.store.rests.remove('widget');
-    world.store.budgets.pause('github', world.clock.now() + hourMs, 'asked');
+    world.store.pauses.remove('widget');
+    world.store.budgets.backOff('github', world.clock.now() + hourMs, 'asked');
     await tell('one');
     return { shown: shown() };
   },

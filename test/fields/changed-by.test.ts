@@ -177,18 +177,18 @@ test('a conflict that the route decides by itself asks nobody', async () => {
 });
 
 const faults = [
-  ['who changed another field is named', 'sync/observe/changed-by.ts', ' && what[conflict.field] !== undefined', ''],
-  ['the first who changed it is named', 'sync/observe/changed-by.ts', 'changes.findLast(', 'changes.find('],
-  ['only one side is asked', 'sync/observe/changed-by.ts', '...(github && { github })', ''],
+  ['who changed another field is named', 'sync/changed-by.ts', ' && what[conflict.field] !== undefined', ''],
+  ['the first who changed it is named', 'sync/changed-by.ts', 'changes.findLast(', 'changes.find('],
+  ['only one side is asked', 'sync/changed-by.ts', '...(github && { github })', ''],
   [
     'who closed it is named for its title',
-    'sync/observe/changed-by.ts',
+    'sync/changed-by.ts',
     "{ event: 'renamed', name: issue.title }",
     "{ event: 'closed', name: '' }",
   ],
   [
     'the label of another value is looked for',
-    'sync/observe/changed-by.ts',
+    'sync/changed-by.ts',
     'labelsFor(rule, github)',
     "labelsFor(rule, 'normal')",
   ],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writers } from '../../src/kernel/backoff.ts';
 import type { Context } from '../../src/kernel/context.ts';
-import { writers } from '../../src/kernel/pause.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -142,7 +142,7 @@ describe('a closing', () => {
 
   test('asks no more once GitHub wants to be left alone, and crosses all the same', async () => {
     expect(await limited(built)).toEqual([]);
-    expect(world.store.budgets.pauseOf('github', world.clock.now())).not.toBeNull();
+    expect(world.store.budgets.backoffOf('github', world.clock.now())).not.toBeNull();
     expect(closedBugs()).toHaveLength(3 * writers);
   });
 
@@ -176,7 +176,7 @@ const faults: readonly (Fault & {
   {
     name: 'GitHub is asked on although it wants to be left alone',
     file: 'sync/perform/fixed-by.ts',
-    from: 'keepPause({ ...context, name: context.route.name }, failure);',
+    from: 'keepBackoff({ ...context, name: context.route.name }, failure);',
     to: '',
     play: limited,
     right: 0,

@@ -77,7 +77,7 @@ test('what people add in that moment reaches the bug', async () => {
 
 test('a planted fault is caught: all of it counts as written', async () => {
   const folder = plant({
-    file: 'sync/settle/settle-doubts.ts',
+    file: 'sync/settle/settle.ts',
     from: 'withoutLeftOut(context.route, sent, shown)',
     to: 'withoutLeftOut(context.route, sent, {})',
   });

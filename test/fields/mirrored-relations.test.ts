@@ -126,7 +126,7 @@ describe('what was refused because of a circle', () => {
     [
       'GitHub',
       {
-        file: 'sync/observe/observe.ts',
+        file: 'sync/observe/observe-items.ts',
         from: "if (item.kind === 'issue') retryRefused(context, link.github, item);",
         to: '',
       },

@@ -63,8 +63,8 @@ async function told(pass: typeof builtPass): Promise<readonly unknown[]> {
 }
 
 const expected = [
-  ['resting', 'It fails', 'It fails on Mondays', 0],
-  ['resting', 'It fails', 'It fails on Mondays', 0],
+  ['paused', 'It fails', 'It fails on Mondays', 0],
+  ['paused', 'It fails', 'It fails on Mondays', 0],
   ['cycle', 'It fails on Mondays', 'It fails on Mondays', 0],
   ['cycle', 'It fails in spring', 'It fails at night', 0],
   ['cycle', 'It fails in spring', 'It fails in spring', 0],
@@ -72,7 +72,7 @@ const expected = [
   0,
 ];
 
-test('a pause holds until it is ended, and a decision is carried to the other side', async () => {
+test('a pause holds until a person resumes the route, and a decision is carried to the other side', async () => {
   expect(await told(builtPass)).toEqual(expected);
 });
 
@@ -80,16 +80,16 @@ const faults = [
   [
     'a pause is forgotten',
     'sync/commands.ts',
-    'store.rests.save(name, { at: clock.now(), why: command.why });',
-    'store.rests.remove(name);',
+    'store.pauses.save(name, { at: clock.now(), why: command.why });',
+    'store.pauses.remove(name);',
   ],
   [
     'a pause does not end',
     'sync/commands.ts',
-    "else if (command.kind === 'resume') store.rests.remove(name);",
+    "else if (command.kind === 'resume') store.pauses.remove(name);",
     "else if (command.kind === 'resume') done();",
   ],
-  ['nobody takes what people ask for', 'sync/daemon.ts', '    takeRests(runner);\n', ''],
+  ['nobody takes what people ask for', 'sync/daemon.ts', '    takePauses(runner);\n', ''],
   [
     'a decision is dropped',
     'sync/commands.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs, pauseAfter } from '../../src/rules/limits/backoff.ts';
+import { backoffAfter, backoffMs } from '../../src/rules/limits/backoff.ts';
 
 test.each([
   [0, 30_000],
@@ -26,8 +26,8 @@ const minuteMs = 60_000;
 const asked = (times: number, until = 0) => ({ until, why: 'slow down', times });
 
 test('a first pause lasts as long as it was asked for', () => {
-  expect(pauseAfter(null, 5_000, 0)).toEqual({ until: 5_000, times: 1 });
-  expect(pauseAfter(asked(0), 5_000, 1_000)).toEqual({ until: 5_000, times: 1 });
+  expect(backoffAfter(null, 5_000, 0)).toEqual({ until: 5_000, times: 1 });
+  expect(backoffAfter(asked(0), 5_000, 1_000)).toEqual({ until: 5_000, times: 1 });
 });
 
 test.each([
@@ -38,23 +38,23 @@ test.each([
   [6, 60],
   [60, 60],
 ])('who was asked %i times in a row and asks again is left alone for %i minutes', (times, minutes) => {
-  expect(pauseAfter(asked(times), minuteMs, 0)).toEqual({ until: minutes * minuteMs, times: times + 1 });
+  expect(backoffAfter(asked(times), minuteMs, 0)).toEqual({ until: minutes * minuteMs, times: times + 1 });
 });
 
 test('a short pause grows from what was asked for, and none at all from a second', () => {
-  expect(pauseAfter(asked(3), 5_000, 0)).toEqual({ until: 40_000, times: 4 });
-  expect(pauseAfter(asked(3), 0, 0)).toEqual({ until: 8_000, times: 4 });
+  expect(backoffAfter(asked(3), 5_000, 0)).toEqual({ until: 40_000, times: 4 });
+  expect(backoffAfter(asked(3), 0, 0)).toEqual({ until: 8_000, times: 4 });
 });
 
 test('a longer pause is kept to, whatever the row is', () => {
-  expect(pauseAfter(asked(3), 90 * minuteMs, 0)).toEqual({ until: 90 * minuteMs, times: 4 });
+  expect(backoffAfter(asked(3), 90 * minuteMs, 0)).toEqual({ until: 90 * minuteMs, times: 4 });
 });
 
 test('requests that were on their way are no repetition, and may make the pause longer', () => {
-  expect(pauseAfter(asked(2, 10_000), 5_000, 1_000)).toEqual({ until: 10_000, times: 2 });
-  expect(pauseAfter(asked(2, 10_000), 15_000, 1_000)).toEqual({ until: 15_000, times: 2 });
+  expect(backoffAfter(asked(2, 10_000), 5_000, 1_000)).toEqual({ until: 10_000, times: 2 });
+  expect(backoffAfter(asked(2, 10_000), 15_000, 1_000)).toEqual({ until: 15_000, times: 2 });
 });
 
 test('an hour after its end a pause is forgotten', () => {
-  expect(pauseAfter(asked(4), 61 * minuteMs, 60 * minuteMs + 1)).toEqual({ until: 61 * minuteMs, times: 1 });
+  expect(backoffAfter(asked(4), 61 * minuteMs, 60 * minuteMs + 1)).toEqual({ until: 61 * minuteMs, times: 1 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import * as realBackoff from '../../src/kernel/backoff.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import * as real from '../../src/kernel/creation-rate.ts';
-import * as realPause from '../../src/kernel/pause.ts';
 import { creationRates } from '../../src/model/duration.ts';
 import type { LinkId } from '../../src/model/ids.ts';
 import type { Operation } from '../../src/model/plan/operation.ts';
@@ -31,7 +31,7 @@ const github = [
   { windowMs: hourMs, pointsMax: perHour.safe, risesTo: perHour.documented, name: 'creations an hour' },
 ];
 
-type Parts = Pick<typeof real, 'learnRate'> & Pick<typeof realPause, 'heldUntil' | 'pauseIfAsked' | 'calm'>;
+type Parts = Pick<typeof real, 'learnRate'> & Pick<typeof realBackoff, 'heldUntil' | 'backOffIfAsked' | 'calm'>;
 
 interface Judge {
   readonly perMinute: number;
@@ -55,7 +55,7 @@ const creation = { kind: 'create', on: 'github', link: 1 as LinkId, key: 'create
 function course(
   creations: number,
   judge: (atHours: number) => Judge,
-  parts: Parts = { ...real, ...realPause },
+  parts: Parts = { ...real, ...realBackoff },
   slow = 0,
 ): Course {
   let now = Date.UTC(2026, 0, 5, 8);
@@ -96,7 +96,7 @@ function course(
       refusedAt.push((now - beganAt) / hourMs);
       blockedUntil = Math.max(blockedUntil, now + limits.blockMs);
       const outcome = { kind: 'later', at: now + minuteMs, wholeSide: true, isTooFast: true, why: 'too fast' } as const;
-      parts.pauseIfAsked({ ...context, name: 'widget' }, 'github', outcome);
+      parts.backOffIfAsked({ ...context, name: 'widget' }, 'github', outcome);
       parts.learnRate(context, creation, outcome);
     } else {
       taken.push(arrivesAt);
@@ -151,7 +151,7 @@ const lowest = [
 const isLearnt = (parts: Parts): boolean =>
   lowest.every((judge) => course(300, () => judge, parts).refusedAt.length <= 8);
 
-test('a limit far below the first rate is learnt, too', () => expect(isLearnt({ ...real, ...realPause })).toBe(true));
+test('a limit far below the first rate is learnt, too', () => expect(isLearnt({ ...real, ...realBackoff })).toBe(true));
 
 /** Whether others, who have used up the account for an hour, slow nothing down afterwards. */
 function isForgiven(parts: Parts): boolean {
@@ -161,7 +161,7 @@ function isForgiven(parts: Parts): boolean {
 }
 
 test('an account that others have used up for an hour slows nothing down afterwards', () =>
-  expect(isForgiven({ ...real, ...realPause })).toBe(true));
+  expect(isForgiven({ ...real, ...realBackoff })).toBe(true));
 
 const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] = [
   [
@@ -226,10 +226,10 @@ const faults: readonly (readonly [string, Fault, (parts: Parts) => boolean])[] =
 
 describe('is found out:', () => {
   test.each(sample(faults))('%s', async (_name, fault, holds) => {
-    expect(holds({ ...real, ...realPause })).toBe(true);
+    expect(holds({ ...real, ...realBackoff })).toBe(true);
     const source = plant(fault);
     const rate = (await import(`${source}/kernel/creation-rate.ts`)) as typeof real;
-    const pause = (await import(`${source}/kernel/pause.ts`)) as typeof realPause;
+    const pause = (await import(`${source}/kernel/backoff.ts`)) as typeof realBackoff;
     expect(holds({ ...rate, ...pause })).toBe(false);
   });
 });
@@ -255,7 +255,7 @@ test('a clock that was ahead for a while holds nothing up, and the rate rises as
   now = trueAt;
   let made = 0;
   while (now < trueAt + 2 * hourMs) {
-    if (realPause.heldUntil(context, creation) === null) {
+    if (realBackoff.heldUntil(context, creation) === null) {
       create();
       made += 1;
     } else now += minuteMs;

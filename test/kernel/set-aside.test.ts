@@ -25,10 +25,15 @@ const throwing = (name: string, file: string, from: string, about: string): Plan
 });
 
 const stages: readonly Planted[] = [
-  throwing('an item is stored', 'sync/observe/observe.ts', 'const said = claimOf(route, item, session.own);', 'item'),
+  throwing(
+    'an item is stored',
+    'sync/observe/observe-items.ts',
+    'const said = claimOf(route, item, session.own);',
+    'item',
+  ),
   throwing(
     'a thread is stored',
-    'sync/observe/observe.ts',
+    'sync/observe/observe-thread.ts',
     "const isTooEarly = side === 'github' && thread.isWhole",
     'thread.comments',
   ),
@@ -46,7 +51,12 @@ const stages: readonly Planted[] = [
     'link',
   ),
   throwing('it is planned', 'rules/plan/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),
-  throwing('it is written', 'sync/perform/perform.ts', 'const why = whyInVain(context, operation);', 'link'),
+  throwing(
+    'it is written',
+    'sync/perform/operations/performing.ts',
+    'const why = whyInVain(context, operation);',
+    'link',
+  ),
   throwing(
     'a text is rendered',
     'sync/perform/operations/comment.ts',

@@ -273,7 +273,7 @@ describe('a bug that is filed from an issue', () => {
 
   test.each(losses)('a planted fault is caught: what no event shows is explained after %s', async (_what, lost) => {
     const fault = {
-      file: 'sync/perform/drain.ts',
+      file: 'sync/perform/perform.ts',
       from: 'if (by === null) return false;',
       to: 'if (by === null) return true;',
     };
@@ -293,7 +293,7 @@ describe('a planted fault is caught', () => {
     },
     {
       name: 'programs are answered',
-      file: 'sync/perform/drain.ts',
+      file: 'sync/perform/perform.ts',
       from: '!isOwn && !by.isBot',
       to: '!isOwn',
       label: 'component: UI',

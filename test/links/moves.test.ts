@@ -8,8 +8,8 @@ import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { isExposed } from '../../src/model/reports/audit.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { lookTurns } from '../../src/sync/observe/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -282,12 +282,12 @@ describe('a public bug that moves to another routed product', () => {
 
   test('rests while one of the routes is paused', async () => {
     const world = await talkedAbout();
-    world.stage.store.rests.save('widget', { at: 0, why: null });
+    world.stage.store.pauses.save('widget', { at: 0, why: null });
     alice(world).change(1, toGadget);
     await world.passes(3);
     expect(old(world)).toMatchObject({ state: 'open', isLocked: false });
     expect(world.isInStep()).toBe(false);
-    world.stage.store.rests.remove('widget');
+    world.stage.store.pauses.remove('widget');
     await world.settled();
     goesOn(world);
   });

@@ -43,7 +43,7 @@ test('a relation that can be named only since a moment ago travels, whatever els
 
 test('a planted fault is caught: what marks a link while its operations are performed is forgotten', async () => {
   const fault: Fault = {
-    file: 'sync/perform/drain.ts',
+    file: 'sync/perform/perform.ts',
     from: 'if (wantsAgain) planAgain(context, job.link);',
     to: "const now = context.store.links.byId(job.link.id); if (wantsAgain) planAgain(context, job.link); else if (now !== null) context.store.links.save({ ...now, urgency: 'none' });",
   };

@@ -76,6 +76,14 @@ test('a tracker whose bug is another one stops the route before anything is writ
   expect(summaries(world)).toEqual([[1, 'after the restore']]);
 });
 
+test('so does a bug that is another one in another product, where no list of changes shows it', async () => {
+  const world = withTrackerAnew(await mirrored());
+  world.tracker.as('alice').file({ product: 'Gadget', summary: 'after the restore', description: 'It fails.' });
+  const before = titles(world);
+  await expect(turns(world)).rejects.toThrow(WentBack);
+  expect(titles(world)).toEqual(before);
+});
+
 test('so does a repository that was made anew under its name', async () => {
   const world = withGithubAnew(await mirrored());
   world.github.as('mona').open(repo, { title: 'in the new repository', body: 'Steps' });

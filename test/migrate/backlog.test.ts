@@ -32,7 +32,7 @@ async function changedAtOnce(src: string): Promise<unknown> {
 const cases: readonly Case[] = [
   {
     name: 'what was imported counts as changed by people',
-    ...{ file: 'sync/settle/settle-doubts.ts', from: "isImport(row) ? 'backfill' : 'live'", to: "'live'" },
+    ...{ file: 'sync/settle/settle.ts', from: "isImport(row) ? 'backfill' : 'live'", to: "'live'" },
     ...{ scenario: changedAtOnce, right: { imported: bugs, most: 0 } },
   },
 ];

@@ -109,7 +109,7 @@ async function looksAgainAtFew(src: string): Promise<unknown> {
       },
     },
     transaction: (work: () => void) => work(),
-    budgets: { pauseOf: () => null },
+    budgets: { backoffOf: () => null },
   };
   const bugs = async (refs: readonly number[]) => {
     const read = refs.map((id) => ({ id, changedAt: id % 4_000 === 0 ? 1 : 2, words: wordsOf() }));

@@ -71,7 +71,7 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | u
     'only what changed last is looked at',
     {
       file: 'migrate/withdraw-sent.ts',
-      from: '  await patiently(migration, () => lookAtMirrored(context));\n',
+      from: '  await patiently(migration, () => recheckMirrored(context));\n',
       to: '',
     },
     cases[0],

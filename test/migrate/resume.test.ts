@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { marginMs } from '../../src/kernel/pause.ts';
+import { marginMs } from '../../src/kernel/backoff.ts';
 import { migrate } from '../../src/migrate/migrate.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import { repo, type Stage } from '../simulation/stage.ts';

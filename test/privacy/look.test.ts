@@ -5,8 +5,8 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { LookAsk } from '../../src/model/survey.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { lookTurns } from '../../src/sync/observe/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -122,7 +122,7 @@ describe('a bug is withdrawn in the next cycle', () => {
 
   test('also on a route that a person has paused', async () => {
     const { stage: world, run } = await mirrored();
-    world.store.rests.save('widget', { at: world.clock.now(), why: null });
+    world.store.pauses.save('widget', { at: world.clock.now(), why: null });
     silently(world, 1, { groups: ['security'] });
     await run();
     expect(isWithdrawn(world, 1)).toBe(true);
@@ -454,54 +454,54 @@ const faults: readonly (Fault & {
 })[] = [
   {
     name: 'nobody looks at what is mirrored',
-    file: 'sync/cycle.ts',
-    from: '  await lookAtMirrored(context);\n',
+    file: 'sync/observe/poll.ts',
+    from: '  await recheckMirrored(context);\n',
     to: '',
     isCaught: async (turn) => (await lonely(turn)) > 1 && (await lonely(turn, {}, { product: 'Gadget' })) > 1,
   },
   {
     name: 'a look that never moves on',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: 'store.looks.moveOn(',
     to: 'void (',
     isCaught: async (turn) => (await slowest(turn)) > lapMax,
   },
   {
     name: 'a look that asks as the account only',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: '(anonymousReader ?? tracker).lookAt(ask)',
     to: 'tracker.lookAt(ask)',
     isCaught: async (turn) => !(await closed(turn)),
   },
   {
     name: 'a moved bug counts as shown',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: '!isHidden(each) && shown.get(each.bug) !== each.product',
     to: 'false',
     isCaught: async (turn) => (await lonely(turn, {}, { product: 'Gadget' })) > 1,
   },
   {
     name: 'what is missed is forgotten',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: 'store.looks.miss(each);',
     to: 'void each;',
     isCaught: async (turn) => (await lonely(turn)) > 1,
   },
   {
     name: 'the look is left out while a person has paused the route',
-    file: 'sync/cycle.ts',
-    from: '  await lookAtMirrored(context);\n',
-    to: '  if (!isResting(context, context.route.name)) await lookAtMirrored(context);\n',
+    file: 'sync/observe/poll.ts',
+    from: '  await recheckMirrored(context);\n',
+    to: '  if (!isPaused(context, context.route.name)) await recheckMirrored(context);\n',
     isCaught: async (turn) => {
       const world = await mirrored({ turn });
-      world.stage.store.rests.save('widget', { at: 1, why: null });
+      world.stage.store.pauses.save('widget', { at: 1, why: null });
       silently(world.stage, 1, { groups: ['security'] });
       return (await cyclesUntilWithdrawn(world, 1, 2)) > 1;
     },
   },
   {
     name: 'a product that has another name moves as a whole',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: 'found.length > Math.max(1, of * brakeShare)',
     to: 'brakeShare < 0',
     isCaught: async (turn) => {
@@ -513,8 +513,8 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a bug that cannot be read takes the turn of those behind it',
-    file: 'sync/observe/poll.ts',
-    from: 'if (isAboutAll(failure) || (count.settled',
+    file: 'sync/observe/recheck-mirrored.ts',
+    from: 'if (!isOfItem(failure) || (count.settled',
     to: 'if (true || (count.settled',
     isCaught: (turn) =>
       standingSecrets([2], { route: none, turn }).then(
@@ -545,21 +545,21 @@ const faults: readonly (Fault & {
   },
   {
     name: 'a list that shows nothing is believed',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: 'if (await isWrong(context, found)) return;',
     to: '',
     isCaught: async (turn) => (await withEmptyLists(checking, turn)).requests > 5,
   },
   {
     name: 'files of a bug that was missed are not checked again',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: '    markDirty(context, id);\n    store.looks.settle(id);',
     to: '    store.looks.settle(id);',
     isCaught: async (turn) => !(await isFileChecked(turn)),
   },
   {
     name: 'a bug that the tracker lacks is given up at once',
-    file: 'sync/observe/poll.ts',
+    file: 'sync/observe/recheck-mirrored.ts',
     from: "probe.gone.kind !== 'hidden' && link.issue !== null",
     to: 'link.issue === null',
     isCaught: async (turn) => (await livingAfterLoss(turn)) < 20,

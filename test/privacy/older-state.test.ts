@@ -253,7 +253,7 @@ test('a private description of a public bug is no withdrawal: what people do mea
 
 test.each([
   {
-    file: 'sync/observe/observe.ts',
+    file: 'sync/observe/bind-ends.ts',
     from: 'const seen = withSeenWithdrawal(context, null, bound);',
     to: 'const seen = bound;',
   },

@@ -84,21 +84,21 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'nothing is withdrawn',
     file: 'sync/cycle.ts',
-    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
+    from: '  await withdraw(context, planned.withdrawals);\n',
     to: '',
   },
   {
     name: 'nothing is withdrawn while a person has paused the route',
     file: 'sync/cycle.ts',
-    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
-    to: '  if (!isResting(context, context.route.name)) await withdrawAll(context, wanted.withdrawals.keys());\n',
+    from: '  await withdraw(context, planned.withdrawals);\n',
+    to: '  if (!isPaused(context, context.route.name)) await withdraw(context, planned.withdrawals);\n',
     seed: 2,
   },
   {
     name: 'a withdrawal is stopped by the brake',
     file: 'sync/cycle.ts',
-    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
-    to: '  if (wanted.withdrawals.size <= wanted.links * context.limits.brakeShare) await withdrawAll(context, wanted.withdrawals.keys());\n',
+    from: '  await withdraw(context, planned.withdrawals);\n',
+    to: '  if (planned.withdrawals.size <= planned.links * context.limits.brakeShare) await withdraw(context, planned.withdrawals);\n',
   },
   {
     name: 'history is copied: the neutral line tells the title of before',

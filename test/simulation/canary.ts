@@ -4,7 +4,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
@@ -14,7 +14,7 @@ import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { archivist } from './world/archives.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
-import { rester } from './world/rests.ts';
+import { pauser } from './world/pauses.ts';
 import { silence } from './world/silence.ts';
 
 export interface CanaryOptions {
@@ -54,7 +54,7 @@ export async function keepCanaries(
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const options = drawOptions(seed, draw, version);
-  const paused = rester(seed, world, options.route.name);
+  const paused = pauser(seed, world, options.route.name);
   const silent = silence(seed, world);
   const archived = archivist(seed, world, canaries, run);
   const faults = { drawn: 0 };

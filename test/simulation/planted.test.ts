@@ -66,14 +66,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I3: what the tracker says it stored is believed',
-    file: 'sync/cycle.ts',
+    file: 'sync/observe/observe.ts',
     from: '  await confirmBugs(context);\n',
     to: '',
     scenario: losesEditInSilence,
   },
   {
     name: 'I3: a comment that the tracker says it stored is believed',
-    file: 'sync/cycle.ts',
+    file: 'sync/observe/observe.ts',
     from: '  await confirmThreads(context);\n',
     to: '',
     scenario: losesCommentInSilence,
@@ -94,7 +94,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I4: what is in doubt is settled before it can be seen',
-    file: 'sync/settle/settle-doubts.ts',
+    file: 'sync/settle/settle.ts',
     scenario: losesAnswerOfBug,
     from: '(row.sentAt ?? 0) + settleMs, (row',
     to: 'row.sentAt ?? 0, (row',
@@ -116,7 +116,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a cursor moves past observations that were not stored',
     file: 'sync/observe/poll.ts',
-    from: "    const early = observe(context, side, page, 'live', row.early);\n",
+    from: "    const early = observePage(context, side, page, 'live', row.early);\n",
     to: '    const early = row.early;\n',
     seed: 51,
   },
@@ -458,7 +458,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I9: the ledger gets the title of what became private while a request was in doubt',
-    file: 'sync/settle/settle-doubts.ts',
+    file: 'sync/settle/settle.ts',
     scenario: hiding.hidesWhileInDoubt,
     from: 'mayTell(context, link) ? line : redactedLine(line)',
     to: 'line',
@@ -467,19 +467,19 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I9: the outcome of a request is reported before a check that the bug is public',
     file: 'sync/cycle.ts',
     scenario: hiding.hidesWhileInDoubt,
-    from: `  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
-  settle(context, doubts);
+    from: `  await checkVisibility(context, changed, always);
+  await settle(context, doubts);
 `,
-    to: `  settle(context, doubts);
-  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+    to: `  await settle(context, doubts);
+  await checkVisibility(context, changed, always);
 `,
   },
   {
     name: 'I9: what became of a request is told of a bug that nobody asked for',
-    file: 'sync/cycle.ts',
+    file: 'sync/observe/observe.ts',
     scenario: hiding.hidesWhileInDoubt,
-    from: 'checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt])',
-    to: 'checkVisibility(context, news, links)',
+    from: 'changed: unique([...changed, ...inDoubt]), always: [...links, ...inDoubt]',
+    to: 'changed, always: links',
   },
   {
     name: 'I9: an old check of a bug holds although another version is shown',
@@ -504,7 +504,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I11: what is said to nobody takes the turn of what would put it right',
-    file: 'sync/perform/drain.ts',
+    file: 'sync/perform/perform.ts',
     scenario: labelledByPrograms,
     from: 'withinLimit(said, writesPerCycle)',
     to: 'withinLimit(ready, writesPerCycle).filter((each) => !unsaid.has(each))',

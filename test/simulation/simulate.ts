@@ -5,7 +5,7 @@ import type { LookAsk } from '../../src/model/survey.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { type TrackerVersion, trackerVersions } from '../../src/sandbox/tracker/installation/versions.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import type { SweepReport } from '../../src/sync/sweep.ts';
 import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';

@@ -14,8 +14,8 @@ import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { lookTurns } from '../../src/sync/observe/poll.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 

@@ -25,7 +25,7 @@ beforeEach(() => {
   store.ledger.add(lineOf(id, 1));
   store.findings.replace(id, [conflictOf(id, null, 'Lid')], [], 1);
   store.budgets.spend('tracker', 'read', { at: 1, points: 1 });
-  store.budgets.pause('tracker', 2_000, 'busy');
+  store.budgets.backOff('tracker', 2_000, 'busy');
   store.cutoverNotices.save({ link: id, was: 'NEW', status: 'RESOLVED', resolution: 'MOVED', isDone: false });
   store.refusals.save('kettle', { of: 'plan', at: 1, why: 'too much' });
   store.failures.save('kettle', { of: 'cycle', kind: 'later', side: null, why: 'busy', at: 1 });

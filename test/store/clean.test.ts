@@ -77,8 +77,8 @@ const places: readonly (readonly [where: string, keep: Keep])[] = [
   [
     'why a side is left alone',
     (store) => {
-      store.budgets.pause('tracker', 2_000, said);
-      return store.budgets.pauseOf('tracker', 1_000)?.why;
+      store.budgets.backOff('tracker', 2_000, said);
+      return store.budgets.backoffOf('tracker', 1_000)?.why;
     },
   ],
   [

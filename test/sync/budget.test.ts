@@ -106,7 +106,7 @@ test('a rate that rises meets each limit once, and what waited behind the refuse
   ];
   const context = contextOn(world, widgetRoute, { limits: testLimits, allowances: { github: rising } });
   for (let minute = 0; minute < 60; minute += 1) {
-    const pause = world.store.budgets.pauseOf('github', world.clock.now());
+    const pause = world.store.budgets.backoffOf('github', world.clock.now());
     await minutes(world, context, pause === null ? 1 : 0);
     if (pause !== null) world.clock.advance(60_000);
   }

@@ -71,12 +71,12 @@ describe('counterparts', () => {
   test.each<readonly [string, Fault, typeof bugs]>([
     [
       'none waits for its turn',
-      { file: 'sync/perform/drain.ts', from: "if (kind === 'create') await job.turn;", to: '' },
+      { file: 'sync/perform/perform.ts', from: "if (kind === 'create') await job.turn;", to: '' },
       bugs,
     ],
     [
       'links come as lists show them',
-      { file: 'sync/observe/observe.ts', from: 'of inOrder) if', to: 'of items) if' },
+      { file: 'sync/observe/observe-items.ts', from: 'of inOrder) if', to: 'of items) if' },
       issues,
     ],
   ])('are in another order with a planted fault: %s', async (_name, fault, made) => {

@@ -86,7 +86,7 @@ describe('a pass', () => {
       },
     });
     const resting = working('three');
-    resting.store.rests.save('three', { at: 0, why: null });
+    resting.store.pauses.save('three', { at: 0, why: null });
     await pass(
       [telling(working('one')), telling(broken('two', new Error('no'))), telling(resting), working('four')],
       unforced,
@@ -103,7 +103,7 @@ describe('a pass', () => {
     };
     expect(await pass([mute], unforced)).toMatchObject([{ kind: 'cycle', route: 'widget' }]);
     expect(runner.store.failures.ofRoute('widget')).toMatchObject([{ of: 'cycle', why: 'slow down' }]);
-    expect(runner.store.budgets.pauseOf('github', runner.clock.now())).toMatchObject({ until: at });
+    expect(runner.store.budgets.backoffOf('github', runner.clock.now())).toMatchObject({ until: at });
   });
 
   test('of sweeps learns afresh what was learnt from the sides', async () => {
@@ -149,14 +149,14 @@ describe('a read that a side puts off to a certain time', () => {
     const why = expect.stringContaining('asked to wait');
     expect(await pass(runners, unforced)).toMatchObject([
       { kind: 'failed', route: 'one' },
-      { kind: 'paused', route: 'two', side: 'github', until, why },
+      { kind: 'backoff', route: 'two', side: 'github', until, why },
     ]);
-    expect(events).toMatchObject([{ kind: 'paused', route: 'one', side: 'github', until }]);
-    expect(set.store.budgets.pauseOf('tracker', set.clock.now())).toBeNull();
+    expect(events).toMatchObject([{ kind: 'backoff', route: 'one', side: 'github', until }]);
+    expect(set.store.budgets.backoffOf('tracker', set.clock.now())).toBeNull();
     const asked = set.calls.length;
     for (let minute = 0; minute < 10; minute += 1) {
       const runs = [...(await pass(runners, unforced)), ...(await sweepPass(runners, unforced))];
-      expect(runs.map(({ kind }) => kind)).toEqual(['paused', 'paused', 'paused', 'paused']);
+      expect(runs.map(({ kind }) => kind)).toEqual(['backoff', 'backoff', 'backoff', 'backoff']);
       set.clock.advance(minuteMs);
     }
     expect(set.calls.length).toBe(asked);
@@ -168,7 +168,11 @@ describe('a read that a side puts off to a certain time', () => {
     const at = set.clock.now() + minuteMs;
     await pass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
     for (const side of ['tracker', 'github'] as const) {
-      expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, askedUntil: at, why: 'slow down' });
+      expect(set.store.budgets.backoffOf(side, set.clock.now())).toEqual({
+        until: at,
+        askedUntil: at,
+        why: 'slow down',
+      });
     }
   });
 
@@ -205,7 +209,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     };
     await go();
     set.between = () => undefined;
-    for (const side of pausing) set.store.budgets.pause(side, set.clock.now() + pauseMs, 'slow down');
+    for (const side of pausing) set.store.budgets.backOff(side, set.clock.now() + pauseMs, 'slow down');
     const title = () => set.github.issues(repo).map((issue) => issue.title);
     const asked = (side: Side) => set.calls.filter((call) => call.side === side).length;
     expect(title()).toEqual(['Canary title']);
@@ -215,7 +219,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
   test('goes from GitHub, once, while the tracker is asked nothing', async () => {
     const { go, title, asked } = await caught(['tracker']);
     const before = asked('tracker');
-    expect(await go()).toMatchObject([{ kind: 'paused', side: 'tracker' }]);
+    expect(await go()).toMatchObject([{ kind: 'backoff', side: 'tracker' }]);
     expect(title()).toEqual(['Bug 1 is not public']);
     const after = asked('github');
     await go();
@@ -228,7 +232,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
   ] as const)('waits %s', async (_what, pausing, isKnown) => {
     const { context, go, title, asked } = await caught(pausing);
     const before = [asked('tracker'), asked('github')];
-    expect(await go(() => (isKnown ? context : null))).toMatchObject([{ kind: 'paused' }]);
+    expect(await go(() => (isKnown ? context : null))).toMatchObject([{ kind: 'backoff' }]);
     expect([asked('tracker'), asked('github')]).toEqual(before);
     expect(title()).toEqual(['Canary title']);
   });
@@ -237,12 +241,12 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const { set, go, title } = await caught([]);
     const { budgets } = set.store;
     const now = set.clock.now();
-    budgets.pause('github', now + 9 * pauseMs, 'slow down', { askedUntil: now + 70_000, times: 5 });
-    expect(await go()).toMatchObject([{ kind: 'paused', side: 'github' }]);
+    budgets.backOff('github', now + 9 * pauseMs, 'slow down', { askedUntil: now + 70_000, times: 5 });
+    expect(await go()).toMatchObject([{ kind: 'backoff', side: 'github' }]);
     expect(title()).toEqual(['Canary title']);
-    expect(await go()).toMatchObject([{ kind: 'paused', side: 'github' }]);
+    expect(await go()).toMatchObject([{ kind: 'backoff', side: 'github' }]);
     expect(title()).toEqual(['Bug 1 is not public']);
-    expect(budgets.lastPause('github')).toMatchObject({ times: 0 });
+    expect(budgets.lastBackoff('github')).toMatchObject({ times: 0 });
     expect(await go()).toMatchObject([{ kind: 'cycle' }]);
   });
 
@@ -250,9 +254,9 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     [
       'a withdrawal waits for our own caution',
       {
-        file: 'kernel/pause.ts',
-        from: '(store.budgets.pauseOf(side, now)?.askedUntil ?? 0) > now',
-        to: 'store.budgets.pauseOf(side, now) !== null',
+        file: 'kernel/backoff.ts',
+        from: '(store.budgets.backoffOf(side, now)?.askedUntil ?? 0) > now',
+        to: 'store.budgets.backoffOf(side, now) !== null',
       },
     ],
     [
@@ -262,11 +266,11 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
   ])('a planted fault is caught: %s', async (_name, fault) => {
     const { set, context, title } = await caught([]);
     const { budgets } = set.store;
-    budgets.pause('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
+    budgets.backOff('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
     const faulty: typeof import('../../src/sync/daemon.ts') = await import(`${plant(fault)}/sync/daemon.ts`);
     const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
     await faulty.pass([{ ...place, known: () => context, context: async () => context }], unforced);
-    expect([title(), budgets.lastPause('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);
+    expect([title(), budgets.lastBackoff('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);
   });
 
   test('is tried again in the next pass if GitHub does not accept it, and the run says so', async () => {
@@ -476,10 +480,10 @@ describe('the daemon', () => {
       const { store, clock } = runner;
       const { running, runs, tick } = started({ runners: [runner] });
       await running.between(() => undefined);
-      store.budgets.pause('github', clock.now() + 3_600_000, 'slow down');
+      store.budgets.backOff('github', clock.now() + 3_600_000, 'slow down');
       await tick('sweep');
       await tick('poll');
-      expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'paused', 'paused']);
+      expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'backoff', 'backoff']);
       await clock.sleep(3_600_000);
       await tick('poll');
       await running.stop();

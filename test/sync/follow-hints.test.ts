@@ -3,7 +3,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Hint } from '../../src/model/control.ts';
 import { bugId } from '../../src/model/ids.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { isConcerned } from '../../src/sync/observe/poll.ts';
+import { isConcerned } from '../../src/sync/observe/reread.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import type { BugDraft } from '../../src/model/plan/draft.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { inheritDoubts } from '../../src/sync/settle/settle-doubts.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -186,13 +186,13 @@ describe('planted faults', () => {
     const folder = plant(fault);
     return {
       ...(await import(`${folder}/sync/cycle.ts`)),
-      ...(await import(`${folder}/sync/settle/settle-doubts.ts`)),
+      ...(await import(`${folder}/sync/settle/settle.ts`)),
     };
   };
 
   test('nobody waits for what a dead process sent', async () => {
     const fault = {
-      file: 'sync/settle/settle-doubts.ts',
+      file: 'sync/settle/settle.ts',
       from: 'row.why === null && !isTakenOver && !isImport(row)',
       to: 'false',
     };
@@ -206,7 +206,7 @@ describe('planted faults', () => {
 
   test('a doubt that is taken over looks like an import', async () => {
     const fault = {
-      file: 'sync/settle/settle-doubts.ts',
+      file: 'sync/settle/settle.ts',
       from: '{ waitingSince: clock.now() }',
       to: '{ notBeforeAt: clock.now() }',
     };
@@ -214,7 +214,7 @@ describe('planted faults', () => {
   });
 
   test('a bug counts as made with what its issue says now', async () => {
-    const fault = { file: 'sync/settle/settle-doubts.ts', from: '{ ...target, ...made }', to: 'target' };
+    const fault = { file: 'sync/settle/settle.ts', from: '{ ...target, ...made }', to: 'target' };
     expect(await arrivesOutdated(await load(fault))).toEqual(['First title', 'First title']);
   });
 
@@ -228,7 +228,7 @@ describe('planted faults', () => {
   });
 
   test('any title of an issue that seems untouched counts as ours', async () => {
-    const fault = { file: 'sync/settle/settle-doubts.ts', from: "field !== 'title' && isUntouched", to: 'isUntouched' };
+    const fault = { file: 'sync/settle/settle.ts', from: "field !== 'title' && isUntouched", to: 'isUntouched' };
     expect(await renamedAtOnce(await load(fault))).toEqual(['A bug', 'A bug']);
   });
 });

@@ -130,7 +130,7 @@ async function threadAfter(trouble: Trouble): Promise<readonly string[]> {
   return thread();
 }
 
-const pausedMs = (): number => Math.max(0, (world.store.budgets.lastPause('github')?.until ?? 0) - world.clock.now());
+const pausedMs = (): number => Math.max(0, (world.store.budgets.lastBackoff('github')?.until ?? 0) - world.clock.now());
 const pausedMinutes = (): number => Math.round(pausedMs() / minuteMs);
 
 /** Cycles that each begin when the pause before is over; how many minutes each pause has. */
@@ -153,7 +153,7 @@ async function pausesUnder(trouble: Trouble, count: number): Promise<readonly nu
 }
 
 /** How many minutes the pause has that a server asks for as it breaks down while it is asked for this. */
-async function pauseOfBroken(work: 'read' | 'create'): Promise<number> {
+async function backoffOfBroken(work: 'read' | 'create'): Promise<number> {
   alice.file({ summary: 'A bug' });
   await turns(2);
   say(1);
@@ -282,7 +282,7 @@ describe('the pause', () => {
   });
 
   test.each(['read', 'create'] as const)('is kept to when a server that broke down asks for it (%s)', async (work) => {
-    expect(await pauseOfBroken(work)).toBe(10);
+    expect(await backoffOfBroken(work)).toBe(10);
     const asked = world.github.requests.length;
     world.faults = noFaults;
     await turns(5);
@@ -373,7 +373,7 @@ test.each(
         'pauses do not grow',
         {
           file: 'rules/limits/backoff.ts',
-          from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)',
+          from: 'times === 1 ? 0 : Math.max(leastBackoffMs, until - now) * 2 ** (times - 1)',
           to: '0',
         },
         () => pausesUnder(limited, 3),
@@ -382,17 +382,17 @@ test.each(
       [
         'a server that broke down asks for nothing',
         inAnswers("return at === null ? { kind: 'unknown', why }", "return at !== -1 ? { kind: 'unknown', why }"),
-        () => pauseOfBroken('read'),
+        () => backoffOfBroken('read'),
         10,
       ],
       [
         'a pause begins only with a limit',
         {
-          file: 'kernel/pause.ts',
-          from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);",
+          file: 'kernel/backoff.ts',
+          from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) backOff(runner, side, outcome.at, outcome.why);",
           to: '',
         },
-        () => pauseOfBroken('create'),
+        () => backoffOfBroken('create'),
         10,
       ],
       [

@@ -297,7 +297,7 @@ test.each(
       ],
       [
         'the issue of a bug that became private waits like any other',
-        { file: 'sync/cycle.ts', from: '  await findMadeOfHidden(context);\n', to: '' },
+        { file: 'sync/settle/settle.ts', from: '  await findMadeOfHidden(context);\n', to: '' },
         hiddenInDoubt,
         neutral,
       ],
@@ -309,19 +309,19 @@ test.each(
       ],
       [
         'an issue is made again as soon as other doubts are settled',
-        { file: 'sync/settle/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
+        { file: 'sync/settle/settle.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
         lateIssue,
         ['Lost'],
       ],
       [
         'only lists are asked for a comment',
-        { file: 'sync/settle/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+        { file: 'sync/settle/settle.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
         (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
         ['copy'],
       ],
       [
         'what is settled is planned again at an issue that was deleted',
-        { file: 'sync/settle/settle-doubts.ts', from: " || link.state === 'tombstone'", to: '' },
+        { file: 'sync/settle/settle.ts', from: " || link.state === 'tombstone'", to: '' },
         (parts) => commentOfDeleted(false, parts),
         [],
       ],

@@ -125,19 +125,19 @@ function failure(
   });
 }
 
-/** The longest pause that a header can cause, as at GitHub: after a longer outage, the tracker is asked once a day. */
-const longestPauseMs = 24 * 3_600_000;
+/** The longest backoff that a header can cause, as at GitHub: after a longer outage, the tracker is asked once a day. */
+const longestBackoffMs = 24 * 3_600_000;
 
 /** `Retry-After` is in seconds, or a date by the server's clock: relative to its own `Date`, it has no skew. */
 function retryAfterOf(headers: Headers, now: number | null): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
-  if (/^\d+$/.test(value.trim())) return Math.min(longestPauseMs, Number(value) * 1000);
+  if (/^\d+$/.test(value.trim())) return Math.min(longestBackoffMs, Number(value) * 1000);
   // Every date format begins with the day of the week; the parser would accept almost any number as a date.
   if (!/^\s*[a-z]{3}/i.test(value)) return null;
   const at = dateOf(headers, 'retry-after');
   const from = dateOf(headers, 'date') ?? now;
-  return at === null || from === null ? null : Math.min(longestPauseMs, Math.max(0, at - from));
+  return at === null || from === null ? null : Math.min(longestBackoffMs, Math.max(0, at - from));
 }
 
 function dateOf(headers: Headers, name: string): number | null {

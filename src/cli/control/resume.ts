@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { addRest } from './rest.ts';
+import { addPauseOrResume } from './pause-or-resume.ts';
 
 export function addResume(program: Command, context: CommandContext): void {
-  addRest(program, context, 'resume');
+  addPauseOrResume(program, context, 'resume');
 }

@@ -73,7 +73,7 @@ export async function queueCommands(
   let resting: readonly string[];
   try {
     commands = asked(reader);
-    resting = reader.routes.map(({ name }) => name).filter((name) => reader.store.rests.of(name) !== null);
+    resting = reader.routes.map(({ name }) => name).filter((name) => reader.store.pauses.of(name) !== null);
   } finally {
     reader.close();
   }

@@ -2,7 +2,7 @@ import {
   decisionInWords,
   operationInWords,
   outOfReach,
-  restInWords,
+  pauseInWords,
   sentence,
   withdrawnInWords,
   withStop,
@@ -18,8 +18,9 @@ import { brakeAdvice } from './pass.ts';
 export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
   for (const run of runs) {
     const { route } = run;
-    if (run.kind === 'paused') log.debug({ route, side: run.side, until: new Date(run.until).toISOString() }, 'paused');
-    else if (run.kind === 'resting') log.debug({ route }, restInWords(run));
+    if (run.kind === 'backoff')
+      log.debug({ route, side: run.side, until: new Date(run.until).toISOString() }, 'paused');
+    else if (run.kind === 'paused') log.debug({ route }, pauseInWords(run));
     else if (run.kind !== 'failed') {
       const { report } = run;
       if (report.refusal !== null) log.error({ route }, brakeAdvice(run.kind, report.refusal.why));
@@ -40,7 +41,7 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
 
 /** One line for each operation: route, link, outcome, duration and attempt. */
 export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
-  if (event.kind === 'paused')
+  if (event.kind === 'backoff')
     log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
   if (event.kind === 'polled')
     log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');

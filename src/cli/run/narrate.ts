@@ -7,7 +7,7 @@ import { type Style, type Terminal, visible } from '../terminal.ts';
 /** One event as a line of text; null for events that only programs need. */
 export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, terminal: Terminal): string | null {
   if (event.kind === 'refused') return terminal.paint('red', `${event.route}: refused, ${event.refusal.why}`);
-  if (event.kind === 'paused') {
+  if (event.kind === 'backoff') {
     return terminal.paint('yellow', visible(`${event.route}: paused until ${timeInWords(event.until)}: ${event.why}`));
   }
   if (event.kind === 'withdrawn') {

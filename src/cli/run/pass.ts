@@ -1,4 +1,4 @@
-import { restInWords, sideInWords } from '../../explain/words.ts';
+import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type BridgeRun, openBridge, passOf, statusOf, sweepOf } from '../../wire/bridge.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
@@ -50,16 +50,16 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
 function reportRun({ terminal }: CommandContext, { verbose }: CommonOptions, run: BridgeRun): void {
   if (run.kind === 'failed') terminal.note(`bugferry: route ${run.route}: ${endingOf(run.error).message ?? 'failed'}`);
   if (run.kind === 'failed' && verbose) terminal.note(stackOf(run.error));
-  if (run.kind === 'paused') terminal.note(`bugferry: route ${run.route}: ${pauseInWords(run)}`);
-  if (run.kind === 'resting')
-    terminal.note(`bugferry: route ${run.route}: ${restInWords(run)}; bugferry resume ${run.route} ends that.`);
+  if (run.kind === 'backoff') terminal.note(`bugferry: route ${run.route}: ${backoffInWords(run)}`);
+  if (run.kind === 'paused')
+    terminal.note(`bugferry: route ${run.route}: ${pauseInWords(run)}; bugferry resume ${run.route} ends that.`);
   if ((run.kind === 'cycle' || run.kind === 'sweep') && run.report.refusal !== null) {
     terminal.note(`bugferry: route ${run.route}: ${brakeAdvice(run.kind, run.report.refusal.why)}`);
   }
 }
 
 /** Explains why a route was skipped. */
-export const pauseInWords = ({
+export const backoffInWords = ({
   side,
   until,
   why,
@@ -76,8 +76,8 @@ export const brakeAdvice = (kind: 'cycle' | 'sweep', why: string): string =>
     : `nothing was written, because ${why}. Check bugferry plan; if it is right, run again with --force.`;
 
 function codeOfRun(run: BridgeRun): number {
-  if (run.kind === 'resting') return exitCodes.well;
-  if (run.kind === 'paused') return exitCodes.unreachable;
+  if (run.kind === 'paused') return exitCodes.well;
+  if (run.kind === 'backoff') return exitCodes.unreachable;
   if (run.kind === 'failed') return endingOf(run.error).code;
   return run.report.refusal === null ? exitCodes.well : exitCodes.braked;
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { totalsOf } from '../../explain/plan-totals.ts';
-import { openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { backoffOf, openBridge, preview, statusOf } from '../../wire/bridge.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { paceOf } from '../migrate/meter.ts';
-import { pauseInWords } from '../run/pass.ts';
+import { backoffInWords } from '../run/pass.ts';
 import { saveFile } from '../verify/save-report.ts';
 import { printPlan, type RoutePlan } from './plan-lines.ts';
 import { planPage } from './plan-page.ts';
@@ -42,9 +42,9 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
     for (const each of chosenRoutes(bridge.routes, options.route)) {
-      const paused = pauseOf(each);
+      const paused = backoffOf(each);
       if (paused !== null) {
-        warn(`route ${each.name}: ${pauseInWords(paused)}`);
+        warn(`route ${each.name}: ${backoffInWords(paused)}`);
         code = Math.max(code, exitCodes.unreachable);
         continue;
       }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { staleInWords } from '../../explain/standing.ts';
-import { restInWords, sideInWords } from '../../explain/words.ts';
+import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
 import { openView, statusesIn } from '../../wire/view.ts';
@@ -54,7 +54,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     out(`  ${paint('red', 'stale')}     ${stale}: is the bridge running, and does its log show errors?`);
   if (status.rest !== null)
     out(
-      `  ${paint('yellow', 'paused')}    ${visible(restInWords(status.rest))}; bugferry resume ${status.route} ends that`,
+      `  ${paint('yellow', 'paused')}    ${visible(pauseInWords(status.rest))}; bugferry resume ${status.route} ends that`,
     );
   for (const failing of status.failures) printFailure(terminal, failing, now);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);

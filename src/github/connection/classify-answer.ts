@@ -33,10 +33,10 @@ export interface Circumstances {
   readonly now: number;
 }
 
-const secondaryPauseMs = 60_000;
+const secondaryBackoffMs = 60_000;
 
 /** The longest pause that a header can cause: GitHub's own windows last an hour. */
-const longestPauseMs = 24 * 3_600_000;
+const longestBackoffMs = 24 * 3_600_000;
 
 /** The hourly allowance is used up; other limits have no window in the headers. */
 const primaryWords = /rate limit (?:already )?exceeded/iu;
@@ -135,7 +135,7 @@ function limited(
   { why, now }: { readonly why: string; readonly now: number },
 ): Failure {
   const resetAt = resetOf(answer, messages, now);
-  const at = retryAfterOf(answer, now) ?? resetAt ?? now + secondaryPauseMs;
+  const at = retryAfterOf(answer, now) ?? resetAt ?? now + secondaryBackoffMs;
   const words = `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})`;
   return { kind: 'limited', at, why: words, ...(resetAt === null ? { isTooFast: true } : {}) };
 }
@@ -163,7 +163,7 @@ function resetOf(answer: RawAnswer, messages: string, now: number): number | nul
   return isUsedUp && Number.isFinite(resetSeconds) ? now + within(resetSeconds * 1000 - serverNow(answer, now)) : null;
 }
 
-const within = (waitMs: number): number => Math.min(longestPauseMs, Math.max(0, waitMs));
+const within = (waitMs: number): number => Math.min(longestBackoffMs, Math.max(0, waitMs));
 const remainingOf = (answer: RawAnswer): string => String(answer.headers['x-ratelimit-remaining'] ?? '');
 
 /** GitHub's clock at an answer, epoch milliseconds; null if it does not say. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { counted, operationInWords, restInWords, sideInWords, timeInWords } from '../../explain/words.ts';
+import { counted, operationInWords, pauseInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -29,7 +29,7 @@ export function routePage({ status, halts, planned, about, homes }: RoutePage, f
 <p>${away(homes.tracker, product)} ↔ ${away(homes.github, repo)}</p>
 ${contact === null ? '' : html`<p>Contact: ${contact}</p>`}
 ${isEnabled ? '' : html`<p class="why">The configuration switches it off (enabled: false); its pairs are kept.</p>`}
-${rest === null ? '' : html`<p class="why">${sentence(restInWords(rest))}</p>`}
+${rest === null ? '' : html`<p class="why">${sentence(pauseInWords(rest))}</p>`}
 ${staleLine(status, '', form.now)}
 ${mine.map(({ why, refused }) => html`<p class="why">${why}</p>${refused === undefined ? '' : forceForm(route, refused, form)}`)}
 <div class="buttons">${!isEnabled ? '' : rest === null ? html`${runForm(form)}${pauseForm(route, form)}` : resumeForm(route, form)}</div>
@@ -74,14 +74,14 @@ function tile(status: RouteStatus, filter: PairFilter): Markup {
 }
 
 /** The next times of work, and notices about the bridge as a whole. */
-export function timesPart({ version, startedAt, next, tokenEndsAt }: About, now: number, isResting = false): Markup {
+export function timesPart({ version, startedAt, next, tokenEndsAt }: About, now: number, isPaused = false): Markup {
   const at = (when: number | null): Markup | string =>
     when === null
       ? 'never'
       : html`<time datetime="${new Date(when).toISOString()}" title="${timeInWords(when)}">in ${spanInWords(Math.max(0, when - now))}</time>`;
   return html`<section aria-labelledby="times"><h2 id="times">The bridge</h2>
 <dl class="times">
-${isResting ? '' : html`<div><dt>Next cycle</dt><dd>${at(next.pollAt)}</dd></div><div><dt>Next full comparison</dt><dd>${at(next.sweepAt)}</dd></div>`}
+${isPaused ? '' : html`<div><dt>Next cycle</dt><dd>${at(next.pollAt)}</dd></div><div><dt>Next full comparison</dt><dd>${at(next.sweepAt)}</dd></div>`}
 <div><dt>GitHub's token</dt><dd>${expiry(tokenEndsAt, now)}</dd></div>
 <div><dt>Running for</dt><dd>${spanInWords(Math.max(0, now - startedAt))}</dd></div>
 <div><dt>Version</dt><dd>${version}</dd></div>

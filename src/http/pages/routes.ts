@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
 import { staleInWords } from '../../explain/standing.ts';
-import { counted, restInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
+import { counted, pauseInWords, retirementInWords, sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus, Standing } from '../../model/route-status.ts';
@@ -20,7 +20,7 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 <th scope="col">All looked at</th><th scope="col">Compared in full</th></tr></thead>
 <tbody>${statuses.map((status) => routeRow(status, now))}</tbody>
 </table></div>
-${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${restInWords(rest)}</p>`))}
+${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${pauseInWords(rest)}</p>`))}
 ${statuses.map((status) => staleLine(status, `Route ${status.route}: `, now))}
 ${pausesOf(statuses, now)}
 ${retirementsOf(statuses)}

@@ -7,7 +7,7 @@ import { SideError } from '../../model/outcome.ts';
 import type { BugPatch } from '../../model/plan/draft.ts';
 import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
-import { patiently, refuseWhilePaused, waitForPause } from '../until-quiet.ts';
+import { patiently, refuseWhilePaused, waitForBackoff } from '../until-quiet.ts';
 
 export type Put =
   | { readonly kind: 'applied'; readonly item: Bug }
@@ -21,7 +21,7 @@ export type Put =
 export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<Put> {
   const { context } = migration;
   const { store, clock } = context;
-  await waitForPause(migration);
+  await waitForBackoff(migration);
   refuseWhilePaused(context, context.route.name);
   const outcome = await patiently(migration, async () => {
     store.budgets.spend('tracker', 'edit', { at: clock.now(), points: 1 });

@@ -40,7 +40,7 @@ export interface PlanInput {
 }
 
 /** The result of planning: what both sides need. */
-export interface Wanted {
+export interface CyclePlan {
   readonly plan: Plan;
   /** The operations that could be performed now, in order. */
   readonly ready: Plan['operations'];

@@ -1,4 +1,4 @@
-import type { Pause } from '../../model/runtime.ts';
+import type { Backoff } from '../../model/runtime.ts';
 
 const firstMs = 30_000;
 const longestMs = 3_600_000;
@@ -27,28 +27,28 @@ export function placeUntil(waitingSince: number, now: number): number | null {
   return until > now ? until : null;
 }
 
-/** The minimum from which a pause grows that was too short before. */
-const leastPauseMs = 1_000;
+/** The minimum from which a backoff grows that was too short before. */
+const leastBackoffMs = 1_000;
 
-/** The longest pause. A stored pause that ends later dates from before the clock was set back. */
+/** The longest backoff. A stored backoff that ends later dates from before the clock was set back. */
 const longestAskedMs = 24 * 3_600_000;
 
-/** After this time without a pause, the next one counts as the first. */
+/** After this time without a backoff, the next one counts as the first. */
 const forgottenMs = 3_600_000;
 
 /**
- * The pause for a side that asks for one until `until`. If it asks again with the next request, each pause doubles, up
- * to an hour, as GitHub requires. Answers to requests that were in flight when a pause began do not count as asking
- * again. Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
+ * The backoff for a side that asks for one until `until`. If it asks again with the next request, each backoff doubles,
+ * up to an hour, as GitHub requires. Answers to requests that were in flight when a backoff began do not count as
+ * asking again. Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
  */
-export function pauseAfter(
-  last: Pick<Pause, 'until' | 'times'> | null,
+export function backoffAfter(
+  last: Pick<Backoff, 'until' | 'times'> | null,
   until: number,
   now: number,
-): Pick<Pause, 'until' | 'times'> {
+): Pick<Backoff, 'until' | 'times'> {
   const isFresh = last !== null && last.until - now <= longestAskedMs && now - last.until <= forgottenMs;
   if (isFresh && last.until > now) return { until: Math.max(last.until, until), times: last.times };
   const times = isFresh ? last.times + 1 : 1;
-  const grownMs = times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1);
+  const grownMs = times === 1 ? 0 : Math.max(leastBackoffMs, until - now) * 2 ** (times - 1);
   return { until: Math.max(until, now + Math.min(longestMs, grownMs)), times };
 }

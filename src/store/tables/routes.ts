@@ -4,11 +4,11 @@
  */
 
 import type { Database } from 'better-sqlite3';
-import type { Dashboards, KeptDashboard, Rest, Rests } from '../../model/control.ts';
+import type { Dashboards, KeptDashboard, Pause, Pauses } from '../../model/control.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { CursorRow, Cursors } from '../../model/replica.ts';
 import type { Places } from '../../model/route.ts';
-import type { Clean, FoundLimit, Pause, Scrub } from '../../model/runtime.ts';
+import type { Backoff, Clean, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
 import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull } from '../columns.ts';
@@ -102,12 +102,12 @@ export function sqliteRefusals(db: Database): Refusals {
   };
 }
 
-export function sqliteRests(db: Database, scrub: Scrub): Rests {
+export function sqlitePauses(db: Database, scrub: Scrub): Pauses {
   const save = db.prepare(
     'insert into rests (route, at, why) values (@route, @at, @why) on conflict (route) do update set why = excluded.why',
   );
   const remove = db.prepare('delete from rests where route = ?');
-  const of = db.prepare<[string], Rest>('select at, why from rests where route = ?');
+  const of = db.prepare<[string], Pause>('select at, why from rests where route = ?');
   return {
     save(route, { at, why }) {
       save.run({ route, at, why: cleanOrNull(scrub, why) });
@@ -140,7 +140,7 @@ const keptMs = 2 * 3_600_000;
 const limitColumns = `window_ms as windowMs, passed as passedMax, allowed as allowedMax, filled_at as filledAt, passed_at as passedAt,
   refused_at as refusedAt, forgotten_at as forgottenAt`;
 
-const longestPauseMs = 24 * 3_600_000;
+const longestBackoffMs = 24 * 3_600_000;
 
 export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
@@ -148,22 +148,22 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
-  // No side is paused for more than a day: what ends later was stored before the clock was put back.
-  const isStale = `pauses.until - excluded.until > ${longestPauseMs}`;
-  // If a side asks for two pauses at once, the one that ends last counts.
-  const pause = db.prepare<[{ readonly side: Side } & Omit<Pause, 'why'> & { readonly why: Clean }]>(`
+  // No backoff is longer than a day: one that ends later was stored before the clock was put back.
+  const isStale = `pauses.until - excluded.until > ${longestBackoffMs}`;
+  // If a side asks for two backoffs at once, the one that ends last counts.
+  const backOff = db.prepare<[{ readonly side: Side } & Omit<Backoff, 'why'> & { readonly why: Clean }]>(`
     insert into pauses (side, until, asked_until, why, times) values (@side, @until, @askedUntil, @why, @times)
     on conflict (side) do update set
       why = iif(excluded.until > pauses.until or ${isStale}, excluded.why, pauses.why),
       times = iif(excluded.until > pauses.until or ${isStale}, excluded.times, pauses.times),
       until = iif(${isStale}, excluded.until, max(excluded.until, pauses.until)),
       asked_until = iif(${isStale}, excluded.asked_until, max(excluded.asked_until, pauses.asked_until))`);
-  const lastPause = db.prepare<[Side], Pause>(
+  const lastBackoff = db.prepare<[Side], Backoff>(
     'select until, asked_until as askedUntil, why, times from pauses where side = ?',
   );
   const calm = db.prepare<[Side]>('update pauses set times = 0, until = asked_until where side = ? and times > 0');
-  const pauseOf = db.prepare<[Side, number], Omit<Pause, 'times'>>(
-    `select until, asked_until as askedUntil, why from pauses where side = ? and until - ? between 1 and ${longestPauseMs}`,
+  const backoffOf = db.prepare<[Side, number], Omit<Backoff, 'times'>>(
+    `select until, asked_until as askedUntil, why from pauses where side = ? and until - ? between 1 and ${longestBackoffMs}`,
   );
   const keepLimit = db.prepare<[{ readonly side: Side } & FoundLimit]>(`
     insert or replace into found_limits (side, window_ms, passed, allowed, filled_at, passed_at, refused_at, forgotten_at)
@@ -183,14 +183,14 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       keepLimit.run({ side, ...found });
     },
     foundLimits: (side) => foundLimits.all(side),
-    pause(side, until, why, { askedUntil = until, times = 1 } = {}) {
-      pause.run({ side, until, askedUntil, why: scrub.words(why), times });
+    backOff(side, until, why, { askedUntil = until, times = 1 } = {}) {
+      backOff.run({ side, until, askedUntil, why: scrub.words(why), times });
     },
-    lastPause: (side) => lastPause.get(side) ?? null,
+    lastBackoff: (side) => lastBackoff.get(side) ?? null,
     calm(side) {
       calm.run(side);
     },
-    pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
+    backoffOf: (side, now) => backoffOf.get(side, now) ?? null,
   };
 }
 

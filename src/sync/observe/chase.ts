@@ -3,11 +3,10 @@
  * be, and originals of issues that people closed as duplicates.
  */
 
+import { marginMs } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
-import { marginMs } from '../../kernel/pause.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
-import { spareAsync } from '../../kernel/spare-async.ts';
+import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -24,7 +23,8 @@ import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
-import { bindEnds, observeItem } from './observe.ts';
+import { bindEnds } from './bind-ends.ts';
+import { observeItem } from './observe-items.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { lookAtBug } from './read-threads.ts';
 

@@ -3,11 +3,11 @@ import { lineOf } from '../../kernel/outbox.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Note } from '../../model/plan/operation.ts';
-import type { PlanContext, Wanted } from '../../model/plan/plan-input.ts';
+import type { CyclePlan, PlanContext } from '../../model/plan/plan-input.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { isUnderWay } from '../../rules/plan/moves.ts';
-import { isCounted, newestAt } from './counted.ts';
 import { markDependentsDirty } from './mentions.ts';
+import { isCounted, newestAt } from './observe-thread.ts';
 import { planContextOf } from './select.ts';
 
 /**
@@ -15,7 +15,7 @@ import { planContextOf } from './select.ts';
  * needs no mark any more, as it is planned again when they are due. So a mark that it gets while the plan is performed
  * is news, and stays: another link may become one that this one can name.
  */
-export function persistPlan(context: Context, { selected, plan, ready, operations, held }: Wanted): void {
+export function persistPlan(context: Context, { selected, plan, ready, operations, held }: CyclePlan): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
@@ -87,13 +87,13 @@ function takeFresh(
 
 /** A hidden bug is processed once more, to be withdrawn; its last visibility check is no longer valid. */
 const hiding = { urgency: 'live', visibility: null } as const;
-const resting = { urgency: 'none' } as const;
+const quiet = { urgency: 'none' } as const;
 
 /** Freezes the link: nothing is written for it until `by` shows its item again. */
 export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
   context.store.links.save({
     ...linkAfter(link, { kind: 'vanished', by, reason }),
-    ...(by === 'tracker' ? hiding : resting),
+    ...(by === 'tracker' ? hiding : quiet),
   });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));

@@ -3,13 +3,12 @@
  * stored.
  */
 
+import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
-import { sinceBefore } from '../../kernel/pause.ts';
-import { isThreadWanted, spare, workOn } from '../../kernel/set-aside.ts';
-import { spareAsync } from '../../kernel/spare-async.ts';
+import { isThreadWanted, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isLeft, isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -27,8 +26,8 @@ import { retire } from '../perform/record-failure.ts';
 import { confirmPulls } from '../settle/confirm-pulls.ts';
 import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
-import { isCounted, newestAt } from './counted.ts';
-import { observeItem, observeThread } from './observe.ts';
+import { observeItem } from './observe-items.ts';
+import { isCounted, newestAt, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
 import { readFilesOf } from './read-files.ts';
 

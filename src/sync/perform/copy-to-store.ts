@@ -1,6 +1,6 @@
+import { heldUntil } from '../../kernel/backoff.ts';
 import type { Context, Result } from '../../kernel/context.ts';
 import { markSent, tellDone } from '../../kernel/outbox.ts';
-import { heldUntil } from '../../kernel/pause.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import type { FileOperation, Operation } from '../../model/plan/operation.ts';

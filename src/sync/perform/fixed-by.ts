@@ -1,6 +1,6 @@
+import { isAskedToWait, keepBackoff } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
-import { isAskedToWait, keepPause } from '../../kernel/pause.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -36,7 +36,7 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
     closer = await github.closer(issue);
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
-    keepPause({ ...context, name: context.route.name }, failure);
+    keepBackoff({ ...context, name: context.route.name }, failure);
     return waitOn(context, row);
   }
   if (closer === null || !mayName(closer, repo)) return null;

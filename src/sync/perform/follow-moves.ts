@@ -1,6 +1,6 @@
+import { isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf, receiptOf } from '../../kernel/outbox.ts';
-import { isAskedToWait } from '../../kernel/pause.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';

@@ -1,6 +1,6 @@
+import { graceMs, keepBackoff, sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, Performed } from '../../kernel/context.ts';
 import { markSent, receiptOf } from '../../kernel/outbox.ts';
-import { graceMs, keepPause, sinceBefore } from '../../kernel/pause.ts';
 import type { Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
@@ -154,7 +154,7 @@ async function shownOn(context: Context, { id, bug }: Link, text: string, sentAt
     return threads.flatMap(({ comments }) => comments).findLast(isOurs) ?? null;
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
-    keepPause({ ...context, name: route.name }, failure);
+    keepBackoff({ ...context, name: route.name }, failure);
     return null;
   }
 }

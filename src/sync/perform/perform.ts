@@ -1,33 +1,184 @@
+import { calm, heldUntil, writers } from '../../kernel/backoff.ts';
 import type { Context, Performed } from '../../kernel/context.ts';
-import { dropped, receiptOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
-import type { Operation } from '../../model/plan/operation.ts';
+import { learnRate } from '../../kernel/creation-rate.ts';
+import { tellDone } from '../../kernel/outbox.ts';
+import { forgetSetAside, sparing, workOn } from '../../kernel/set-aside.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
+import type { Operation, RemarkOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import { traitsOf } from '../../rules/operations/operations.ts';
-import { handlerOf } from './operations/performing.ts';
-import { recordFailure } from './record-failure.ts';
+import type { CyclePlan } from '../../model/plan/plan-input.ts';
+import { isJoinable, withinLimit } from '../../rules/limits/brake-and-budget.ts';
+import { costOf } from '../../rules/operations/operations.ts';
+import { storeFiles } from './copy-to-store.ts';
+import { followMoves } from './follow-moves.ts';
+import { performOne } from './operations/performing.ts';
+import { performJoined } from './perform-joined.ts';
 
-/**
- * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads
- * neither to a second request nor to a forgotten one.
- */
-export async function perform(context: Context, row: OutboxRow): Promise<Performed> {
-  const { operation } = row;
-  const link = context.store.links.byId(operation.link);
-  if (link === null || link.state !== 'live') return dropped(context, operation);
-  const why = whyInVain(context, operation);
-  if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
-  return handlerOf(operation).perform(context, row, link, operation);
+/** Performs a plan that is stored, and records the answers. Returns how many operations were applied. */
+export async function perform(context: Context, planned: CyclePlan): Promise<number> {
+  await followMoves(context, planned.selected, planned.plan.operations);
+  return drain(context, planned);
+}
+
+/** Performs the planned operations of the selected links, each only once. */
+async function drain(context: Context, wanted: CyclePlan): Promise<number> {
+  const ofStore = wanted.operations.filter(isOfStore);
+  const stored = ofStore.length === 0 ? 0 : await storeFiles(context, ofStore);
+  const queue = queueOf(context, wanted);
+  context.github.announce(
+    queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])),
+  );
+  const state: State = { applied: stored, closed: new Set<Side>() };
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
+  };
+  // All workers end before an error is passed on: nothing may still be written when the next cycle begins.
+  const ends = await Promise.allSettled(Array.from({ length: writers }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const [closed] = state.closed;
+  if (closed !== undefined)
+    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, {
+      side: closed,
+    });
+  return state.applied;
+}
+
+interface State {
+  applied: number;
+  readonly closed: Set<Side>;
+}
+
+interface Job {
+  readonly link: Link;
+  readonly rows: readonly OutboxRow[];
+  /** Resolves when the counterparts that come before on the same side are created: theirs get the lower numbers. */
+  readonly turn: Promise<void>;
+  /** Says that its own counterpart is created, or will not be now. */
+  readonly pass: () => void;
+}
+
+function queueOf(context: Context, { selected, plan }: CyclePlan): Job[] {
+  const due = context.store.outbox
+    .due(context.route.name, context.clock.now())
+    .filter(({ operation }) => !isOfStore(operation));
+  const rows = Map.groupBy(due, ({ operation }) => operation.link);
+  const planned = new Set(plan.operations.map(({ link }) => link));
+  for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
+  const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
+  return selected.flatMap((link) => {
+    if (!planned.has(link.id)) return [];
+    const mine = rows.get(link.id) ?? [];
+    const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
+    if (on === undefined) return [{ link, rows: mine, turn: Promise.resolve(), pass: () => undefined }];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const turn = last[on];
+    last[on] = promise;
+    return [{ link, rows: mine, turn, pass: resolve }];
+  });
+}
+
+async function drainLink(context: Context, job: Job, state: State): Promise<void> {
+  try {
+    await sparing(context, workOn(context, job.link, 'write'), () => drainRows(context, job, state));
+  } finally {
+    job.pass();
+  }
+}
+
+async function drainRows(context: Context, job: Job, state: State): Promise<void> {
+  let wantsAgain = false;
+  const done = new Set<OutboxRow>();
+  for (const [index, row] of job.rows.entries()) {
+    const { on, kind } = row.operation;
+    if (done.has(row)) continue;
+    if (kind === 'create') await job.turn;
+    if (state.closed.has(on) || heldUntil(context, row.operation) !== null) {
+      wantsAgain = true;
+      break;
+    }
+    const startedAt = context.clock.now();
+    const results = await performWithNext(context, row, job.rows[index + 1]);
+    if (kind === 'create') job.pass();
+    for (const [each, { result, wantsPlan }] of results) {
+      done.add(each);
+      if (result.kind === 'applied') {
+        state.applied += 1;
+        calm(context, on);
+        if (costOf(each.operation) === 'create') learnRate(context, each.operation, null);
+      }
+      if (result.kind === 'unauthorized') state.closed.add(on);
+      wantsAgain ||= wantsPlan;
+      tellDone(context, each, result, context.clock.now() - startedAt);
+    }
+    if (results.some(([, { isBlocking }]) => isBlocking)) break;
+  }
+  if (wantsAgain) planAgain(context, job.link);
+}
+
+/** Performs an operation, and the next one of its link with it if both go into one request. */
+async function performWithNext(
+  context: Context,
+  row: OutboxRow,
+  next: OutboxRow | undefined,
+): Promise<readonly (readonly [OutboxRow, Performed])[]> {
+  const joined =
+    next === undefined || !isJoinable(row.operation, next.operation) ? null : await performJoined(context, row, next);
+  return joined ?? [[row, await performOne(context, row)]];
+}
+
+const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean =>
+  on === 'github' && (kind === 'update' || kind === 'point');
+
+/** Has the link planned again, as urgently as before. */
+function planAgain({ store }: Context, { id, urgency }: Link): void {
+  const link = store.links.byId(id);
+  if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency });
+}
+
+/** Those were performed together already, or wait. */
+const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
+
+const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** The operations that are ready, and those of them that this cycle may write. */
+export interface Turns {
+  readonly ready: readonly Operation[];
+  readonly operations: readonly Operation[];
 }
 
 /**
- * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null
- * when it is not given up. A retry starts counting from zero.
+ * Picks as many operations as one cycle may write. A remark that nobody needs is left out here: when that was decided
+ * only on sending, several such remarks used up the limit of every cycle, and the update that they would have explained
+ * never ran. Throws `SideError`.
  */
-function whyInVain({ store, limits }: Context, operation: Operation): string | null {
-  const { on, link, key } = operation;
-  const receipt = receiptOf(store, link);
-  const tries = receipt.vain[key] ?? 0;
-  if (on === 'github' || tries < limits.attempts) return null;
-  saveReceipt(store, withoutVain(receipt, [key]));
-  return `the tracker reported ${tries} times that it had stored ${traitsOf(operation).unshown(operation)}, but never showed it`;
+export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
+  const { writesPerCycle } = context.limits;
+  const unsaid = new Set<Operation>();
+  let turns = 0;
+  for (const operation of ready) {
+    if (turns === writesPerCycle) break;
+    if (operation.kind === 'remark' && !(await isAwaited(context, operation))) unsaid.add(operation);
+    else turns += 1;
+  }
+  const said = ready.filter((operation) => !unsaid.has(operation));
+  return { ready: said, operations: withinLimit(said, writesPerCycle) };
+}
+
+/**
+ * Remarks do not answer bots, nor our own account, nor anything that no event of the issue shows: a label that the
+ * bridge could not set when it filed a bug is missing, too.
+ */
+async function isAwaited(
+  { store, session, github }: Context,
+  { link: id, answers }: RemarkOperation,
+): Promise<boolean> {
+  if (answers === null) return true;
+  const issue = store.links.byId(id)?.issue ?? null;
+  const by = issue === null ? null : await github.whoDid(issue, answers);
+  if (by === null) return false;
+  const isOwn = session.own.github !== null && isLogin(by.login, session.own.github);
+  return !isOwn && !by.isBot;
 }

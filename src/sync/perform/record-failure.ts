@@ -1,7 +1,7 @@
+import { backOffIfAsked } from '../../kernel/backoff.ts';
 import type { Context, Performed, Result } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { pauseIfAsked } from '../../kernel/pause.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -19,7 +19,7 @@ import { bury, freeze } from '../observe/persist-plan.ts';
 export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
   const { store } = context;
   const { key, on } = row.operation;
-  pauseIfAsked({ ...context, name: context.route.name }, on, outcome);
+  backOffIfAsked({ ...context, name: context.route.name }, on, outcome);
   if (costOf(row.operation) === 'create') learnRate(context, row.operation, outcome);
   const again = { state: 'planned', sentAt: null } as const;
   switch (outcome.kind) {

@@ -12,7 +12,7 @@ import { patienceMs } from '../../rules/limits/backoff.ts';
 import { baseWithout, verdictOn } from '../../rules/limits/receipt-verdict.ts';
 import { namesIssue } from '../../rules/links/match.ts';
 import { fieldsOn, isConfirmed } from '../observe/fields-on.ts';
-import { observeItem } from '../observe/observe.ts';
+import { observeItem } from '../observe/observe-items.ts';
 import { forgetFixed } from '../perform/fixed-by.ts';
 import { retire } from '../perform/record-failure.ts';
 

@@ -29,23 +29,28 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
 
-/** Until when each side is known, by its own clock; null where it was never read completely. */
-export function knownUntil({ store, route }: Context): Readonly<Record<Side, number | null>> {
+/** What was known before a cycle read both sides. */
+export interface KnownBefore {
+  readonly at: number;
+  /** Until when each side was known, by its own clock; null where it was never read completely. */
+  readonly until: OlderPair['knownUntil'];
+}
+
+export function knownBefore({ store, route, clock }: Context): KnownBefore {
   const read = (side: Side): number | null => {
     const row = store.cursors.get(route.name, side);
     return row?.isComplete === true ? row.readAt : null;
   };
-  return { tracker: read('tracker'), github: read('github') };
+  return { at: clock.now(), until: { tracker: read('tracker'), github: read('github') } };
 }
 
 /**
- * Marks all pairs as older if one was found, since `at`, of which our own account made an end, and the state knows
- * nothing: then it does not know what else the bridge wrote. @param known until when each side was known before that
- * read
+ * Marks all pairs as older if this cycle found one that the state knows nothing about although our own account made an
+ * end of it: then the state does not know what else the bridge wrote.
  */
-export function markIfOlder({ store, route, clock }: Context, at: number, known: OlderPair['knownUntil']): void {
-  if (known.tracker === null || known.github === null || !store.olderPairs.isMarkedSince(route.name, at)) return;
-  store.olderPairs.markAll(route.name, clock.now(), known);
+function markIfOlder({ store, route, clock }: Context, { at, until }: KnownBefore): void {
+  if (until.tracker === null || until.github === null || !store.olderPairs.isMarkedSince(route.name, at)) return;
+  store.olderPairs.markAll(route.name, clock.now(), until);
 }
 
 /** A pair that differs, with what has to be asked about. */
@@ -66,8 +71,10 @@ export async function settleOlder(
   context: Context,
   links: readonly Link[],
   missing: readonly string[],
+  before: KnownBefore,
 ): Promise<ReadonlySet<LinkId>> {
   const { store, route, clock } = context;
+  markIfOlder(context, before);
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
   const waiting = new Set<LinkId>();

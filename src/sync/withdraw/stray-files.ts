@@ -3,9 +3,9 @@
  * back.
  */
 
+import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { isAskedToWait, pauseIfAsked } from '../../kernel/pause.ts';
 import { bugId } from '../../model/ids.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, SideError } from '../../model/outcome.ts';
@@ -76,7 +76,7 @@ async function isWithheld({ anonymousReader, files, route }: Context, { attachme
 
 function handle(context: Context, outcome: NotApplied): void {
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
-  pauseIfAsked({ ...context, name: context.route.name }, 'github', outcome);
+  backOffIfAsked({ ...context, name: context.route.name }, 'github', outcome);
 }
 
 function report(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {

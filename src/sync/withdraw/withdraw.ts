@@ -1,29 +1,61 @@
+import { backOffIfAsked, calm, isAskedToWait, isPaused } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { calm, isAskedToWait, isResting, pauseIfAsked } from '../../kernel/pause.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
-import { sparing } from '../../kernel/spare-async.ts';
-import type { Issue } from '../../model/item.ts';
-import type { Base, CommentLink, Link } from '../../model/link.ts';
+import { spare, sparing, workOn } from '../../kernel/set-aside.ts';
+import { isOfItem } from '../../kernel/unread.ts';
+import type { Base, Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import type { IssuePatch } from '../../model/plan/draft.ts';
-import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal, Withdrawn } from '../../model/plan/withdrawal.ts';
-import type { LedgerLine } from '../../model/store.ts';
-import { commentAfter } from '../../rules/comments/life.ts';
-import { cover } from '../../rules/operations/words.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { plainWithdrawal } from '../../rules/privacy/plain-withdrawal.ts';
-import { isPeoplesPair, planWithdrawal } from '../../rules/privacy/plan-withdrawal.ts';
-import { canonicalTitle } from '../../text/canonical.ts';
-import { observeItem } from '../observe/observe.ts';
+import { planWithdrawal } from '../../rules/privacy/plan-withdrawal.ts';
+import { observeItem } from '../observe/observe-items.ts';
 import { freeze } from '../observe/persist-plan.ts';
 import { readBodyOf } from '../observe/read-threads.ts';
+import { recheckMirrored } from '../observe/recheck-mirrored.ts';
 import { planContextOf, planInputOf } from '../observe/select.ts';
 import { retire } from '../perform/record-failure.ts';
+import { carryOut, filesTogether, isOfFiles, removeFiles } from './carry-out.ts';
 import { followBugs } from './follow-bugs.ts';
-import { recordWithdrawal } from './record-withdrawal.ts';
+import { ownTitle } from './own-title.ts';
+import { takeStrayFiles } from './stray-files.ts';
+
+/**
+ * Carries out withdrawals and restorations. Neither the brake nor the limit of a cycle applies, and failed steps are
+ * tried again in every cycle. Throws `SideError` if GitHub refuses our credentials.
+ */
+export async function withdraw(context: Context, found: ReadonlyMap<Link['id'], readonly Withdrawal[]>): Promise<void> {
+  await withdrawAll(context, found.keys());
+  // Whatever else stands in the store of a bug that was hidden: a state from before may not know it.
+  if ([...found.values()].some((list) => list.some(({ what }) => what !== 'open'))) await takeStrayFiles(context);
+}
+
+/** Withdraws what is known to be hidden, without reading either side first. */
+export const withdrawHidden = (context: Context): Promise<void> =>
+  withdrawAll(context, withdrawals(context, 'hidden').keys(), 'hidden');
+
+/**
+ * Withdraws what it still can after a failed read: mirrored bugs are checked all the same, and what is known to be
+ * hidden is withdrawn.
+ */
+export async function withdrawDespite(context: Context, failure: unknown): Promise<void> {
+  if (failure instanceof SideError && mayAskTracker(failure)) await recheckMirrored(context).catch(ignoreSideError);
+  if (!(failure instanceof SideError) || mayAskGithub(failure)) await withdrawHidden(context);
+}
+
+/** False when the tracker itself asked for a pause, or refused our credentials. */
+const mayAskTracker = (failure: SideError): boolean => failure.side === 'github' || isOfItem(failure);
+
+/** False when GitHub itself asked for a pause, or refused our credentials. */
+const mayAskGithub = ({ kind, side, at }: SideError): boolean =>
+  side === 'tracker' || (kind !== 'unauthorized' && at === null);
+
+/** A second failed read changes nothing. Rethrows our own bugs. */
+function ignoreSideError(failure: unknown): void {
+  if (!(failure instanceof SideError)) throw failure;
+}
 
 /** How often a link is read again within one cycle because its issue changed meanwhile. */
 const looksMax = 3;
@@ -63,7 +95,7 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
   // handles attachments.
   const hides =
-    which === 'hidden' || isResting(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
+    which === 'hidden' || isPaused(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
@@ -76,12 +108,7 @@ function planned(context: Context, link: Link): readonly Withdrawal[] {
   );
 }
 
-/**
- * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the
- * limit of a cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our
- * credentials.
- */
-export async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
+async function withdrawAll(context: Context, links: Iterable<Link['id']>, which: Which = 'all'): Promise<void> {
   for (const id of links) {
     const link = context.store.links.byId(id);
     if (link === null || isAskedToWait(context, 'github')) continue;
@@ -145,79 +172,6 @@ function withTitle(base: Base | null, { title }: IssuePatch): Base | null {
   return { tracker: { ...base.tracker, title }, github: { ...base.github, title } };
 }
 
-type OfFile = Extract<Withdrawal, { what: 'file' }>;
-type OfIssue = Exclude<Withdrawal, OfFile>;
-
-const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
-
-/** Files are one change of their attachment store, in place of the first of them. */
-function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonly OfFile[])[] {
-  const files = list.filter((each) => each.what === 'file');
-  return list.flatMap((each): readonly (OfIssue | readonly OfFile[])[] =>
-    each.what !== 'file' ? [each] : each === files[0] ? [files] : [],
-  );
-}
-
-/** @param left collects the places where contents can still be found */
-async function removeFiles(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
-  const attachmentStore = context.files?.attachmentStore;
-  if (!attachmentStore) return { kind: 'refused', why: 'there is no attachment store' };
-  context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
-  const outcome = await attachmentStore.remove(list.map(({ path }) => path));
-  if (outcome.kind !== 'applied') return outcome;
-  for (const each of list) recordWithdrawal(context, each, null);
-  if (outcome.item.left !== null) left.add(outcome.item.left);
-  return outcome;
-}
-
-async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<unknown>> {
-  const { store, github, clock } = context;
-  const issue = store.links.byId(withdrawal.link)?.github ?? null;
-  store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
-  if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
-  if (withdrawal.what === 'comment') condemn(context, withdrawal.commentLink);
-  const { outcome, shown } = await onIssue(github, withdrawal, issue);
-  if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
-  return outcome;
-}
-
-/**
- * Stored before the request leaves: if its answer is lost, a missing copy was erased by us and not by people. The
- * unknown content (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes
- * public again meanwhile.
- */
-function condemn({ store }: Context, id: CommentLink['id']): void {
-  const commentLink = store.commentLinks.byId(id);
-  if (commentLink !== null && commentLink.origin === 'tracker')
-    store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));
-}
-
-interface Answer {
-  readonly outcome: Outcome<unknown>;
-  /** The current issue, if the answer contained it. */
-  readonly shown: Issue | null;
-}
-
-async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
-  if (withdrawal.what === 'comment')
-    return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
-  if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
-  if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
-  const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
-  return withdrawal.patch === null || opened.shown === null
-    ? opened
-    : patched(await github.update(opened.shown, withdrawal.patch));
-}
-
-const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({
-  outcome,
-  shown: outcome.kind === 'applied' ? issue : null,
-});
-const patched = (outcome: Outcome<Issue>): Answer => ({
-  outcome,
-  shown: outcome.kind === 'applied' ? outcome.item : null,
-});
-
 export async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
   const issue = context.store.links.byId(id)?.issue ?? null;
   const probe = issue === null ? null : await context.github.probe(issue);
@@ -233,7 +187,7 @@ export async function handleFailure(
 ): Promise<string | null> {
   const { store, route } = context;
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
-  pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+  backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
   if (outcome.kind !== 'gone') return outcome.why;
   const link = store.links.byId(id);
   const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);
@@ -291,38 +245,4 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
     store.links.save({ ...link, urgency: isClean ? 'none' : 'live' });
   });
   if (done.length > 0 || trouble !== null) context.tell({ kind: 'withdrawn', route: route.name, withdrawn: result });
-}
-
-/**
- * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on
- * GitHub, or the value that our write replaced. Where the bridge made neither end, the issue keeps the title that it
- * has then.
- */
-function ownTitle({ store, session: { own } }: Context, input: PlanInput, { title }: Issue): string | null {
-  const ledger = store.ledger.ofLink(input.link.id);
-  if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
-  return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
-}
-
-/**
- * The title from before our own writes, which are undone, newest first; null if that is unknown.
- * @param ledger the lines of the link, oldest first
- */
-function titleBefore(title: string, ledger: readonly LedgerLine[]): string | null {
-  let current: string | null = canonicalTitle(title);
-  for (const line of ledger.toReversed()) {
-    const after = titleIn(line, 'after');
-    // Lines that were written while the bug was not public do not contain the title.
-    if (line.on === 'github' && after === cover) return null;
-    if (line.on !== 'github' || after === null || canonicalTitle(after) !== current) continue;
-    current = titleIn(line, 'before');
-    if (current === null) return null;
-  }
-  return current;
-}
-
-function titleIn({ kind, detail }: LedgerLine, when: 'before' | 'after'): string | null {
-  const values = kind === 'update' || kind === 'settle' ? detail[when] : null;
-  const title: unknown = typeof values === 'object' && values !== null && 'title' in values ? values.title : null;
-  return typeof title === 'string' ? title : null;
 }

@@ -17,7 +17,7 @@ import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { type CycleReport, cycle } from '../../../src/sync/cycle.ts';
-import { lookTurns } from '../../../src/sync/observe/poll.ts';
+import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
 import { type SweepReport, sweep } from '../../../src/sync/sweep.ts';
 import { readOf } from '../../../src/wire/edges.ts';
 import { linkedFiles, serversOf } from '../../support/edges.ts';

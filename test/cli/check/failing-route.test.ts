@@ -129,7 +129,7 @@ describe('once, then status', () => {
     await house.run('once');
     await house.run('once');
     const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
-    store.budgets.pause('github', Date.now() + 600_000, 'GitHub asks to slow down');
+    store.budgets.backOff('github', Date.now() + 600_000, 'GitHub asks to slow down');
     store.close();
     expect(await house.run('once')).toMatchObject({ code: 4 });
     expect((await statusNow()).out).toMatch(/paused, resumes in \d+ min .*GitHub asks to slow down/);

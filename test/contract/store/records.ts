@@ -252,58 +252,62 @@ export function recordsContract(subject: StoreUnderTest): void {
     test('a pause that a clock has kept that was put back by a year holds nothing, and gives way to the next', () => {
       const { budgets } = subject.store;
       const yearMs = 365 * 86_400_000;
-      budgets.pause('github', yearMs, 'limit reached');
-      expect(budgets.pauseOf('github', 1_000)).toBeNull();
-      budgets.pause('github', 5_000, 'slow down');
-      expect(budgets.pauseOf('github', 1_000)).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down' });
+      budgets.backOff('github', yearMs, 'limit reached');
+      expect(budgets.backoffOf('github', 1_000)).toBeNull();
+      budgets.backOff('github', 5_000, 'slow down');
+      expect(budgets.backoffOf('github', 1_000)).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'slow down' });
     });
 
     test('a pause holds until its time, for its side, and a shorter one does not end it', () => {
       const { budgets } = subject.store;
-      expect(budgets.pauseOf('github', 0)).toBeNull();
-      budgets.pause('github', 5_000, 'limit reached');
-      budgets.pause('github', 4_000, 'slow down');
-      expect(budgets.pauseOf('github', 4_999)).toStrictEqual({ until: 5_000, askedUntil: 5_000, why: 'limit reached' });
-      expect(budgets.pauseOf('github', 5_000)).toBeNull();
-      expect(budgets.pauseOf('tracker', 0)).toBeNull();
-      budgets.pause('github', 6_000, 'again');
-      expect(budgets.pauseOf('github', 5_000)).toStrictEqual({ until: 6_000, askedUntil: 6_000, why: 'again' });
+      expect(budgets.backoffOf('github', 0)).toBeNull();
+      budgets.backOff('github', 5_000, 'limit reached');
+      budgets.backOff('github', 4_000, 'slow down');
+      expect(budgets.backoffOf('github', 4_999)).toStrictEqual({
+        until: 5_000,
+        askedUntil: 5_000,
+        why: 'limit reached',
+      });
+      expect(budgets.backoffOf('github', 5_000)).toBeNull();
+      expect(budgets.backoffOf('tracker', 0)).toBeNull();
+      budgets.backOff('github', 6_000, 'again');
+      expect(budgets.backoffOf('github', 5_000)).toStrictEqual({ until: 6_000, askedUntil: 6_000, why: 'again' });
     });
 
     test('the last pause is known when it is over, and how often in a row it was asked for until the side is calm', () => {
       const { budgets } = subject.store;
-      expect(budgets.lastPause('github')).toBeNull();
-      budgets.pause('github', 5_000, 'slow down', { times: 3 });
-      budgets.pause('tracker', 5_000, 'busy', { times: 2 });
-      expect(budgets.lastPause('github')).toStrictEqual({
+      expect(budgets.lastBackoff('github')).toBeNull();
+      budgets.backOff('github', 5_000, 'slow down', { times: 3 });
+      budgets.backOff('tracker', 5_000, 'busy', { times: 2 });
+      expect(budgets.lastBackoff('github')).toStrictEqual({
         until: 5_000,
         askedUntil: 5_000,
         why: 'slow down',
         times: 3,
       });
       budgets.calm('github');
-      expect(budgets.lastPause('github')).toStrictEqual({
+      expect(budgets.lastBackoff('github')).toStrictEqual({
         until: 5_000,
         askedUntil: 5_000,
         why: 'slow down',
         times: 0,
       });
-      expect(budgets.lastPause('tracker')).toMatchObject({ times: 2 });
+      expect(budgets.lastBackoff('tracker')).toMatchObject({ times: 2 });
     });
 
     test('what a side asked for is known apart from how long the pause is, and is all that is left of it when the side is calm', () => {
       const { budgets } = subject.store;
-      budgets.pause('github', 9_000, 'slow down', { askedUntil: 5_000, times: 2 });
-      expect(budgets.pauseOf('github', 0)).toMatchObject({ until: 9_000, askedUntil: 5_000 });
-      budgets.pause('github', 6_000, 'again');
-      expect(budgets.lastPause('github')).toStrictEqual({
+      budgets.backOff('github', 9_000, 'slow down', { askedUntil: 5_000, times: 2 });
+      expect(budgets.backoffOf('github', 0)).toMatchObject({ until: 9_000, askedUntil: 5_000 });
+      budgets.backOff('github', 6_000, 'again');
+      expect(budgets.lastBackoff('github')).toStrictEqual({
         until: 9_000,
         askedUntil: 6_000,
         why: 'slow down',
         times: 2,
       });
       budgets.calm('github');
-      expect(budgets.pauseOf('github', 6_000)).toBeNull();
+      expect(budgets.backoffOf('github', 6_000)).toBeNull();
     });
   });
 

@@ -11,11 +11,11 @@ import { linksContract, sweepsContract } from './links.ts';
 import { looksContract } from './looks.ts';
 import { outboxContract } from './outbox.ts';
 import { pairsContract } from './pairs.ts';
+import { pausesContract } from './pauses.ts';
 import { placesContract } from './places.ts';
 import { receiptsContract } from './receipts.ts';
 import { commentLinksContract, recordsContract, transactionContract } from './records.ts';
 import { refusalsContract } from './refusals.ts';
-import { restsContract } from './rests.ts';
 import { setAsideContract } from './set-aside.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
@@ -53,7 +53,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);
-    restsContract(subject);
+    pausesContract(subject);
     dashboardsContract(subject);
     failuresContract(subject);
     setAsideContract(subject);

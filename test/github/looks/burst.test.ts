@@ -76,7 +76,7 @@ test('what people change in the middle of a burst is not written over', async ()
 
 test('a planted fault is caught: nobody says what will be written', async () => {
   const fault: Fault = {
-    file: 'sync/perform/drain.ts',
+    file: 'sync/perform/perform.ts',
     from: 'context.github.announce(',
     to: '((_refs: readonly number[]) => undefined)(',
   };

@@ -26,7 +26,7 @@ export function silence(seed: number, world: Stage): Silence {
   const hiddenThroughout = new Set<number>();
   const cycles = new Map<number, number>();
   const isOpen = (bug: TrackerBug): boolean => maySee(null, bug);
-  const isPaused = (): boolean => world.store.budgets.pauseOf('github', world.clock.now()) !== null;
+  const isPaused = (): boolean => world.store.budgets.backoffOf('github', world.clock.now()) !== null;
   let wasPaused = false;
   return {
     act() {

@@ -92,11 +92,11 @@ async function advice(src: string): Promise<unknown> {
 
 /** How the pauses grow that GitHub asks for, one after the other. */
 async function pauses(src: string): Promise<unknown> {
-  const { pauseAfter } = (await import(
+  const { backoffAfter } = (await import(
     `${src}/rules/limits/backoff.ts`
   )) as typeof import('../../../src/rules/limits/backoff.ts');
-  const first = pauseAfter(null, 60_000, 0);
-  return [first.until, pauseAfter(first, 120_000, 60_000).until];
+  const first = backoffAfter(null, 60_000, 0);
+  return [first.until, backoffAfter(first, 120_000, 60_000).until];
 }
 
 /** A comment behind one that came with a file. */
@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     name: 'pauses do not grow',
     ...{
       file: 'rules/limits/backoff.ts',
-      from: 'times === 1 ? 0 : Math.max(leastPauseMs, until - now) * 2 ** (times - 1)',
+      from: 'times === 1 ? 0 : Math.max(leastBackoffMs, until - now) * 2 ** (times - 1)',
       to: '0',
     },
     ...{ scenario: pauses, right: [60_000, 180_000] },

@@ -1,4 +1,9 @@
+import type { Context, Performed } from '../../../kernel/context.ts';
+import { dropped, receiptOf, saveReceipt, withoutVain } from '../../../kernel/outbox.ts';
 import type { Operation, OperationKind } from '../../../model/plan/operation.ts';
+import type { OutboxRow } from '../../../model/plan/outbox.ts';
+import { traitsOf } from '../../../rules/operations/operations.ts';
+import { recordFailure } from '../record-failure.ts';
 import { comment } from './comment.ts';
 import { create } from './create.ts';
 import { erase } from './erase.ts';
@@ -31,3 +36,29 @@ const performing: { readonly [Kind in OperationKind]: OperationHandler<Kind> } =
 
 export const handlerOf = <Kind extends OperationKind>({ kind }: Operation<Kind>): OperationHandler<Kind> =>
   performing[kind];
+
+/**
+ * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads
+ * neither to a second request nor to a forgotten one.
+ */
+export async function performOne(context: Context, row: OutboxRow): Promise<Performed> {
+  const { operation } = row;
+  const link = context.store.links.byId(operation.link);
+  if (link === null || link.state !== 'live') return dropped(context, operation);
+  const why = whyInVain(context, operation);
+  if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
+  return handlerOf(operation).perform(context, row, link, operation);
+}
+
+/**
+ * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null
+ * when it is not given up. A retry starts counting from zero.
+ */
+function whyInVain({ store, limits }: Context, operation: Operation): string | null {
+  const { on, link, key } = operation;
+  const receipt = receiptOf(store, link);
+  const tries = receipt.vain[key] ?? 0;
+  if (on === 'github' || tries < limits.attempts) return null;
+  saveReceipt(store, withoutVain(receipt, [key]));
+  return `the tracker reported ${tries} times that it had stored ${traitsOf(operation).unshown(operation)}, but never showed it`;
+}

@@ -17,7 +17,7 @@ import { equalFields, equalValues, namesIn } from '../../../text/canonical.ts';
 import { bugPointer } from '../../../text/pointer.ts';
 import { fieldsOn, pick } from '../../observe/fields-on.ts';
 import { neighboursOf } from '../../observe/mentions.ts';
-import { observeItem } from '../../observe/observe.ts';
+import { observeItem } from '../../observe/observe-items.ts';
 import { fixedBy, tellFixed, withComment } from '../fixed-by.ts';
 import { recordStep, recordUpdate } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';

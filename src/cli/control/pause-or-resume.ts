@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { restInWords } from '../../explain/words.ts';
+import { pauseInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 
-interface RestOptions extends CommonOptions {
+interface PauseOptions extends CommonOptions {
   readonly all?: true;
   readonly why?: string;
 }
@@ -14,7 +14,7 @@ interface RestOptions extends CommonOptions {
 type Verb = 'pause' | 'resume';
 
 /** The commands that pause and resume a route. */
-export function addRest(program: Command, context: CommandContext, verb: Verb): Command {
+export function addPauseOrResume(program: Command, context: CommandContext, verb: Verb): Command {
   const command = announce(program, {
     name: verb,
     ...words[verb],
@@ -30,7 +30,7 @@ export function addRest(program: Command, context: CommandContext, verb: Verb): 
   return withConfig(command)
     .argument('[route...]', 'the names of routes')
     .option('--all', 'all routes')
-    .action((routes: readonly string[], options: RestOptions) =>
+    .action((routes: readonly string[], options: PauseOptions) =>
       context.finish(pauseOrResume(context, options, verb, routes)),
     );
 }
@@ -46,14 +46,14 @@ const words: Readonly<Record<Verb, { readonly description: string }>> = {
   },
 };
 
-function pauseOrResume(context: CommandContext, options: RestOptions, verb: Verb, named: readonly string[]): number {
+function pauseOrResume(context: CommandContext, options: PauseOptions, verb: Verb, named: readonly string[]): number {
   const { terminal, signal } = context;
   const settings = readSettings(context, options);
   const reader = openView(settings, { signal, warn: terminal.note });
   let commands: readonly ControlCommand[];
   try {
     const routes = chosen(reader, named, options.all === true);
-    const isNew = (route: string) => willRest(reader, route) === (verb === 'resume');
+    const isNew = (route: string) => willBePaused(reader, route) === (verb === 'resume');
     for (const route of routes) if (!isNew(route)) terminal.note(`bugferry: ${alreadySo(reader, route)}`);
     commands = routes
       .filter(isNew)
@@ -78,15 +78,15 @@ function chosen({ routes }: View, named: readonly string[], isAll: boolean): rea
 }
 
 /** Whether the route is paused after the bridge has taken the queued commands; the last command counts. */
-function willRest({ store, controlQueue }: View, route: string): boolean {
+function willBePaused({ store, controlQueue }: View, route: string): boolean {
   const last = controlQueue.of(route).findLast(({ command: { kind } }) => kind === 'pause' || kind === 'resume');
-  return last === undefined ? store.rests.of(route) !== null : last.command.kind === 'pause';
+  return last === undefined ? store.pauses.of(route) !== null : last.command.kind === 'pause';
 }
 
 function alreadySo(view: View, route: string): string {
-  const found = view.store.rests.of(route);
-  if (willRest(view, route))
-    return `route ${route}${found === null ? ' is paused already' : `: ${restInWords(found)}`}`;
+  const found = view.store.pauses.of(route);
+  if (willBePaused(view, route))
+    return `route ${route}${found === null ? ' is paused already' : `: ${pauseInWords(found)}`}`;
   return `route ${route} is not paused`;
 }
 

@@ -1,28 +1,25 @@
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
-import { spareAsync } from '../../kernel/spare-async.ts';
+import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
-import type { FieldName, Fields, Item, Value } from '../../model/item.ts';
+import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
-import type { CreateOperation, Operation, UpdateOperation } from '../../model/plan/operation.ts';
+import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
-import { withoutLeftOut } from '../../rules/fields/left-out.ts';
-import { baseOfCreated, settleFields } from '../../rules/fields/move-base.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { isRedacted, redactedLine } from '../../rules/privacy/redact.ts';
-import { canonicalTitle, equalFields, equalValues, namesIn, titleMax, titleWithin } from '../../text/canonical.ts';
-import { isImport } from '../observe/chase.ts';
-import { correctionsOf, fieldsOn, losersOf } from '../observe/fields-on.ts';
-import { observeItem } from '../observe/observe.ts';
+import { findMadeOfHidden, isImport } from '../observe/chase.ts';
+import { correctionsOf, losersOf } from '../observe/fields-on.ts';
+import { observeItem } from '../observe/observe-items.ts';
 import { erased } from '../perform/operations/erase.ts';
 import { handlerOf } from '../perform/operations/performing.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
+import { withBaseAfter, withTried } from './base-after-doubt.ts';
 
 /**
  * The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it
@@ -89,17 +86,17 @@ const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): bo
  * bound new counterparts and paired comments by their markers; only targets of updates are read here, and issues whose
  * threads lack a comment.
  */
-export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
+export async function readDoubted(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   for (const row of doubts) {
     const link = context.store.links.byId(row.operation.link);
     if (link === null) continue;
     await spareAsync(context, workOn(context, link, 'write'), async () => {
-      if (isLookedAt(context, link, row)) await lookAt(context, link, row.operation.on);
+      if (isToRead(context, link, row)) await readItem(context, link, row.operation.on);
     });
   }
 }
 
-function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
+function isToRead(context: Context, link: Link, row: OutboxRow): boolean {
   return (
     operations[row.operation.kind].doubt.item === 'always' ||
     (isSaidOnGithub(row.operation) && !hasArrived(context, link, row))
@@ -107,10 +104,15 @@ function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
 }
 
 /**
- * Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility
- * check.
+ * Settles requests whose outcome is unknown, by what both sides show now. It records values of bugs, so it comes after
+ * the visibility check. Throws `SideError`.
  */
-export function settle(context: Context, doubts: readonly OutboxRow[]): void {
+export async function settle(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
+  settleDoubts(context, doubts);
+  await findMadeOfHidden(context);
+}
+
+function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     const link = context.store.links.byId(row.operation.link);
     const settleIt = () => {
@@ -149,7 +151,7 @@ const isSaidOnGithub = (operation: Operation): boolean =>
   operation.on === 'github' && operations[operation.kind].doubt.item === 'unless seen';
 
 /** Reads the item to show the outcome. If it is gone, the next attempt finds that out. */
-async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
+async function readItem(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
   const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(ofItem);
@@ -184,7 +186,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // The link is planned again from what was seen, which also covers an update that arrived in part.
   // Whole trackers are imported, and every cycle looks at all links that are live.
-  store.links.save({ ...afterLooking(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
+  store.links.save({ ...withBaseAfter(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
   // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
   if (isDone || operations[operation.kind].doubt.isPlannedAfresh || link.state === 'tombstone') {
     store.outbox.remove(operation.key);
@@ -247,57 +249,3 @@ const valuesOf = (operation: UpdateOperation) => ({
   overruled: losersOf(operation),
   ...correctionsOf(operation),
 });
-
-/**
- * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values
- * that were sent, since the current ones may already contain an edit.
- */
-function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
-  if (operation.kind !== 'update' && operation.kind !== 'create') return link;
-  const shown = fieldsOn(context, link, operation.on, operation.target);
-  if (operation.kind === 'update')
-    return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
-  if (link.base !== null || link.bug === null || link.issue === null) return link;
-  const { on } = operation;
-  const sent = asMade(operation, shown, on === 'tracker' ? link.tracker : link.github);
-  if (on === 'tracker') return { ...link, base: baseOfCreated(on, sent, { ...shown, ...sent.target }) };
-  const expressed = withoutLeftOut(context.route, sent, shown);
-  return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
-}
-
-/**
- * The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may
- * arrive.
- */
-function withTried(operation: CreateOperation): CreateOperation {
-  const { tried = [], target } = operation;
-  return tried.some((each) => equalFields(each, target)) ? operation : { ...operation, tried: [...tried, target] };
-}
-
-const isUntouched = (item: Item | null): boolean => item !== null && item.changedAt === item.createdAt;
-
-/**
- * A creation with the values that the new item shows, where nobody gave it those: an earlier try made it, or the server
- * chose them. What the original says now is then an edit, and travels. A title is never chosen by a server. Stamps have
- * whole seconds, so that one that nobody sent is somebody's edit, also on an item that seems untouched.
- */
-function asMade(operation: CreateOperation, shown: Fields, item: Item | null): CreateOperation {
-  const { on, source, target, tried = [] } = operation;
-  const isMade = (field: FieldName): boolean =>
-    typeof shown[field] === 'string' &&
-    source[field] !== undefined &&
-    !equalValues(shown[field], asSent(on, target, field)) &&
-    (tried.some((each) => equalValues(shown[field], asSent(on, each, field))) ||
-      (field !== 'title' && isUntouched(item)));
-  const made = Object.fromEntries(
-    namesIn(target)
-      .filter(isMade)
-      .map((field) => [field, shown[field]]),
-  );
-  return { ...operation, target: { ...target, ...made }, source: { ...source, ...made } };
-}
-
-function asSent(on: Side, target: Fields, field: FieldName): Value | undefined {
-  const value = target[field];
-  return field === 'title' && typeof value === 'string' ? canonicalTitle(titleWithin(value, titleMax[on])) : value;
-}

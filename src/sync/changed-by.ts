@@ -1,17 +1,17 @@
 /** Who gave both ends of a conflict their values, for the person who decides it. Never written to either side. */
 
-import type { Context } from '../../kernel/context.ts';
-import { isAskedToWait, keepPause } from '../../kernel/pause.ts';
-import type { Side } from '../../model/ids.ts';
-import { type Bug, type Issue, shortName } from '../../model/item.ts';
-import type { IssueEvent } from '../../model/label-event.ts';
-import { SideError } from '../../model/outcome.ts';
-import type { ChangedBy, Conflict } from '../../model/plan/operation.ts';
-import type { Wanted } from '../../model/plan/plan-input.ts';
-import type { Route } from '../../model/route.ts';
-import { hasMade } from '../../rules/fields/last-set.ts';
-import { isLabelRule, labelsFor } from '../../rules/labels/labels-and-fields.ts';
-import { equalValues } from '../../text/canonical.ts';
+import { isAskedToWait, keepBackoff } from '../kernel/backoff.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Side } from '../model/ids.ts';
+import { type Bug, type Issue, shortName } from '../model/item.ts';
+import type { IssueEvent } from '../model/label-event.ts';
+import { SideError } from '../model/outcome.ts';
+import type { ChangedBy, Conflict } from '../model/plan/operation.ts';
+import type { CyclePlan } from '../model/plan/plan-input.ts';
+import type { Route } from '../model/route.ts';
+import { hasMade } from '../rules/fields/last-set.ts';
+import { isLabelRule, labelsFor } from '../rules/labels/labels-and-fields.ts';
+import { equalValues } from '../text/canonical.ts';
 
 /**
  * How many conflicts of a plan are asked about: each costs a request to either side. The first plan after `adopt` may
@@ -20,7 +20,7 @@ import { equalValues } from '../../text/canonical.ts';
 const asksMax = 5;
 
 /** Adds the names to new conflicts that a person has to decide; an old one keeps what was told of it. */
-export async function withChangedBy(context: Context, wanted: Wanted): Promise<Wanted> {
+export async function withChangedBy(context: Context, wanted: CyclePlan): Promise<CyclePlan> {
   const conflicts: Conflict[] = [];
   let asks = 0;
   for (const conflict of wanted.plan.conflicts) {
@@ -59,7 +59,7 @@ async function told(
     return await ask();
   } catch (failure) {
     if (!(failure instanceof SideError)) throw failure;
-    keepPause({ ...context, name: context.route.name }, failure);
+    keepBackoff({ ...context, name: context.route.name }, failure);
     return failure.kind === 'later' ? 'later' : null;
   }
 }

@@ -3,7 +3,7 @@ import { random } from '../../support/random.ts';
 import type { Stage } from '../stage.ts';
 
 /** A person who pauses the route at any moment, also in the middle of a cycle, and resumes it. */
-export interface Rester {
+export interface Pauser {
   /** Perhaps pauses the route, or resumes it. */
   act(): void;
   /** Whether the route stays paused for good; otherwise it is resumed. */
@@ -14,23 +14,23 @@ export interface Rester {
 }
 
 /** In a quarter of the seeds; half of those end paused. Draws of its own, so that other seeds run as they did. */
-export function rester(seed: number, world: Stage, route: string): Rester {
+export function pauser(seed: number, world: Stage, route: string): Pauser {
   const draw = random(seed + 70_000_000);
   const isHere = seed % 4 === 2;
-  const { rests } = world.store;
+  const { pauses } = world.store;
   let isPausedThroughout = false;
-  const pause = () => rests.save(route, { at: world.clock.now(), why: null });
+  const pause = () => pauses.save(route, { at: world.clock.now(), why: null });
   return {
     act() {
       if (!isHere || !draw.chance(0.05)) return;
-      if (rests.of(route) === null) pause();
+      if (pauses.of(route) === null) pause();
       else {
-        rests.remove(route);
+        pauses.remove(route);
         isPausedThroughout = false;
       }
     },
     begin() {
-      isPausedThroughout = rests.of(route) !== null;
+      isPausedThroughout = pauses.of(route) !== null;
     },
     violations(before) {
       if (!isPausedThroughout) return [];
@@ -39,7 +39,7 @@ export function rester(seed: number, world: Stage, route: string): Rester {
     },
     end() {
       if (isHere && seed % 8 === 2) pause();
-      else rests.remove(route);
+      else pauses.remove(route);
       return isHere && seed % 8 === 2;
     },
   };

@@ -31,8 +31,8 @@ async function turn(): Promise<void> {
 
 const contextAs = (user: 'bridge' | 'bridge-insider') => contextOn(world, widgetRoute, { limits: testLimits, user });
 
-const pause = () => world.store.rests.save('widget', { at: world.clock.now(), why: 'the tracker moves' });
-const resume = () => world.store.rests.remove('widget');
+const pause = () => world.store.pauses.save('widget', { at: world.clock.now(), why: 'the tracker moves' });
+const resume = () => world.store.pauses.remove('widget');
 const issueOf = (bug: number) => {
   const link = world.store.links.byBug(bugId(bug));
   return world.github.issues(repo).find(({ number }) => number === link?.issue);
@@ -133,22 +133,22 @@ describe('a route that a person has paused', () => {
 const faults: readonly (Fault & { readonly name: string; readonly breaks: () => Promise<void> })[] = [
   {
     name: 'a pause waits for the end of the cycle',
-    file: 'kernel/pause.ts',
-    from: '  if (isResting(context, route.name)) return {',
-    to: '  if (isResting(context, route.name) && now === 0) return {',
+    file: 'kernel/backoff.ts',
+    from: '  if (isPaused(context, route.name)) return {',
+    to: '  if (isPaused(context, route.name) && now === 0) return {',
     breaks: stopsInTheMiddle,
   },
   {
     name: 'a pause keeps what is private public',
     file: 'sync/cycle.ts',
-    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
-    to: '  if (!isResting(context, context.route.name)) await withdrawAll(context, wanted.withdrawals.keys());\n',
+    from: '  await withdraw(context, planned.withdrawals);\n',
+    to: '  if (!isPaused(context, context.route.name)) await withdraw(context, planned.withdrawals);\n',
     breaks: withdraws,
   },
   {
     name: 'a paused route shows again what is public again',
     file: 'sync/withdraw/withdraw.ts',
-    from: "which === 'hidden' || isResting(context, link.route) ?",
+    from: "which === 'hidden' || isPaused(context, link.route) ?",
     to: "which === 'hidden' ?",
     breaks: showsNothingAgain,
   },

@@ -1,0 +1,130 @@
+import { type Side, sides } from '../model/ids.ts';
+import { type NotApplied, SideError } from '../model/outcome.ts';
+import type { Operation } from '../model/plan/operation.ts';
+import type { Cost } from '../model/runtime.ts';
+import type { Store } from '../model/store.ts';
+import { backoffAfter } from '../rules/limits/backoff.ts';
+import { allowedAt } from '../rules/limits/brake-and-budget.ts';
+import { costOf } from '../rules/operations/operations.ts';
+import type { Context } from './context.ts';
+import { allowancesNow } from './creation-rate.ts';
+
+/** How long a side asks us to send nothing. The state keeps it, so it survives a restart. */
+export interface SideBackoff {
+  readonly side: Side;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+}
+
+/** The backoff that keeps a route from running: the longer one if both sides ask for one, null if neither does. */
+export function backoffInForce({ store, clock }: Pick<Context, 'store' | 'clock'>): SideBackoff | null {
+  const now = clock.now();
+  const backoffs = sides.flatMap((side): SideBackoff[] => {
+    const backoff = store.budgets.backoffOf(side, now);
+    return backoff === null ? [] : [{ side, ...backoff }];
+  });
+  return backoffs.sort((one, other) => other.until - one.until)[0] ?? null;
+}
+
+type BackingOff = Pick<Context, 'store' | 'clock' | 'tell'> & { readonly name: string };
+
+/** The backoff for a side that does not say how long. */
+const defaultBackoffMs = 60_000;
+
+/** Sends nothing to a side until `askedUntil`, or for longer if the side asks repeatedly. */
+function backOff({ name, store, clock, tell }: BackingOff, side: Side, askedUntil: number, why: string): void {
+  const { until, times } = backoffAfter(store.budgets.lastBackoff(side), askedUntil, clock.now());
+  store.budgets.backOff(side, until, why, { askedUntil, times });
+  tell({ kind: 'backoff', route: name, side, until, why });
+}
+
+/** Backs off from the whole side if the outcome of a write asks for that. */
+export function backOffIfAsked(runner: BackingOff, side: Side, outcome: NotApplied): void {
+  if (outcome.kind === 'later' && outcome.wholeSide)
+    backOff(runner, side, outcome.at ?? runner.clock.now() + defaultBackoffMs, outcome.why);
+  if (outcome.kind === 'unknown' && outcome.at !== undefined) backOff(runner, side, outcome.at, outcome.why);
+}
+
+/**
+ * Resets the count of backoffs after a write, unless the side still asks for one: that request left before the backoff
+ * began, and says nothing about the time after it.
+ */
+export function calm(context: Pick<Context, 'store' | 'clock'>, side: Side): void {
+  if (!isAskedToWait(context, side)) context.store.budgets.calm(side);
+}
+
+/**
+ * Whether the side itself still asks us to wait. What we add to a repeated backoff is our own caution, and withdrawals
+ * do not wait for that.
+ */
+export function isAskedToWait({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): boolean {
+  const now = clock.now();
+  return (store.budgets.backoffOf(side, now)?.askedUntil ?? 0) > now;
+}
+
+/** Backs off from the side that put a read off until a certain time, or from both if the error names no side. */
+export function keepBackoff(runner: BackingOff, error: unknown): void {
+  if (!(error instanceof SideError) || error.kind !== 'later' || error.at === null) return;
+  for (const side of error.side === null ? sides : [error.side]) backOff(runner, side, error.at, error.message);
+}
+
+/** How many links are drained at a time. Each link has one writer; the lanes limit the rate of writes to a side. */
+export const writers = 4;
+
+/**
+ * When an operation may be performed, and why not now; null when it may. A backoff or a used-up allowance holds it
+ * until a later cycle, in which live changes come first again.
+ */
+export const heldUntil = (context: Context, operation: Operation): Held | null =>
+  heldFor(context, operation.on, costOf(operation));
+
+interface Held {
+  readonly at: number;
+  readonly why: string;
+}
+
+/** The same for a request that is no operation. */
+export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
+  const { store, clock, allowances, route } = context;
+  const now = clock.now();
+  if (isPaused(context, route.name)) return { at: now + 1, why: 'a person has paused the route' };
+  const backoff = store.budgets.backoffOf(on, now);
+  if (backoff !== null) return { at: backoff.until, why: backoff.why };
+  if (cost !== 'create') return null;
+  const limits = allowancesNow(store, on, allowances[on], now);
+  const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
+  const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
+  return at > now ? { at, why: `the ${name} are used up` } : null;
+}
+
+/**
+ * Whether a person has paused the route. A command that arrived in the middle of a cycle counts, so that a pause does
+ * not wait for the end of the cycle.
+ */
+export const isPaused = ({ store, controlQueue }: Pick<Context, 'store' | 'controlQueue'>, route: string): boolean =>
+  store.pauses.of(route) !== null || (controlQueue?.of(route) ?? []).some(({ command }) => command.kind === 'pause');
+
+/**
+ * Makes a stop look like a backoff of both sides: queued operations keep waiting in their order, and nothing is left
+ * half done.
+ */
+export function heldWhile(store: Store, isStopping: () => boolean): Store {
+  const backoffOf: Store['budgets']['backoffOf'] = (side, now) =>
+    isStopping()
+      ? { until: now + 1, askedUntil: now + 1, why: 'the bridge is stopping' }
+      : store.budgets.backoffOf(side, now);
+  return { ...store, budgets: { ...store.budgets, backoffOf } };
+}
+
+/** How far before its request an item may be stamped, as clocks differ. */
+export const marginMs = 120_000;
+
+/**
+ * From when a thread has to be read to find a comment written at this time; null, that is from its beginning, if the
+ * time is unknown.
+ */
+export const sinceBefore = (at: number): number | null => (at === 0 ? null : at - marginMs);
+
+/** How far a secondary database may lag from which a tracker answers lists and threads. */
+export const graceMs = 60_000;

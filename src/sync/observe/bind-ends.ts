@@ -1,0 +1,49 @@
+/** Joins what is known of a bug and of its issue into one link. */
+
+import type { Context } from '../../kernel/context.ts';
+import { withItem } from '../../kernel/linked.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import type { Bug, Item } from '../../model/item.ts';
+import type { Link, Urgency } from '../../model/link.ts';
+import { joinedCommentLinks } from '../../rules/comments/join.ts';
+import { isMadeByUs, joined, withPointers } from '../../rules/links/match.ts';
+import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
+import { markDependentsDirty } from './mentions.ts';
+
+/** Makes one link of an issue's and a bug's. */
+export function bindEnds(context: Context, issueLink: Link, { id }: Link, bug: Bug): void {
+  bind(context, issueLink, context.store.links.byId(id), bug, 'live');
+}
+
+export function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
+  const { store } = context;
+  const both = absorb === null ? keep : joined(keep, absorb);
+  const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
+  const merged =
+    absorb === null
+      ? null
+      : joinedCommentLinks(store.commentLinks.ofLink(keep.id), store.commentLinks.ofLink(absorb.id), keep);
+  if (absorb !== null) {
+    store.attachmentLinks.move(absorb.id, keep.id);
+    store.pulls.move(absorb.id, keep.id);
+    store.pushes.move(absorb.id, keep.id);
+    store.links.remove(absorb.id);
+  }
+  const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });
+  store.links.save(bound);
+  for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
+  for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
+  store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  if (isUnaware && isHalfOurs(context, bound)) store.olderPairs.mark(bound.id, context.clock.now());
+  markDependentsDirty(context, bound);
+  const seen = withSeenWithdrawal(context, null, bound);
+  if (seen !== bound) store.links.save(seen);
+  return seen;
+}
+
+/** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */
+const isCreating = ({ store }: Context, { id }: Link): boolean =>
+  store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
+
+const isHalfOurs = ({ session: { own } }: Context, { tracker, github }: Link): boolean =>
+  [tracker, github].some((end) => end !== null && isMadeByUs(end, own));

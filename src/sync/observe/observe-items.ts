@@ -1,0 +1,171 @@
+import type { Context } from '../../kernel/context.ts';
+import { isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
+import { lineOf, markRead } from '../../kernel/outbox.ts';
+import { forgetSetAside, spare } from '../../kernel/set-aside.ts';
+import { forgetUnread, setUnread } from '../../kernel/unread.ts';
+import { otherSide, type Side } from '../../model/ids.ts';
+import { type Comment, type Item, refOf, sideOf } from '../../model/item.ts';
+import type { Link, NewLink, Urgency } from '../../model/link.ts';
+import type { Page } from '../../model/replica.ts';
+import { withBodyBefore } from '../../rules/comments/body.ts';
+import { githubLagMs } from '../../rules/limits/backoff.ts';
+import { linkAfter, newlyLive } from '../../rules/links/life.ts';
+import { claimOf, isWhole, match, withPointers } from '../../rules/links/match.ts';
+import { closeUnread } from '../withdraw/close-unread.ts';
+import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
+import { bind } from './bind-ends.ts';
+import { markDependentsDirty, retryRefused } from './mentions.ts';
+import { isCounted, observeThread } from './observe-thread.ts';
+import { mayTake, takeOver } from './take-moved.ts';
+import { unlessAnother } from './went-back.ts';
+
+/**
+ * Stores the result of a read of one side, and marks the links that have to be planned.
+ * @param early what earlier reads returned
+ * @returns comments whose items no read has shown yet: nothing else brings them again, and without them later ones
+ *   would overtake them. Lists are
+ *   ten minutes late at most, so an older one is on an item that the route does not take.
+ */
+export function observePage(
+  context: Context,
+  side: Side,
+  { items, comments, readAt, failed = [] }: Page<Item>,
+  urgency: Urgency,
+  early: readonly Comment[] = [],
+): readonly Comment[] {
+  // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are
+  // made.
+  const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
+  for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
+  for (const { ref, why } of failed) setUnread(context, 'item', ref, why);
+  const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
+  const latest = new Map(inTime.map((comment) => [comment.id, comment]));
+  const waiting: Comment[] = [];
+  for (const [ref, list] of Map.groupBy(latest.values(), (comment) => comment.ref)) {
+    const link = linkOf(context, side, ref);
+    if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt }, urgency);
+    else waiting.push(...list.filter(({ createdAt }) => createdAt > readAt - githubLagMs));
+  }
+  return waiting;
+}
+
+/** Stores one item. Returns its link, or null when the route does not take it, or when it is set aside. */
+export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+  const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item' } as const;
+  const found = spare(context, { ...work, content: () => item }, () => ({ link: takeItem(context, item, urgency) }));
+  if (found === null) closeUnread(context, item);
+  else forgetSetAside(context, work);
+  return found?.link ?? null;
+}
+
+function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+  const { route, store, session } = context;
+  const side = sideOf(item);
+  const ref = refOf(item);
+  if (side === 'tracker') forgetUnread(context, 'item', ref);
+  const had = unlessAnother(context, linkOf(context, side, ref), item);
+  if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
+  const own = linkOf(context, side, ref);
+  const said = claimOf(route, item, session.own);
+  const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
+  const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
+  const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
+  const found = match(route, item, claim, { own, named, claimants }, session.own);
+  if (found.kind === 'ignore') return null;
+  if (found.kind === 'observe') return update(context, found.link, item, urgency);
+  if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
+  // What we made twice names an end that has its pair: it waits, and gets no end of its own.
+  const twin = claim?.isOurs === true && named !== null && isWhole(named) ? claim.ref : null;
+  return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
+}
+
+/**
+ * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an
+ * edit, the old value would be mirrored, and then mirrored back. If a version stays older, an administrator has reset
+ * the item, and it counts.
+ */
+function isOverdue(context: Context, item: Item, readAt: number): boolean {
+  const link = linkOf(context, sideOf(item), refOf(item));
+  const known = item.kind === 'bug' ? link?.tracker : link?.github;
+  const lagMs = item.kind === 'bug' ? context.limits.settleMs : Math.max(context.limits.settleMs, githubLagMs);
+  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
+}
+
+function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
+  const before = item.kind === 'bug' ? link.tracker : link.github;
+  const thawed = isThawedBy(link, item) ? thaw(link) : link;
+  const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
+  // A link in the backfill whose item was merely read once more stays there.
+  const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
+  const shown = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
+  const seen = item.kind === 'issue' ? withSeenWithdrawal(context, link, shown) : shown;
+  if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
+  if (isNews) context.store.links.save(seen);
+  if (item.kind === 'issue') retryRefused(context, link.github, item);
+  if (item.kind === 'bug') markRead(context, link.id);
+  keepBody(context, link, item);
+  if (thawed !== link) markDependentsDirty(context, seen);
+  return seen;
+}
+
+/** Keeps the body from before an edit by a person, which is seen here for the last time. */
+function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
+  if (item.kind === 'bug' || github === null || github.body === item.body) return;
+  const copy = withBodyBefore(store.commentLinks.ofLink(id), github, item);
+  if (copy !== null) store.commentLinks.save(copy);
+}
+
+/**
+ * The thread of a changed bug has to be read from its last version on. The stamps are the tracker's own; the time of
+ * the read may come from another clock, and must not make a change look old.
+ */
+function unread(link: Link, item: Item): Link {
+  if (item.kind !== 'bug' || link.tracker === null || link.threadReadAt === null) return link;
+  if (item.changedAt === link.tracker.changedAt) return link;
+  return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
+}
+
+/**
+ * A bug that was hidden is read from its beginning, and its visibility checked again, before anything of it is
+ * published.
+ */
+function thaw(link: Link): Link {
+  const thawed = linkAfter(link, { kind: 'shown' });
+  return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, visibility: null } : thawed;
+}
+
+/** Whether a frozen link thaws: the side that froze it shows its item again. */
+function isThawedBy(link: Link, item: Item): boolean {
+  return link.state === 'frozen' && link.frozenBy === sideOf(item) && !(item.kind === 'bug' && item.isPrivate);
+}
+
+/**
+ * Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last
+ * change may lack a comment.
+ */
+function isThreadRead(context: Context, link: Link, item: Item): boolean {
+  if (item.kind === 'bug')
+    return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
+  return isCounted(context, link, item);
+}
+
+function oneEnded(context: Context, origin: Side): NewLink {
+  return {
+    route: context.route.name,
+    repo: repoOf(context),
+    origin,
+    bug: null,
+    issue: null,
+    ...newlyLive,
+    base: null,
+    tracker: null,
+    github: null,
+    urgency: 'none',
+    threadReadAt: null,
+    claim: null,
+    pointed: { tracker: false, github: false },
+    visibility: null,
+    isWithdrawn: false,
+    movedTo: null,
+  };
+}

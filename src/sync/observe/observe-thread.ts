@@ -1,0 +1,135 @@
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { isAwaited, linkOf } from '../../kernel/linked.ts';
+import { receiptOf, seeComments, textsInDoubt } from '../../kernel/outbox.ts';
+import { forgetSetAside, spare, wantThread } from '../../kernel/set-aside.ts';
+import { forgetUnread } from '../../kernel/unread.ts';
+import type { Side } from '../../model/ids.ts';
+import type { Issue } from '../../model/item.ts';
+import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/link.ts';
+import type { ReportedComment } from '../../model/receipt.ts';
+import type { Thread } from '../../model/replica.ts';
+import { expectedCommentCount } from '../../rules/comments/missing.ts';
+import { isRemark } from '../../rules/comments/provenance.ts';
+import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
+import { githubLagMs } from '../../rules/limits/backoff.ts';
+import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
+import { closeUnreadThread } from '../withdraw/close-unread.ts';
+import { bindEnds } from './bind-ends.ts';
+import { resolveComment } from './mentions.ts';
+
+/** Stores comments of one link, and marks the link dirty when they are news. */
+export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
+  const work = { side, ref: thread.ref, stage: 'read', of: 'thread' } as const;
+  const isTaken = spare(context, { ...work, content: () => (thread.isWhole ? thread.comments : undefined) }, () => {
+    takeThread(context, link, side, thread, urgency);
+    return true;
+  });
+  if (isTaken === null && side === 'tracker') closeUnreadThread(context, link, thread);
+  if (isTaken === null) markDirty(context, link.id);
+  // A part of a thread says nothing of the rest.
+  else if (thread.isWhole) forgetSetAside(context, work);
+  else wantThread(context, side, thread.ref);
+}
+
+function takeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
+  const { route, store, session } = context;
+  if (side === 'tracker' && thread.isWhole) forgetUnread(context, 'thread', thread.ref);
+  if (link.state === 'tombstone') return;
+  const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
+  const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
+  const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
+  const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
+  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, {
+    own: session.own[side],
+    reported,
+    inDoubt,
+  });
+  if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
+  for (const commentLink of reading.add) store.commentLinks.add(commentLink);
+  for (const commentLink of reading.save) store.commentLinks.save(commentLink);
+  for (const commentLink of store.commentLinks.ofLink(link.id))
+    if (isPairedBy(reading, commentLink)) resolveComment(context, link, commentLink);
+  const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
+  const points = reading.isPointed && !link.pointed.tracker;
+  if (isNews || points) {
+    // A link in the backfill stays there: its comments are part of that.
+    const wanted = link.urgency === 'none' ? urgency : link.urgency;
+    store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
+  }
+  if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
+  if (isTooEarly) markDirty(context, link.id);
+}
+
+/** Whether a thread shows a comment: by its id, or by what it says if the answer did not name it. */
+function isIn({ route, session }: Context, link: Link, { comments }: Thread): (reported: ReportedComment) => boolean {
+  const ids = new Set(comments.map(({ id }) => id));
+  return ({ id, remark }) =>
+    id === null ? comments.some((comment) => isRemark(route, link, comment, session.own.tracker, remark)) : ids.has(id);
+}
+
+/**
+ * Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was
+ * deleted.
+ */
+function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
+  const copiedAt = clock.now() - limits.settleMs;
+  const isCopied = store.ledger
+    .ofLink(id)
+    .some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
+  const listed = new Set(comments.map((comment) => comment.id));
+  const saidAt = readAt - limits.settleMs;
+  const said = store.commentLinks
+    .ofLink(id)
+    .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
+  return isCopied || said.some(({ source }) => !listed.has(source));
+}
+
+/** Whether the read of the thread showed the comment's counterpart. */
+const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
+  copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
+
+/**
+ * Binds a bug whose description says that we filed it from an issue to that issue's link; it waits for an issue that is
+ * not known, or not taken.
+ */
+function claimIssue(context: Context, link: Link, claim: number): void {
+  const { store, route, session } = context;
+  const issueLink = linkOf(context, 'github', claim);
+  const bug = link.tracker;
+  if (bug === null || !(isMadeByUs(bug, session.own) || isAwaited(context, 'tracker', issueLink))) return;
+  if (issueLink !== null && mayBind(route, issueLink, bug, session.own)) bindEnds(context, issueLink, link, bug);
+  else if (issueLink === null || lacksEnd(route, issueLink, bug)) store.links.save({ ...link, claim, urgency: 'live' });
+}
+
+/**
+ * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten
+ * minutes: after that every replica has them, whatever the version that it shows.
+ */
+export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
+  const copies = commentLinks.flatMap(({ origin, copy }) =>
+    origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : [],
+  );
+  const isCopy = (made: unknown): boolean => typeof made === 'string' && copies.some((copy) => made.endsWith(copy));
+  const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
+  const times = [
+    ...lines.flatMap(({ on, kind, at, detail }) =>
+      on === 'github' && kind === 'comment' && isCopy(detail['made']) ? [at - (at % 1000)] : [],
+    ),
+    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
+  ];
+  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
+}
+
+/** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */
+const stampsMs = 2_000;
+
+/**
+ * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the
+ * count is about others: it would stand in for one that we lack.
+ */
+export function isCounted(context: Context, link: Link, { commentCount, changedAt }: Issue): boolean {
+  const commentLinks = context.store.commentLinks.ofLink(link.id);
+  const said = commentLinks.filter(({ origin, state }) => origin === 'github' && state !== 'gone');
+  return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;
+}

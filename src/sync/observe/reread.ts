@@ -1,0 +1,107 @@
+/** Reads single items: those that webhooks name, and bugs that could not be read before. */
+
+import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { linkOf } from '../../kernel/linked.ts';
+import { spareAsync } from '../../kernel/set-aside.ts';
+import { dueUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import type { Hint, ItemHint } from '../../model/control.ts';
+import { bugId } from '../../model/ids.ts';
+import type { Item } from '../../model/item.ts';
+import { sameName } from '../../model/named.ts';
+import { type Probe, SideError } from '../../model/outcome.ts';
+import { retire } from '../perform/record-failure.ts';
+import { observeItem } from './observe-items.ts';
+import { observeThread } from './observe-thread.ts';
+
+/** How far before a hint its comment may be stamped: clocks differ, and deliveries are late. */
+const marginMs = 15 * 60_000;
+
+/** Whether a hint may be about the route. An unlinked bug concerns every route, unless a recent read of it failed. */
+export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, hint: Hint): boolean {
+  const { route, store } = context;
+  const { side, ref, repo } = hint;
+  if (side === 'github') return repo !== null && sameName(repo, `${route.owner}/${route.repo}`);
+  const link = store.links.byBug(bugId(ref));
+  return (link === null || link.route === route.name) && !isLeftToPoll(context, hint);
+}
+
+/**
+ * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The
+ * next poll brings the same items again without news, so a forged or repeated hint costs a request, and a missed one,
+ * or one that fails, does no harm.
+ */
+export async function followHints(context: Context, hints: readonly Hint[]): Promise<void> {
+  const onItems = hints.filter((hint) => hint.ref !== null);
+  for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
+    const [first] = same;
+    if (first !== undefined)
+      await followEach(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(ofItem);
+  }
+}
+
+const followEach = (context: Context, hint: ItemHint): Promise<unknown> =>
+  spareAsync(context, { ...hint, stage: 'read', of: 'item', content: () => undefined }, () =>
+    followHint(context, hint),
+  );
+
+async function followHint(context: Context, hint: ItemHint): Promise<void> {
+  const { store, clock, unreadable } = context;
+  const { side, ref, isThread } = hint;
+  // Another route may just have found that it is unreadable.
+  if (isLeftToPoll(context, hint)) return;
+  const probe: Probe<Item> = await context[side].probe(ref);
+  const link = linkOf(context, side, ref);
+  if (probe.kind === 'gone') {
+    if (side === 'tracker') unreadable.add(ref, clock.now());
+    if (link?.state === 'live') retire(context, link, side, probe.gone);
+    return;
+  }
+  store.transaction(() => observeItem(context, probe.item, 'live'));
+  // The thread of a changed bug is read anyway. On GitHub, an edited comment does not change the issue itself.
+  if (!isThread || side === 'tracker' || linkOf(context, side, ref)?.state !== 'live') return;
+  const threads = await context[side].threads([{ ref, sinceAt: clock.now() - marginMs }]);
+  store.transaction(() => {
+    for (const thread of threads) {
+      const fresh = linkOf(context, side, thread.ref);
+      if (fresh !== null) observeThread(context, fresh, side, thread, 'live');
+    }
+  });
+}
+
+/**
+ * Whether a hint is left to the poll. A hint about a linked bug never is, since it may mean that the bug is now hidden.
+ */
+function isLeftToPoll(
+  context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>,
+  { side, ref }: ItemHint,
+): boolean {
+  if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
+  return context.unreadable.isLeft(ref, context.clock.now());
+}
+
+/** How many bugs a cycle reads of those that could not be read. */
+const unreadMax = 20;
+
+/** Reads bugs again that could not be read, one by one, as no list need show them. */
+export async function readUnread(context: Context): Promise<void> {
+  const { store, route, tracker } = context;
+  for (const { ref, isItem } of dueUnread(context).slice(0, unreadMax)) {
+    const link = linkOf(context, 'tracker', ref);
+    if (!isItem && link?.state === 'live') {
+      // Its thread and its files are asked for when it is planned.
+      store.transaction(() => markDirty(context, link.id));
+      continue;
+    }
+    const probe = await tracker.probe(ref).catch(ofItem);
+    if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+    else if (probe.kind === 'gone') {
+      if (link?.state === 'live') retire(context, link, 'tracker', probe.gone);
+      store.setAside.remove(route.name, 'tracker', ref);
+    } else
+      store.transaction(() => {
+        store.setAside.remove(route.name, 'tracker', ref);
+        observeItem(context, probe.item, 'live');
+      });
+  }
+}
