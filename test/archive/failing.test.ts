@@ -3,20 +3,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import { hiddenSince, type PublicReader } from '../../src/model/archive/ports.ts';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
-import { type Case, testCases } from '../support/faults/scenarios.ts';
-import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder, run } from './world.ts';
-
-type Archive = typeof import('../../src/archive/archive.ts');
-type Reader = typeof import('../../src/bugzilla/public-reader.ts');
-const archiveIn = async (src: string): Promise<Archive['archive']> =>
-  ((await import(`${src}/archive/archive.ts`)) as Archive).archive;
+import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, run } from './world.ts';
 
 /** Three bugs with a file each; each depends on the one before. */
-function withFiles(readerOf = bugzillaPublicReader): ArchiveWorld {
-  const world = archiveWorld(ownFolder(), '5.2', readerOf);
+function withFiles(): ArchiveWorld {
+  const world = archiveWorld();
   const alice = world.tracker.as('alice');
   for (const [index, name] of ['one', 'two', 'three'].entries()) {
     const bug = alice.file({
@@ -54,17 +47,16 @@ async function idsIn(response: Response): Promise<readonly number[]> {
 }
 
 /** What a run changes in an archive, and what it reports, while the tracker fails on bug 2. */
-const whileFailing = (codes: Readonly<Record<string, number>>) => async (src: string) => {
-  const archive = await archiveIn(src);
-  const world = withFiles(((await import(`${src}/bugzilla/public-reader.ts`)) as Reader).bugzillaPublicReader);
-  await archive(world.options());
+async function whileFailing(codes: Readonly<Record<string, number>>) {
+  const world = withFiles();
+  await run(world);
   const before = filesIn(world.folder);
   failOn(world, 2, codes);
-  const { leftOut, outdated } = await archive(world.options());
+  const { leftOut, outdated } = await run(world);
   const after = filesIn(world.folder);
   const gone = [...before.keys()].filter((path) => !after.has(path) && !path.startsWith('files/'));
   const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
-  const compared = await archive({ ...world.options(), isVerifying: true });
+  const compared = await run(world, { isVerifying: true });
   const namesOf = (lacking: typeof leftOut) =>
     lacking.map(({ bug, why }) => `${bug} is ${why === hiddenSince ? 'hidden' : 'unreadable'}`);
   return {
@@ -74,7 +66,7 @@ const whileFailing = (codes: Readonly<Record<string, number>>) => async (src: st
     changed: changed.length > 0,
     differences: compared.differences,
   };
-};
+}
 
 const kept = {
   ...{ leftOut: [], outdated: ['2 is unreadable'] },
@@ -85,40 +77,47 @@ const gone = {
   ...{ gone: ['attachments/2.html', 'bugs/2.html', 'bugs/2.json'], changed: true, differences: [] },
 };
 
-/** The folder after a run in which bug 2 fails and bug 1, which it names, is hidden since. */
-async function namesOfHidden(src: string): Promise<readonly string[]> {
-  const archive = await archiveIn(src);
+test.each([
+  ['comments fail', { comment: broken }, kept],
+  ['history and files fail', { history: broken, attachment: broken }, kept],
+  ['entry in the list fails', { list: broken, one: broken }, kept],
+  ['entry in the list and comments fail', { list: broken, one: broken, comment: broken }, kept],
+  ['comments are not public any more', { comment: hidden }, gone],
+  ['comments fail, and history is hidden', { comment: broken, history: hidden }, gone],
+  ['entry in the list fails, and the bug is hidden', { list: broken, one: hidden }, gone],
+])('a bug whose %s is kept or removed as a whole', async (_name, codes, right) => {
+  expect(await whileFailing(codes)).toEqual(right);
+});
+
+test('the page of a bug that fails no longer names a bug that was hidden since', async () => {
   const world = withFiles();
-  await archive(world.options());
+  await run(world);
   world.tracker.hide(1);
   failOn(world, 2, { comment: broken });
-  await archive(world.options());
+  await run(world);
   const files = filesIn(world.folder);
   expect(files.get('bugs/2.html')).toContain('Words of two.');
-  return [...files].filter(([, text]) => /title one|bugs\/1\.html|^ {4}1,?$/mu.test(text)).map(([path]) => path);
-}
+  expect([...files].filter(([, text]) => /title one|bugs\/1\.html|^ {4}1,?$/mu.test(text))).toEqual([]);
+});
 
-/** Whether a bug is gone of which no thread arrives, and this is told for it; and what is reported to be kept. */
-const isGone =
-  (...told: readonly string[]) =>
-  async (src: string): Promise<readonly unknown[]> => {
-    const archive = await archiveIn(src);
-    const world = withFiles();
-    await archive(world.options());
-    const reader = world.reader();
-    const threads: PublicReader['threads'] = async (bugs, left) => {
-      for (const why of told) left(2, why);
-      return new Map([...(await reader.threads(bugs, left))].filter(([id]) => id !== 2));
-    };
-    const { outdated } = await archive({ ...world.options(), reader: { ...reader, threads } });
-    return [!filesIn(world.folder).has('bugs/2.html'), outdated];
-  };
-
-/** What becomes of a bug that fails and whose record somebody damaged; the run has to end well. */
-async function afterDamage(src: string): Promise<readonly unknown[]> {
-  const archive = await archiveIn(src);
+test.each([
+  ['reported as hidden, then as broken', [hiddenSince, 'broken']],
+  ['not reported at all', []],
+])('a bug whose thread does not arrive and that is %s is removed', async (_name, reasons) => {
   const world = withFiles();
-  await archive(world.options());
+  await run(world);
+  const reader = world.reader();
+  const threads: PublicReader['threads'] = async (bugs, left) => {
+    for (const why of reasons) left(2, why);
+    return new Map([...(await reader.threads(bugs, left))].filter(([id]) => id !== 2));
+  };
+  expect(await run(world, { reader: { ...reader, threads } })).toMatchObject({ outdated: [] });
+  expect(filesIn(world.folder).has('bugs/2.html')).toBe(false);
+});
+
+test('a bug that fails and whose record is damaged is removed, and the run ends well', async () => {
+  const world = withFiles();
+  await run(world);
   const whole = JSON.parse(filesIn(world.folder).get('bugs/2.json') ?? '');
   failOn(world, 2, { comment: broken });
   const file = { path: '../outside.txt', sha256: '', bytes: 1 };
@@ -129,102 +128,12 @@ async function afterDamage(src: string): Promise<readonly unknown[]> {
       { ...whole, attachments: [{ ...whole.attachments[0], file }] },
     ],
   ];
-  const ends: unknown[] = [];
   for (const damaged of damages) {
     writeFileSync(join(world.folder, 'bugs/2.json'), typeof damaged === 'string' ? damaged : JSON.stringify(damaged));
-    ends.push(
-      (await archive(world.options()).catch((failure: Error) => failure)) instanceof Error ? 'failed' : 'ended',
-    );
-    ends.push(filesIn(world.folder).has('bugs/2.html'));
+    await run(world);
+    expect(filesIn(world.folder).has('bugs/2.html')).toBe(false);
   }
-  return [...new Set(ends)];
-}
-
-const listing = 'archive/listing.ts';
-const cases: readonly Case[] = [
-  {
-    name: 'a bug whose comments fail goes',
-    ...{ file: listing, from: 'keptRecord(folder, bug) !== null) outdated', to: 'bug < 0) outdated' },
-    ...{ scenario: whileFailing({ comment: broken }), right: kept },
-  },
-  {
-    name: 'a bug that is not read has no page',
-    ...{
-      file: 'archive/archive.ts',
-      from: 'if (thread === null) return null;',
-      to: 'if (thread === null || read.thread === null) return null;',
-    },
-    ...{ scenario: whileFailing({ history: broken, attachment: broken }), right: kept },
-  },
-  {
-    name: 'a bug that fails in the list goes',
-    ...{ file: listing, from: '...kept.map(listedIn)', to: '...kept.slice(1).map(listedIn)' },
-    ...{ scenario: whileFailing({ list: broken, one: broken }), right: kept },
-  },
-  {
-    name: 'a bug that fails in the list stands at the end',
-    ...{ file: listing, from: '.sort((one, other) => one.id - other.id)', to: '' },
-    ...{ scenario: whileFailing({ list: broken, one: broken }), right: kept },
-  },
-  {
-    name: 'what a bug is a duplicate of is forgotten',
-    ...{
-      file: 'archive/kept-record.ts',
-      from: 'label !== duplicateOf && label !== duplicatedBy',
-      to: 'label.length < 0',
-    },
-    ...{ scenario: whileFailing({ list: broken, one: broken, comment: broken }), right: kept },
-  },
-  {
-    name: 'a bug that is not public any more stays',
-    ...{ file: listing, from: 'why !== hiddenSince && !leftOut.has(bug)', to: '!leftOut.has(bug)' },
-    ...{ scenario: whileFailing({ comment: hidden }), right: gone },
-  },
-  {
-    name: 'a bug that was hidden and then fails stays',
-    ...{ file: listing, from: '&& !leftOut.has(bug) &&', to: '&&' },
-    ...{ scenario: isGone(hiddenSince, 'broken'), right: [true, []] },
-  },
-  {
-    name: 'a bug that failed and then was hidden stays',
-    ...{ file: listing, from: 'outdated.delete(bug);\n      bugs', to: 'bugs' },
-    ...{ scenario: whileFailing({ comment: broken, history: hidden }), right: gone },
-  },
-  {
-    name: 'a list that says that a bug is hidden is a failure',
-    ...{
-      file: 'bugzilla/public-reader.ts',
-      from: 'left(id, whyOf(failure));',
-      to: 'left(id, failure.message);',
-    },
-    ...{ scenario: whileFailing({ list: broken, one: hidden }), right: gone },
-  },
-  {
-    name: 'a page that is not read names what was hidden since',
-    ...{
-      file: 'archive/bug-record.ts',
-      from: 'named.filter((each) => bugs.has(each))',
-      to: 'named.filter(() => true)',
-    },
-    ...{ scenario: namesOfHidden, right: [] },
-  },
-  {
-    name: 'a bug of which nothing is told stays',
-    ...{ file: 'archive/archive.ts', from: 'leave(id, hiddenSince)', to: 'leave(id, "no answer")' },
-    ...{ scenario: isGone(), right: [true, []] },
-  },
-  {
-    name: 'a damaged record is believed',
-    ...{
-      file: 'archive/kept-record.ts',
-      from: 'isRecord(value) && value.id === bug ? value : null',
-      to: 'value as BugRecord',
-    },
-    ...{ scenario: afterDamage, right: ['ended', false] },
-  },
-];
-
-testCases(cases);
+});
 
 /** All that the measured tracker has: relations, flags, custom fields, deleted contents, odd characters. */
 test('a page that is made of its record is the same, byte for byte', async () => {

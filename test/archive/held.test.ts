@@ -1,12 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ArchiveOptions } from '../../src/archive/archive.ts';
+import { expect, test } from 'vitest';
+import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
+import { catalogueOf } from '../../src/archive/lists.ts';
 import type { ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
 import { openScratch } from '../../src/store/scratch.ts';
-import { type Case, testCases } from '../support/faults/scenarios.ts';
-
-type Archive = typeof import('../../src/archive/archive.ts');
-type Lists = typeof import('../../src/archive/lists.ts');
 
 const [pages, pageSize, valuesOfEach] = [20, 500, 100];
 
@@ -34,12 +32,7 @@ const bugOf = (id: number): ListedBug => ({
   ],
 });
 
-/**
- * Whether memory stays small once all bugs of a large tracker are listed, of each of which the tracker says some
- * kilobytes.
- */
-async function isLittleHeld(src: string): Promise<boolean> {
-  const { archive } = (await import(`${src}/archive/archive.ts`)) as Archive;
+test('memory stays small although the tracker returns kilobytes for each of its many bugs', async () => {
   let before = 0;
   let grown = Number.POSITIVE_INFINITY;
   const reader: Pick<PublicReader, 'bugs' | 'threads'> = {
@@ -84,14 +77,11 @@ async function isLittleHeld(src: string): Promise<boolean> {
   };
   await archive(options as unknown as ArchiveOptions).catch(() => null);
   // All that the list says takes more than forty megabytes.
-  return grown < 20e6;
-}
+  expect(grown).toBeLessThan(20e6);
+});
 
-/**
- * How many titles were read for the first two pages: the start page names none, and a list has five hundred at most.
- */
-async function titlesReadFirst(src: string): Promise<number> {
-  const { catalogueOf } = (await import(`${src}/archive/lists.ts`)) as Lists;
+// The start page has no titles, and a list has five hundred at most.
+test('a list is made when its turn comes', () => {
   let read = 0;
   const counting = (bug: ListedBug): ListedBug => ({
     ...bug,
@@ -105,20 +95,5 @@ async function titlesReadFirst(src: string): Promise<number> {
   );
   const listed = catalogueOf(bugs, 'bugs.example.test').pages[Symbol.iterator]();
   for (let page = 0; page < 3; page += 1) listed.next();
-  return read;
-}
-
-const cases: readonly Case[] = [
-  {
-    name: 'everything that the list says of each bug is held',
-    ...{ file: 'archive/archive.ts', from: 'headlineOf({ ...bug, ...names }, words)', to: '{ ...bug, ...names }' },
-    ...{ scenario: isLittleHeld, right: true },
-  },
-  {
-    name: 'all lists are made before the first is written',
-    ...{ file: 'archive/lists.ts', from: 'pages: pages(), listOf', to: 'pages: [...pages()], listOf' },
-    ...{ scenario: titlesReadFirst, right: 500 },
-  },
-];
-
-testCases(cases);
+  expect(read).toBe(500);
+});

@@ -1,10 +1,8 @@
 /** What goes wrong on the way: one content is broken, a list is cut, the tracker goes down, two runs meet. */
 
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lockArchive } from '../../src/store/archive-folder.ts';
 import { fillGenerated } from '../support/generated-tracker.ts';
-import { type Fault, plant } from '../support/plant.ts';
 import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, ownFolder, run } from './world.ts';
 
 /** Three bugs with a file each. */
@@ -144,38 +142,6 @@ describe('a list that was cut on its way', () => {
     const { bugs } = await run(world);
     expect(bugs).toBe(world.tracker.bugs().length);
     expect(filesIn(world.folder).get('bugs/4.html')).toContain('A late bug');
-  });
-
-  /** The same reader with a fault, of a tracker whose lists are cut to so many bugs after the first page. */
-  async function planted(fault: Fault, most: number): Promise<ArchiveWorld> {
-    const copy: typeof import('../../src/bugzilla/public-reader.ts') = await import(
-      join(plant(fault), 'bugzilla/public-reader.ts')
-    );
-    const world = archiveWorld(ownFolder(), '5.2', copy.bugzillaPublicReader);
-    fillGenerated(world.tracker, { count: 90, seed: 4 });
-    let pages = 0;
-    world.between = (path) => {
-      if (!isList(path)) return;
-      pages += 1;
-      through(world, pages === 1 ? 40 : most);
-    };
-    return world;
-  }
-
-  test('a planted fault is caught: a short page ends the list', async () => {
-    const world = await planted(
-      { file: 'bugzilla/public-reader.ts', from: 'endsEmpty: true', to: 'endsEmpty: false' },
-      7,
-    );
-    await expect(run(world)).rejects.toThrow();
-  });
-
-  test('a planted fault is caught: an empty page is believed', async () => {
-    const world = await planted(
-      { file: 'bugzilla/public-reader.ts', from: 'last === undefined || last.id <= after', to: 'after >= 0' },
-      0,
-    );
-    expect((await run(world)).bugs).toBeLessThanOrEqual(40);
   });
 });
 

@@ -1,6 +1,5 @@
-import type { Route } from '../../src/model/route.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './support/bridge.ts';
+import { type Bridged, bridged, isPoll, readsOf, writesOf } from './support/bridge.ts';
 import { largeWorld } from './support/large-world.ts';
 
 const about = `The first run into an empty repository, through the normal endpoints, with comments and closed bugs,
@@ -27,18 +26,17 @@ export const backfill: Benchmark = {
   },
 };
 
-/** A bridge between a tracker with so many bugs and an empty repository. */
-type Told = Partial<Pick<Route, 'pointer'>>;
-
-/** By default the bugs are not told of their issues, so the tracker sends no mail. */
-export const bridgedTo = (
-  bugs: number,
-  direction: 'both' | 'to-github',
-  parts: Partial<Parts> = {},
-  { pointer = 'with-next-change' }: Told = {},
-): Promise<Bridged> => {
+/**
+ * A bridge between a tracker with so many bugs and an empty repository. The bugs do not get the address of their issue
+ * at once, so the tracker sends no mail.
+ */
+export const bridgedTo = (bugs: number, direction: 'both' | 'to-github'): Promise<Bridged> => {
   const { world, wait } = largeWorld(bugs, 10_000);
-  return bridged({ parts, route: { direction, pointer }, tracker: world, clock: { now: world.now, wait } });
+  return bridged({
+    route: { direction, pointer: 'with-next-change' },
+    tracker: world,
+    clock: { now: world.now, wait },
+  });
 };
 
 export async function backfillNumbers(

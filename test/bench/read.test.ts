@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
-import { type Fault, plant } from '../support/plant.ts';
 import type { Measured } from './benchmark.ts';
 import { readFrom } from './read.ts';
 import { serveCounted, trafficBetween } from './support/counted-server.ts';
@@ -10,12 +9,9 @@ import { floorOf } from './support/read-floor.ts';
 const requestsPerBugMax = 0.02;
 const bytesRatioMax = 1.05;
 
-/** The numbers of a full reading and of one of what changed; through the client in `source`, a copy of src/. */
-async function measured(bugs: number, maximum: number, source = '../../src'): Promise<readonly Measured['numbers'][]> {
-  const { openTracker }: typeof import('../../src/bugzilla/api/tracker.ts') = await import(
-    `${source}/bugzilla/api/tracker.ts`
-  );
-  const all = await readFrom(largeWorld(bugs, maximum), { open: openTracker, suffix: '', report: () => {} });
+/** The numbers of a full reading and of one of what changed. */
+async function measured(bugs: number, maximum: number): Promise<readonly Measured['numbers'][]> {
+  const all = await readFrom(largeWorld(bugs, maximum), { suffix: '', report: () => {} });
   return all.map(({ numbers }) => numbers);
 }
 
@@ -37,63 +33,6 @@ describe('through the public client', () => {
       expect(changed?.['requests']).toBeLessThanOrEqual(5);
     },
   );
-});
-
-const wasteful: readonly (readonly [string, Fault])[] = [
-  [
-    'small batches',
-    { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' },
-  ],
-  [
-    'short addresses',
-    { file: 'bugzilla/connection/read-apart.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' },
-  ],
-  ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
-  [
-    'a check of the key before every request',
-    { file: 'bugzilla/api/methods.ts', from: 'identified ??= client', to: 'identified = client' },
-  ],
-];
-
-describe('a reader that wastes', () => {
-  test.each(wasteful)('requests by %s is found out', async (_name, fault) => {
-    const [all] = await measured(600, 10_000, plant(fault));
-    expect(all?.['requestsPerBug']).toBeGreaterThan(requestsPerBugMax);
-  });
-
-  test('bytes by reading contents is found out', async () => {
-    const fault = { file: 'bugzilla/api/bulk.ts', from: '{ data: false }', to: '{ data: true }' };
-    const [all] = await measured(600, 10_000, plant(fault));
-    expect(all?.['bytesRatio']).toBeGreaterThan(bytesRatioMax);
-  });
-});
-
-const forgetful: readonly (readonly [string, Fault, string])[] = [
-  [
-    'the end of a list behind a maximum',
-    { file: 'bugzilla/connection/read-many.ts', from: 'ids.length * 2 < known', to: 'ids.length < options.pageSize' },
-    'found {"bugs":100,',
-  ],
-  [
-    'what is of the very second from which it reads on',
-    { file: 'bugzilla/api/bulk.ts', from: 'since - 1000', to: 'since' },
-    'found {"bugs":6,"comments":0,',
-  ],
-  [
-    'whole batches',
-    {
-      file: 'bugzilla/connection/read-apart.ts',
-      from: 'else parts.push([ask]);',
-      to: 'else if (parts.length === 0) parts.push([ask]);',
-    },
-    'left out the comments of 17 bugs',
-  ],
-];
-
-describe('a reader that saves requests by missing', () => {
-  test.each(forgetful)('%s is no success', async (_name, fault, complaint) => {
-    await expect(measured(600, 100, plant(fault))).rejects.toThrow(complaint);
-  });
 });
 
 describe('the floor', () => {

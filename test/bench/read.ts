@@ -15,25 +15,23 @@ export const read: Benchmark = {
   about,
   bugsOnPage: [300],
   run: async ({ bugs, report }) => [
-    ...(await readFrom(largeWorld(bugs, 10_000), { open: openTracker, suffix: '', report })),
-    ...(await readFrom(largeWorld(bugs, 100), { open: openTracker, suffix: ', 100 a page', report })),
+    ...(await readFrom(largeWorld(bugs, 10_000), { suffix: '', report })),
+    ...(await readFrom(largeWorld(bugs, 100), { suffix: ', 100 a page', report })),
   ],
 };
 
 export interface Reading {
-  /** Opens the client that reads; another one for tests that must see a wasteful reader found out. */
-  readonly open: typeof openTracker;
   /** What the names of this tracker's numbers end with. */
   readonly suffix: string;
   readonly report: (progress: string) => void;
 }
 
 /** The numbers of a full reading and of one of what changed. Throws when a reading was not whole. */
-export async function readFrom(large: LargeWorld, { open, suffix, report }: Reading): Promise<readonly Measured[]> {
+export async function readFrom(large: LargeWorld, { suffix, report }: Reading): Promise<readonly Measured[]> {
   const { world, ids, wait } = large;
   const tracker = await serveCounted(trackerServer(world).fetch);
   const { apiKey, login } = world.user('bridge');
-  const client = open({ url: tracker.url, apiKey, login });
+  const client = openTracker({ url: tracker.url, apiKey, login });
   const measured: Measured[] = [];
   const measure = async (
     name: string,

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { read } from '../docs/documents.ts';
-import { plant } from '../support/plant.ts';
 import { type ReadOnlyRoot, readOnlyRoot, whyNoReadOnlyRoot } from '../support/read-only-root.ts';
 import { pause, start } from './process.ts';
 import { type Served, serve } from './world.ts';
@@ -89,33 +88,6 @@ describe('on a root that is read-only', () => {
     expect(await bugferry('state', 'backup', join(folder, 'backup.db'))).toMatchObject({ code: 0 });
     expect(await bugferry('state', 'restore', join(folder, 'backup.db'))).toMatchObject({ code: 0 });
     expect(await bugferry('status')).toMatchObject({ code: 0 });
-  });
-
-  test('a planted fault is caught: SQLite wants a folder for temporary files', async ({ skip }) => {
-    if (whyNot !== null) return skip(whyNot);
-    const faulty = join(
-      plant({ file: 'store/lock.ts', from: "  db.pragma('temp_store = memory');\n", to: '' }),
-      'main.ts',
-    );
-    // A cycle makes two of them, and the plan of the others is larger than what SQLite keeps in memory by itself.
-    const { limits, ...config } = JSON.parse(readFileSync(served.configFile, 'utf8'));
-    const few = { ...limits, github: { ...limits.github, createsPerMinute: 2 } };
-    const configFile = join(folder, 'few.json');
-    writeFileSync(configFile, JSON.stringify({ ...config, limits: few }));
-    const { tracker } = served.stage();
-    const description = 'It fails. '.repeat(500);
-    for (let count = 1; count <= 60; count += 1) tracker.as('alice').file({ summary: `more ${count}`, description });
-    const twice = async (main?: string): Promise<string> => {
-      const outputs: string[] = [];
-      for (let turn = 1; turn <= 2; turn += 1) {
-        const once = start(['once', '--config', configFile], root, main);
-        await once.ended;
-        outputs.push(once.output());
-      }
-      return outputs.join('');
-    };
-    expect(await twice(faulty)).toContain('SQLITE_IOERR_GETTEMPPATH');
-    expect(await twice()).not.toContain('SQLITE');
   });
 
   test('the demo plays', async ({ skip }) => {

@@ -3,14 +3,12 @@
  * larger.
  */
 
-import { type Case, testCases } from '../support/faults/scenarios.ts';
+import { expect, test } from 'vitest';
 import { importStage, migrateOn } from './bench.ts';
 
 const bugs = 20;
 
-/** The most links that a cycle after an import takes for changed, which it looks at before it plans. */
-async function changedAtOnce(src: string): Promise<unknown> {
-  const { migrate } = (await import(`${src}/migrate/migrate.ts`)) as typeof import('../../src/migrate/migrate.ts');
+test('a cycle after an import does not take the imported links for changed ones', async () => {
   const world = importStage();
   for (let index = 1; index <= bugs; index += 1)
     world.tracker.as('alice').file({ summary: `Bug ${index}`, description: 'It fails.' });
@@ -25,16 +23,6 @@ async function changedAtOnce(src: string): Promise<unknown> {
       return found;
     },
   });
-  const { imported } = await migrateOn(world, { run: migrate });
-  return { imported, most };
-}
-
-const cases: readonly Case[] = [
-  {
-    name: 'what was imported counts as changed by people',
-    ...{ file: 'sync/settle/settle.ts', from: "isImport(row) ? 'backfill' : 'live'", to: "'live'" },
-    ...{ scenario: changedAtOnce, right: { imported: bugs, most: 0 } },
-  },
-];
-
-testCases(cases);
+  expect(await migrateOn(world)).toMatchObject({ imported: bugs });
+  expect(most).toBe(0);
+});

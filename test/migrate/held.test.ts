@@ -1,16 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
+import { learnRate } from '../../src/kernel/creation-rate.ts';
+import { unkeptOf } from '../../src/migrate/cutover/notice.ts';
+import { lacking } from '../../src/migrate/import-bugs.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
+import { nextMoment } from '../../src/migrate/next-moment.ts';
 import { linkId } from '../../src/model/ids.ts';
 import type { Operation } from '../../src/model/plan/operation.ts';
 import type { FoundLimit } from '../../src/model/runtime.ts';
-import { type Case, testCases } from '../support/faults/scenarios.ts';
-
-type Import = typeof import('../../src/migrate/import-bugs.ts');
-type Rate = typeof import('../../src/kernel/creation-rate.ts');
-type Notice = typeof import('../../src/migrate/cutover/notice.ts');
-type Next = typeof import('../../src/migrate/next-moment.ts');
 
 const [parts, partSize, wordsOfEach] = [100, 100, 500];
 
@@ -39,17 +38,16 @@ function watched<Item>(itemOf: (id: number) => Item) {
 
 const wordsOf = (): readonly number[] => Array<number>(wordsOfEach).fill(0.5);
 
-/** Whether memory stays small while the links of a large tracker are gone through. */
-async function holdsFewLinks(src: string): Promise<boolean> {
-  const { lacking } = (await import(`${src}/migrate/import-bugs.ts`)) as Import;
+test('the search for bugs without an issue holds few links in memory', () => {
   const links = watched((id) => ({
     ...{ id: linkId(id), bug: id, issue: null, claim: null, state: 'live' },
     tracker: { isPrivate: false, words: wordsOf() },
   }));
   const store = { links: { batches: links.lists }, outbox: { eachSent: () => [].values() } };
   const found = lacking({ store, route: { name: 'widget' } } as unknown as Context);
-  return found.length === parts * partSize && links.isLittleHeld();
-}
+  expect(found).toHaveLength(parts * partSize);
+  expect(links.isLittleHeld()).toBe(true);
+});
 
 /** Every second one creates something. */
 const sentRows = () =>
@@ -58,9 +56,7 @@ const sentRows = () =>
     operation: { kind: id % 2 === 0 ? 'create' : 'update', on: 'github', link: linkId(id), words: wordsOf() },
   }));
 
-/** What a creation teaches while a whole tracker is under way: what is in flight does not count as taken. */
-async function learnsWithFew(src: string): Promise<unknown> {
-  const { learnRate } = (await import(`${src}/kernel/creation-rate.ts`)) as Rate;
+test('a creation while a whole tracker is under way is counted with few rows in memory, and those in flight do not count as taken', () => {
   const rows = sentRows();
   const limits: FoundLimit[] = [];
   const budgets = {
@@ -73,12 +69,11 @@ async function learnsWithFew(src: string): Promise<unknown> {
     allowances: { github: [{ windowMs: 60_000, pointsMax: 1, risesTo: 2, name: 'creations a minute' }] },
   } as unknown as Context;
   learnRate(context, { kind: 'create', on: 'github' } as Operation, null);
-  return { passed: limits.map(({ passedMax }) => passedMax), isLittleHeld: rows.isLittleHeld() };
-}
+  expect(limits.map(({ passedMax }) => passedMax)).toEqual([(parts * partSize) / 2]);
+  expect(rows.isLittleHeld()).toBe(true);
+});
 
-/** When the first of many requests in doubt settles. One that is over does not count. */
-async function waitsWithFew(src: string): Promise<unknown> {
-  const { nextMoment } = (await import(`${src}/migrate/next-moment.ts`)) as Next;
+test('the next moment is that of the first request in doubt that is not over, and few rows are in memory', () => {
   const rows = sentRows();
   const store = { outbox: { due: () => [], eachSent: rows.items }, receipts: { ofRoute: () => [] } };
   const context = {
@@ -87,15 +82,11 @@ async function waitsWithFew(src: string): Promise<unknown> {
     route: { name: 'widget' },
     limits: { settleMs: 500 },
   } as unknown as Context;
-  return { at: nextMoment(context, [])?.at, isLittleHeld: rows.isLittleHeld() };
-}
+  expect(nextMoment(context, [])?.at).toBe(1_503);
+  expect(rows.isLittleHeld()).toBe(true);
+});
 
-/**
- * Which bugs of a large tracker did not keep what the cut-over wrote. Of each the tracker says some kilobytes, as its
- * link does.
- */
-async function looksAgainAtFew(src: string): Promise<unknown> {
-  const { unkeptOf } = (await import(`${src}/migrate/cutover/notice.ts`)) as Notice;
+test('after a cut-over, the bugs that did not keep the change are found with few bugs in memory', async () => {
   collect();
   const before = process.memoryUsage().heapUsed;
   let [asks, grownMost] = [0, 0];
@@ -123,73 +114,8 @@ async function looksAgainAtFew(src: string): Promise<unknown> {
     tell: () => undefined,
   } as unknown as Migration;
   const ids = Array.from({ length: parts * partSize }, (_, at) => linkId(at + 1));
-  return { unkept: await unkeptOf(migration, ids), unmarked, asks, isLittleHeld: grownMost < 15e6 };
-}
-
-const fewUnkept = {
-  unkept: [4_000, 8_000],
-  unmarked: [4_000, 8_000],
-  asks: (parts * partSize) / 500,
-  isLittleHeld: true,
-};
-
-const cases: readonly Case[] = [
-  {
-    name: 'all bugs are held to know which of them kept what a cut-over wrote',
-    ...{
-      file: 'migrate/cutover/notice.ts',
-      from: 'const lookedAtTogether = 500',
-      to: 'const lookedAtTogether = 1_000_000',
-    },
-    ...{ scenario: looksAgainAtFew, right: fewUnkept },
-  },
-  {
-    name: 'a bug that did not keep what a cut-over wrote counts as done',
-    ...{ file: 'migrate/cutover/notice.ts', from: '(answer?.changedAt ?? 0))', to: '0)' },
-    ...{ scenario: looksAgainAtFew, right: fewUnkept },
-  },
-  {
-    name: 'whole links are held to know which bugs lack an issue',
-    ...{
-      file: 'migrate/import-bugs.ts',
-      from: 'found.push({ id, bug: bug ?? 0 })',
-      to: 'found.push({ id, bug: bug ?? 0, tracker } as never)',
-    },
-    ...{ scenario: holdsFewLinks, right: true },
-  },
-  {
-    name: 'all requests under way are held to count the creations among them',
-    ...{
-      file: 'kernel/creation-rate.ts',
-      from: 'store.outbox.eachSent(route.name).reduce(',
-      to: '[...store.outbox.eachSent(route.name)].reduce(',
-    },
-    ...{ scenario: learnsWithFew, right: { passed: [(parts * partSize) / 2], isLittleHeld: true } },
-  },
-  {
-    name: 'creations in flight count as taken',
-    ...{ file: 'kernel/creation-rate.ts', from: '(isCreation(row) ? 1 : 0)', to: '(isCreation(row) ? 0 : 0)' },
-    ...{ scenario: learnsWithFew, right: { passed: [(parts * partSize) / 2], isLittleHeld: true } },
-  },
-  {
-    name: 'all requests in doubt are held to know which settles first',
-    ...{
-      file: 'migrate/next-moment.ts',
-      from: 'of store.outbox.eachSent(route.name)',
-      to: 'of [...store.outbox.eachSent(route.name)]',
-    },
-    ...{ scenario: waitsWithFew, right: { at: 1_503, isLittleHeld: true } },
-  },
-  {
-    name: 'the moment that was found last is waited for',
-    ...{ file: 'migrate/next-moment.ts', from: 'moment.at < next.at', to: 'moment.at > next.at' },
-    ...{ scenario: waitsWithFew, right: { at: 1_503, isLittleHeld: true } },
-  },
-  {
-    name: 'a moment that is over is waited for',
-    ...{ file: 'migrate/next-moment.ts', from: 'moment.at > now && ', to: '' },
-    ...{ scenario: waitsWithFew, right: { at: 1_503, isLittleHeld: true } },
-  },
-];
-
-testCases(cases);
+  expect(await unkeptOf(migration, ids)).toEqual([4_000, 8_000]);
+  expect(unmarked).toEqual([4_000, 8_000]);
+  expect(asks).toBe((parts * partSize) / 500);
+  expect(grownMost).toBeLessThan(15e6);
+});

@@ -2,11 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { type Forecast, forecast } from '../../src/migrate/forecast.ts';
-import { migrate } from '../../src/migrate/migrate.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
-import { plant } from '../support/plant.ts';
 import { testLimits } from '../support/routes.ts';
-import { sample } from '../tiers/depth.ts';
 import { cyclesOn, importerOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
 const bugs = 30;
@@ -129,43 +126,4 @@ test.each([
   }
   expect([minimized(world), world.store.outbox.count('widget')]).toEqual([wanted, { planned: 0, sent: 0, parked: 0 }]);
   expect(await cyclesOn(world, 3)).toEqual([]);
-});
-
-/** Whether a migration does all that is asked of it above. */
-async function isRight(run: typeof migrate): Promise<boolean> {
-  const world = filled();
-  const direct = importerOn(world);
-  const killed = { ...direct, minimize: async () => Promise.reject(new Error('killed')) };
-  await migrateOn(world, { importer: killed, run }).catch(() => {});
-  const isKept = world.store.outbox.count('widget').sent === 25;
-  const other = filled();
-  await migrateOn(other, { run });
-  const isDone =
-    asked(other) === 4 && alone(other) === 0 && JSON.stringify(minimized(other)) === JSON.stringify(wanted);
-  return isKept && isDone && (await cyclesOn(other, 3)).length === 0;
-}
-
-test('without a fault, nothing is found', async () => {
-  expect(await isRight(migrate)).toBe(true);
-});
-
-test.each(
-  sample(
-    [
-      { file: 'migrate/finish-imported.ts', from: '      markSent(context, row);\n', to: '' },
-      { file: 'migrate/finish-imported.ts', from: '    recordMinimize(context, operation);\n', to: '' },
-      { file: 'migrate/finish-imported.ts', from: 'if (done.has(', to: 'if (!done.has(' },
-      {
-        file: 'migrate/finish-imported.ts',
-        from: 'minimize !== (copy?.minimize ?? null)',
-        to: 'minimize === (copy?.minimize ?? null)',
-      },
-      { file: 'migrate/migrate.ts', from: '  await minimizeImported(migration, importer);\n', to: '' },
-    ],
-    2,
-  ),
-)('a planted fault is caught: $file: $from', async (fault) => {
-  const folder = plant(fault);
-  const { migrate: run }: { migrate: typeof migrate } = await import(`${folder}/migrate/migrate.ts`);
-  expect(await isRight(run)).toBe(false);
 });

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { bugId, issueNumber, type LinkId } from '../../src/model/ids.ts';
 import { pairFilters } from '../../src/model/link.ts';
-import type * as built from '../../src/store/open.ts';
 import { openStore } from '../../src/store/open.ts';
 import { buried, conflictOf, frozen, halfLink, sampleBug, skipOf, updateOf } from '../contract/store/samples.ts';
-import { plant } from '../support/plant.ts';
 import { scrub } from '../support/scrub.ts';
-import { sample } from '../tiers/depth.ts';
 
-/** The lists of pairs on the page, by filter and by search; the contract of the store says what each is. */
-function listed(open: typeof built.openStore) {
-  const store = open(':memory:', { mode: 'write', now: () => 0, scrub });
+const every = [[11, 2], [9, 8], [8], [3], [5], [4]];
+const expected = [
+  [[11, 10, 9, 8, 6, 5, 4, 3, 2, 1], ...every],
+  [[11, 10, 9, 8, 6, 5, 4, 3, 2, 1], ...every],
+  [[8], [2], [8], [8], [3], [5], [4]],
+  [[6], [], [], [], [], [], []],
+];
+
+/** The contract of the store says what each list is. */
+test('each list on the page has its pairs, with and without a search', () => {
+  const store = openStore(':memory:', { mode: 'write', now: () => 0, scrub });
   const add = (bug: number, summary: string, change: object = {}): LinkId =>
     store.links.add({
       ...halfLink(bug),
@@ -41,39 +46,6 @@ function listed(open: typeof built.openStore) {
     pairFilters.map((filter) =>
       store.pairs.list({ route: 'kettle', filter, words, before }, limit).map(({ bug }) => Number(bug)),
     );
-  const seen = [list('', null, 20), list('same', null, 20), list('', conflict, 1), list('oth', null, 20)];
+  expect([list('', null, 20), list('same', null, 20), list('', conflict, 1), list('oth', null, 20)]).toEqual(expected);
   store.close();
-  return seen;
-}
-
-const every = [[11, 2], [9, 8], [8], [3], [5], [4]];
-const expected = [
-  [[11, 10, 9, 8, 6, 5, 4, 3, 2, 1], ...every],
-  [[11, 10, 9, 8, 6, 5, 4, 3, 2, 1], ...every],
-  [[8], [2], [8], [8], [3], [5], [4]],
-  [[6], [], [], [], [], [], []],
-];
-
-test('each list has its pairs, with and without a search', () => {
-  expect(listed(openStore)).toEqual(expected);
-});
-
-const faults = [
-  ['what was planned does not wait', `urgent(1), operations("'planned', 'sent'")`, 'urgent(1)'],
-  ['what needs nobody is listed', 'findings.needs_person = 1 and links.route', 'links.route'],
-  ['a search forgets its list', `parked: hasOperation("'parked'"),`, "parked: '1',"],
-  ['a search finds the pairs of other routes', '+links.route = @route and', ''],
-  ['what was given up is called frozen', `frozen: "links.state = 'frozen'"`, `frozen: "links.state = 'tombstone'"`],
-  ['a page begins where the last one did', "const page = 'id < @before order", "const page = 'id <= @before order"],
-  ['words are found only when they are whole', '}" *`', '}"`'],
-] as const;
-
-test.each(
-  sample(
-    faults.map(([name, from, to]) => [name, { file: 'store/tables/pairs.ts', from, to }] as const),
-    2,
-  ),
-)('a planted fault is caught: %s', async (_name, fault) => {
-  const { openStore: open } = (await import(`${plant(fault)}/store/open.ts`)) as typeof built;
-  expect(listed(open)).not.toEqual(expected);
 });

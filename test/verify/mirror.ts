@@ -122,8 +122,8 @@ export async function untilQuiet(world: Stage, context: Context): Promise<void> 
   }
 }
 
-export const verified = (context: Context, sample: number | null = null, verifying = verify): Promise<VerifyReport> =>
-  verifying(context, { sample, signal: new AbortController().signal, tell: () => undefined });
+export const verified = (context: Context, sample: number | null = null): Promise<VerifyReport> =>
+  verify(context, { sample, signal: new AbortController().signal, tell: () => undefined });
 
 /** What differs, as lines. */
 export const linesOf = ({ pairs }: VerifyReport): readonly string[] =>

@@ -57,12 +57,7 @@ export interface Counted {
   readonly bytes: number;
 }
 
-/** What is measured; with a fault planted into it, for tests that must see that found out. */
-const usual = { cycle, sweep, bugzillaReplica };
-export type Parts = typeof usual;
-
 export interface BridgedOptions {
-  readonly parts?: Partial<Parts>;
   readonly route?: Partial<Route>;
   /** The state file; in memory unless told. */
   readonly file?: string;
@@ -106,7 +101,6 @@ const showingAll =
 
 export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   const { route: changes = {}, file = ':memory:', clock: moving = movingClock() } = options;
-  const parts = { ...usual, ...options.parts };
   const clock = { now: moving.now, sleep: async () => undefined };
   const tracker = options.tracker ?? createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid' });
   const github = createGithubWorld({ now: clock.now, url: '', webUrl: 'https://github.com' });
@@ -130,9 +124,8 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     servers,
     store,
     clock,
-    parts,
   });
-  const pass = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
+  const pass = (hints: readonly Hint[] = []) => cycle(context, { isForced: true, hints });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
   let marked = { tracker: 0, github: 0, bytes: 0 };
   return {
@@ -143,7 +136,7 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     servers,
     wait: moving.wait,
     pass,
-    sweep: () => parts.sweep(context, { isForced: true }),
+    sweep: () => sweep(context, { isForced: true }),
     async settle(report = () => undefined) {
       let busy = 0;
       for (let quiet = 0; quiet < 3; ) {
@@ -175,14 +168,13 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
 interface Place extends Pick<Bridged, 'tracker' | 'github' | 'servers' | 'store'> {
   readonly route: Route;
   readonly clock: Context['clock'];
-  readonly parts: Parts;
 }
 
 const timeoutMs = 60_000;
 /** Requests are counted and not paced: that would only cost time. */
 const open: Lane = { run: (_cost, request) => request() };
 
-async function contextOf({ route, tracker, github, servers, store, clock, parts }: Place): Promise<Context> {
+async function contextOf({ route, tracker, github, servers, store, clock }: Place): Promise<Context> {
   const { apiKey, login } = tracker.user('bridge');
   const warn = (): void => undefined;
   const trackerClient = createTrackerClient({
@@ -202,7 +194,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     now: clock.now,
   });
   const sides = {
-    tracker: parts.bugzillaReplica({
+    tracker: bugzillaReplica({
       client: trackerClient,
       product: route.selection.product,
       url: trackerClient.url,
