@@ -10,7 +10,7 @@ import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
 import { type BugRecord, recordOf, type Surroundings } from './bug-record.ts';
-import { dropFile, type Losses, recordIn, storeContents, type Unread } from './contents.ts';
+import { dropFile, type Losses, recordIn, storeContents, type UnreadContent } from './contents.ts';
 import { keptRecord, threadIn } from './kept-record.ts';
 import { leaverFrom, listed, type Shortfall } from './listing.ts';
 import { catalogueOf } from './lists.ts';
@@ -49,15 +49,15 @@ export interface ArchiveReport extends OutputTotals {
   readonly comments: number;
   readonly attachments: number;
   /** Bugs that are not in it. */
-  readonly leftOut: readonly Lacking[];
+  readonly leftOut: readonly BugShortfall[];
   /** Bugs that are in it as an earlier run read them, as the tracker lists them and fails on them. */
-  readonly outdated: readonly Lacking[];
+  readonly outdated: readonly BugShortfall[];
   /** Attachments whose contents the tracker does not give out. */
-  readonly unread: readonly Unread[];
+  readonly unread: readonly UnreadContent[];
   readonly requests: { readonly lists: number; readonly contents: number };
 }
 
-interface Lacking {
+interface BugShortfall {
   readonly bug: number;
   readonly why: string;
 }
@@ -92,7 +92,7 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
 }
 
 /** What a run knows so far. */
-interface Known {
+interface ArchiveRun {
   /** Those that become known as hidden go. */
   readonly bugs: Map<number, Headline>;
   readonly whole: Scratch<ListedBug>;
@@ -102,7 +102,7 @@ interface Known {
   readonly losses: Losses;
 }
 
-async function written(options: ArchiveOptions, known: Known): Promise<ArchiveReport> {
+async function written(options: ArchiveOptions, known: ArchiveRun): Promise<ArchiveReport> {
   const { leftOut, outdated } = known.shortfall;
   const before = { written: 0, removed: 0 };
   for (let pass = 1; ; pass += 1) {
@@ -125,11 +125,11 @@ async function written(options: ArchiveOptions, known: Known): Promise<ArchiveRe
   }
 }
 
-const listOf = (bugs: Shortfall['leftOut']): readonly Lacking[] => [...bugs].map(([bug, why]) => ({ bug, why }));
+const listOf = (bugs: Shortfall['leftOut']): readonly BugShortfall[] => [...bugs].map(([bug, why]) => ({ bug, why }));
 
 type Counts = Pick<ArchiveReport, 'bugs' | 'comments' | 'attachments'>;
 
-async function onePass(options: ArchiveOptions, known: Known, output: Output): Promise<Counts> {
+async function onePass(options: ArchiveOptions, known: ArchiveRun, output: Output): Promise<Counts> {
   const { folder, tracker, issueOf, assets, signal, tell } = options;
   const { bugs, whole } = known;
   removeHidden(folder, output, bugs);
@@ -165,7 +165,7 @@ async function onePass(options: ArchiveOptions, known: Known, output: Output): P
 /** The threads of these bugs, without those that the folder has already. */
 async function newThreads(
   { reader, folder }: ArchiveOptions,
-  { bugs, shortfall, settled }: Known,
+  { bugs, shortfall, settled }: ArchiveRun,
   part: readonly number[],
 ): Promise<ReadonlyMap<number, Thread>> {
   const asked = part.filter((id) => !settled.has(id));
@@ -226,7 +226,7 @@ interface Subject {
   /** Null if it is not read: then it stays as the folder has it. */
   readonly thread: Thread | null;
   readonly around: Surroundings & Names;
-  readonly known: Known;
+  readonly known: ArchiveRun;
 }
 
 /**

@@ -8,7 +8,7 @@ import { attachmentPath, isFilePath, recordPath } from './paths.ts';
 import { pathOfContent, textIn } from './safe-file.ts';
 
 /** An attachment whose content the tracker does not give out, although it shows the attachment. */
-export interface Unread {
+export interface UnreadContent {
   readonly bug: number;
   readonly attachment: number;
   readonly why: string;
@@ -26,7 +26,7 @@ export interface ContentsOptions {
 
 /** The attachments that could not be read so far, and how many contents failed since one arrived. */
 export interface Losses {
-  readonly unread: Map<number, Unread>;
+  readonly unread: Map<number, UnreadContent>;
   inARow: number;
 }
 
@@ -82,7 +82,7 @@ const inARowMax = 20;
  */
 async function contentOf(
   { reader, losses }: ContentsOptions,
-  place: Omit<Unread, 'why'>,
+  place: Omit<UnreadContent, 'why'>,
   size: number,
 ): Promise<Uint8Array | 'unread' | null> {
   if (losses.unread.has(place.attachment)) return 'unread';

@@ -17,8 +17,8 @@ const lookMs = 5_000;
 /** How long earlier imports may delay a migration. */
 const pendingMs = 1_800_000;
 
-/** What this process knows about the imports that were sent. */
-export interface Known {
+/** The imports that were sent, as far as this process knows. */
+export interface SentImports {
   /** Issues whose import GitHub has reported as done. */
   readonly issues: readonly IssueNumber[];
   /** True if others may have been created, or may still be pending. */
@@ -29,7 +29,11 @@ export interface Known {
  * Finds the outcome of the imports that were sent: reads GitHub completely, where markers identify each issue and
  * comment, and then settles the requests. Issues that are missing were not created, and are planned again.
  */
-export async function adopt(migration: Migration, importer: Importer, { issues, isPartial }: Known): Promise<void> {
+export async function adopt(
+  migration: Migration,
+  importer: Importer,
+  { issues, isPartial }: SentImports,
+): Promise<void> {
   const { context } = migration;
   const { store, route, limits, clock } = context;
   const sent = () => store.outbox.eachSent(route.name).filter(isImport);
@@ -40,7 +44,7 @@ export async function adopt(migration: Migration, importer: Importer, { issues, 
   await clock.sleep(limits.settleMs);
   rereadGithub(context);
   await readBoth(migration);
-  await lookAtLate(migration, [...issues, ...jobs.flatMap(({ issue }) => issue ?? [])]);
+  await readIssues(migration, [...issues, ...jobs.flatMap(({ issue }) => issue ?? [])]);
   store.transaction(() => {
     for (const row of sent()) settleRow(context, row);
   });
@@ -85,8 +89,8 @@ export async function settledJobs(
   }
 }
 
-/** Lists may lag behind: an issue that they do not show yet is read by its number. */
-async function lookAtLate(migration: Migration, issues: readonly IssueNumber[]): Promise<void> {
+/** Reads issues by their numbers, unless they are known already: lists may lag behind. */
+export async function readIssues(migration: Migration, issues: readonly IssueNumber[]): Promise<void> {
   const { context } = migration;
   const { store, github } = context;
   for (const issue of issues) {

@@ -3,29 +3,27 @@ import type { Operation } from '../model/plan/operation.ts';
 import { planOf } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
 
-/** The issues without a bug, which the cycles of a migration file as bugs. */
+/** Issues without a bug, for which the cycles of a migration file bugs. */
 export interface Filings {
   readonly bugs: number;
   readonly comments: number;
-  /** What the tracker sends: one for each request that writes to a bug. */
+  /** Mails that the tracker sends: one for each request that writes to a bug. */
   readonly mails: number;
   /** Requests to GitHub, such as for the line that names the bug. */
   readonly writes: number;
 }
 
 /**
- * Both sides were read before. Comments are counted as GitHub counts them, as their threads were not read: a long one,
- * or one beside a closing that says what fixed the bug, makes one mail more.
+ * Call it after both sides were read. The threads are not read, so the comments are those that GitHub counts. A long
+ * comment, or one beside a closing that names its fix, sends one more mail.
  */
 export function filingsOf({ context }: Pick<Migration, 'context'>): Filings {
   const { store, route } = context;
   let filings: Filings = { bugs: 0, comments: 0, mails: 0, writes: 0 };
   for (const links of store.links.batches(route.name)) {
     for (const link of links) {
-      const found =
-        link.bug === null && link.state === 'live'
-          ? planOf(context, link.id, (inputs) => inputs).wanted.plan.operations
-          : [];
+      if (link.bug !== null || link.state !== 'live') continue;
+      const found = planOf(context, link.id).wanted.plan.operations;
       if (found.some(({ kind, on }) => kind === 'create' && on === 'tracker'))
         filings = withFiled(filings, link, found);
     }
@@ -33,21 +31,17 @@ export function filingsOf({ context }: Pick<Migration, 'context'>): Filings {
   return filings;
 }
 
-function withFiled(
-  { bugs, comments, mails, writes }: Filings,
-  { github }: Link,
-  operations: readonly Operation[],
-): Filings {
+function withFiled(filings: Filings, { github }: Link, operations: readonly Operation[]): Filings {
   const onTracker = operations.filter(({ on }) => on === 'tracker');
   const planned = onTracker.filter(({ kind }) => kind === 'comment').length;
-  const said = Math.max(planned, github?.commentCount ?? 0);
+  const comments = Math.max(planned, github?.commentCount ?? 0);
   const closings = onTracker.filter(({ kind }) => kind === 'update').length;
   // The last comment goes with the closing.
-  const requests = 1 + said + closings - Math.min(said, closings);
+  const requests = 1 + comments + closings - Math.min(comments, closings);
   return {
-    bugs: bugs + 1,
-    comments: comments + said,
-    mails: mails + requests,
-    writes: writes + operations.length - onTracker.length,
+    bugs: filings.bugs + 1,
+    comments: filings.comments + comments,
+    mails: filings.mails + requests,
+    writes: filings.writes + operations.length - onTracker.length,
   };
 }

@@ -97,17 +97,17 @@ export async function minimizeImported(migration: Migration, importer: Importer)
   }
 }
 
-interface Wish {
+interface MinimizeRequest {
   readonly operation: MinimizeOperation;
   readonly minimizing: Minimizing;
 }
 
 /** Only from links that are due for planning anyway, so that the cycles do the rest. */
-function minimizingsOf(context: Context): readonly Wish[] {
+function minimizingsOf(context: Context): readonly MinimizeRequest[] {
   const { store, route } = context;
   const ids: LinkId[] = [];
   for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue) ids.push(id);
-  return ids.filter((id) => mayWant(context, id)).flatMap((id) => wishesOf(context, id));
+  return ids.filter((id) => mayWant(context, id)).flatMap((id) => minimizeRequestsOf(context, id));
 }
 
 /** A quick check before planning. If anything else is in the outbox, the cycles do it all in order. */
@@ -117,36 +117,39 @@ const mayWant = ({ store }: Context, id: LinkId): boolean =>
     .some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&
   store.outbox.ofLink(id).length === 0;
 
-function wishesOf(context: Context, id: LinkId): readonly Wish[] {
+function minimizeRequestsOf(context: Context, id: LinkId): readonly MinimizeRequest[] {
   const { commentLinks, links } = context.store;
   const issue = links.byId(id)?.issue ?? null;
-  return planOf(context, id, (inputs) => inputs).wanted.ready.flatMap((operation): readonly Wish[] => {
+  return planOf(context, id).wanted.ready.flatMap((operation): readonly MinimizeRequest[] => {
     if (operation.kind !== 'minimize' || operation.minimize === null || issue === null) return [];
     const copy = commentLinks.byId(operation.commentLink)?.copy?.id ?? null;
     return copy === null ? [] : [{ operation, minimizing: { issue, comment: copy, minimize: operation.minimize } }];
   });
 }
 
-interface Sent {
+interface SentMinimize {
   readonly row: OutboxRow;
   readonly operation: MinimizeOperation;
 }
 
 /** Stores the whole batch before its request leaves. */
-function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent & Wish)[] {
+function markAllSent(
+  context: Context,
+  requests: readonly MinimizeRequest[],
+): readonly (SentMinimize & MinimizeRequest)[] {
   const { store, route } = context;
-  const links = [...new Set(wishes.map(({ operation }) => operation.link))];
+  const links = [...new Set(requests.map(({ operation }) => operation.link))];
   return store.transaction(() => {
     store.outbox.replace(
       route.name,
       links,
-      wishes.map(({ operation }) => operation),
+      requests.map(({ operation }) => operation),
     );
-    return wishes.flatMap((wish) => {
-      const row = store.outbox.get(wish.operation.key);
+    return requests.flatMap((request) => {
+      const row = store.outbox.get(request.operation.key);
       if (row === null) return [];
       markSent(context, row);
-      return [{ ...wish, row }];
+      return [{ ...request, row }];
     });
   });
 }
@@ -155,7 +158,12 @@ function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent 
  * Records only outcomes that are certain, or known to be in doubt: a refused operation is tried again alone, which
  * shows why. Some operations of a batch may be put off, or in doubt, although the rest was done.
  */
-async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
+async function record(
+  context: Context,
+  { row, operation }: SentMinimize,
+  { done, failure }: Batch,
+  ms: number,
+): Promise<void> {
   const { commentLinks, outbox } = context.store;
   if (done.has(commentLinks.byId(operation.commentLink)?.copy?.id ?? 0)) {
     recordMinimize(context, operation);

@@ -16,7 +16,7 @@ import { readThreads } from '../sync/observe/read-threads.ts';
 import { planContextOf, planInputsOf } from '../sync/observe/select.ts';
 import { storeFiles } from '../sync/perform/copy-to-store.ts';
 import { checkVisibility } from '../sync/withdraw/check-visibility.ts';
-import { ImportsInFlight } from './in-flight.ts';
+import { ImportsInFlight, inFlightMax } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { landedOf } from './resume.ts';
@@ -29,21 +29,13 @@ const batchSize = 200;
 /** How often the files are tried that bugs wait for. */
 const storingMax = 3;
 
-export interface Imported {
-  readonly begun: number;
-  readonly landed: ReadonlyMap<LinkId, IssueNumber>;
-  /** How many were sent without an answer. */
-  readonly lost: number;
-  readonly parked: ReadonlySet<LinkId>;
-}
-
-/** Imports bugs that have no issue, in their order. Throws `SideError`. */
+/** Imports bugs that have no issue, in their order, and returns what became of the imports. Throws `SideError`. */
 export async function importBugs(
   migration: Migration,
   importer: Importer,
   home: ImportHome,
   chosen: readonly LinkId[],
-): Promise<Imported> {
+): Promise<ImportsInFlight> {
   const { context, tell } = migration;
   const { route } = context;
   const progress = () => {
@@ -54,7 +46,7 @@ export async function importBugs(
       route: route.name,
       phase: 'importing',
       ...state,
-      limitedBy: count >= 50 ? 'imports' : 'github',
+      limitedBy: count >= inFlightMax ? 'imports' : 'github',
     });
   };
   const importsInFlight = new ImportsInFlight(migration, importer, progress);
@@ -71,12 +63,7 @@ export async function importBugs(
     }
   }
   await importsInFlight.settleDown(0);
-  return {
-    begun: importsInFlight.begun,
-    landed: importsInFlight.landed,
-    lost: importsInFlight.lost,
-    parked: importsInFlight.parked,
-  };
+  return importsInFlight;
 }
 
 /**
@@ -115,16 +102,13 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   if (files !== null) await patiently(migration, () => readFiles(context, files, links, []));
   await patiently(migration, () => checkVisibility(context, links, links));
   for (let attempt = 0; attempt < storingMax; attempt += 1) {
-    const plans = ids.map((id) => planOf(context, id, (inputs) => inputs).wanted);
-    const operations = plans.flatMap((wanted) =>
-      wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'),
-    );
+    const plans = ids.map((id) => {
+      const { wanted } = planOf(context, id);
+      return { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') };
+    });
+    const operations = plans.flatMap((wanted) => wanted.operations);
     if (operations.length === 0) return;
-    for (const wanted of plans)
-      persistPlan(context, {
-        ...wanted,
-        operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'),
-      });
+    for (const wanted of plans) persistPlan(context, wanted);
     await patiently(migration, () => storeFiles(context, operations));
   }
 }
@@ -136,7 +120,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
 export function planOf(
   context: Context,
   id: LinkId,
-  adjust: (inputs: readonly PlanInput[]) => readonly PlanInput[],
+  adjust: (inputs: readonly PlanInput[]) => readonly PlanInput[] = (inputs) => inputs,
 ): { readonly wanted: CyclePlan; readonly input: PlanInput | undefined } {
   const { store, route, clock } = context;
   const link = store.links.byId(id);
@@ -207,11 +191,11 @@ export function importPlan(
  */
 function importsOf(route: Route, operations: readonly Operation[]): readonly IssueCreation[] {
   const late = leavable(route);
-  const said = (fields: Fields): Fields =>
+  const importable = (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !late.some((each) => each === name)));
   return operations
     .filter(isIssueCreation)
-    .map((create) => ({ ...create, target: said(create.target), source: said(create.source) }));
+    .map((create) => ({ ...create, target: importable(create.target), source: importable(create.source) }));
 }
 
 const isIssueCreation = (operation: Operation): operation is IssueCreation =>
@@ -219,12 +203,12 @@ const isIssueCreation = (operation: Operation): operation is IssueCreation =>
 
 /** The comments in their order; null if one of them cannot be rendered now. */
 function commentsOf(route: Route, input: PlanInput, operations: readonly Operation[]): readonly ImportComment[] | null {
-  const say = rendererOf(route, input);
+  const render = rendererOf(route, input);
   const comments: ImportComment[] = [];
   for (const operation of operations) {
     if (operation.kind !== 'comment' || operation.on !== 'github') continue;
     const commentLink = input.commentLinks.find(({ id }) => id === operation.commentLink);
-    const rendering = say(operation);
+    const rendering = render(operation);
     if (commentLink === undefined || rendering.kind !== 'text') return null;
     comments.push({ body: rendering.text, createdAt: commentLink.createdAt });
   }

@@ -27,7 +27,7 @@ interface ImportInFlight extends Launch {
  * The maximum in flight, a number that works well for other programs; once reached, it waits until only the lower
  * number is left.
  */
-const inFlightMax = 50;
+export const inFlightMax = 50;
 const inFlightLow = 10;
 
 const attemptsMax = 5;

@@ -11,7 +11,7 @@ import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently, refuseWhilePaused } from './until-quiet.ts';
 
-export interface Kept {
+export interface KeptNumbers {
   readonly imported: number;
   readonly placeholders: number;
   /** True if an import was sent and its outcome is unknown: GitHub has to be read before the next number. */
@@ -32,7 +32,7 @@ export async function keepNumbers(
   importer: Importer,
   home: ImportHome,
   room: number,
-): Promise<Kept> {
+): Promise<KeptNumbers> {
   const { context, tell } = migration;
   const { highest, stray } = numbersOf(context);
   const result = { imported: 0, placeholders: 0, isInDoubt: false, stopped: stray === null ? null : whyNotKept(stray) };
@@ -44,7 +44,12 @@ export async function keepNumbers(
   if (result.stopped !== null) return result;
   const missed = bugs.find((bug) => bug < first);
   if (missed !== undefined) return { ...result, stopped: passedBy(missed, first) };
-  const known: Known = { open, home, importer, importsInFlight: new ImportsInFlight(migration, importer, () => {}) };
+  const known: NumberedImports = {
+    open,
+    home,
+    importer,
+    importsInFlight: new ImportsInFlight(migration, importer, () => {}),
+  };
   let done = 0;
   for (let number = first; number <= last; number += 1) {
     const link = open.get(number);
@@ -68,7 +73,7 @@ export async function keepNumbers(
   return result;
 }
 
-interface Known {
+interface NumberedImports {
   /** Links by the numbers of their bugs. */
   readonly open: ReadonlyMap<number, LinkId>;
   readonly home: ImportHome;
@@ -76,7 +81,7 @@ interface Known {
   readonly importsInFlight: ImportsInFlight;
 }
 
-interface Landed {
+interface ImportedIssue {
   readonly issue: number;
   /** True for a placeholder: the bug may have been hidden or deleted after it was read. */
   readonly isHeld: boolean;
@@ -86,7 +91,12 @@ interface Landed {
  * Imports one bug; if GitHub refuses it as a whole, a reduced issue that holds its number. Null when the outcome is
  * unknown.
  */
-async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
+async function land(
+  migration: Migration,
+  known: NumberedImports,
+  link: LinkId,
+  number: number,
+): Promise<ImportedIssue | null> {
   const { context } = migration;
   const { open, home, importsInFlight } = known;
   const planned = (id: LinkId): IssueNumber | null => {
@@ -110,7 +120,7 @@ async function land(migration: Migration, known: Known, link: LinkId, number: nu
 
 const standsAs = ({ store }: Context, id: LinkId): number | null => store.links.byId(id)?.issue ?? null;
 
-async function hold(migration: Migration, known: Known, number: number): Promise<Landed | null> {
+async function hold(migration: Migration, known: NumberedImports, number: number): Promise<ImportedIssue | null> {
   const { route, clock } = migration.context;
   const issue = await alone(migration, known, placeholderDraft(route, number, clock.now()));
   return issue === null ? null : { issue, isHeld: true };
@@ -119,7 +129,7 @@ async function hold(migration: Migration, known: Known, number: number): Promise
 /**
  * Imports a draft that belongs to no operation, and waits for it. Null when it failed, or when the outcome is unknown.
  */
-async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {
+async function alone(migration: Migration, { importer }: NumberedImports, draft: ImportDraft): Promise<number | null> {
   const { clock, route } = migration.context;
   const outcome = await patiently(migration, async () => {
     refuseWhilePaused(migration.context, route.name);

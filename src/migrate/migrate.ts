@@ -22,23 +22,21 @@ const passesMax = 4;
  */
 export async function migrate(migration: Migration): Promise<MigrateReport> {
   const { importer } = migration;
-  const report =
-    importer === null ? await writeThroughCycles(migration) : await writeThroughImports(migration, importer);
-  return report;
+  return importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer);
 }
 
 async function writeThroughCycles(migration: Migration): Promise<MigrateReport> {
   const { context, limit } = migration;
   enter(migration, 'reading');
   await readBoth(migration);
-  const before = lacking(context).length;
-  const chosen = limit === null ? null : new Set(lacking(context).slice(0, limit));
+  const before = lacking(context);
+  const chosen = limit === null ? null : new Set(before.slice(0, limit));
   enter(migration, 'finishing');
   await untilQuiet(migration, (whole) =>
     only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)),
   );
   const { parked } = context.store.outbox.count(context.route.name);
-  return { imported: before - lacking(context).length, parked, placeholders: 0, stopped: null };
+  return { imported: before.length - lacking(context).length, parked, placeholders: 0, stopped: null };
 }
 
 async function writeThroughImports(migration: Migration, importer: Importer): Promise<MigrateReport> {
@@ -74,9 +72,9 @@ async function recover(migration: Migration, importer: Importer, home: ImportHom
   await readBoth(migration);
 }
 
-type Sent = Omit<MigrateReport, 'parked'>;
+type ImportCounts = Omit<MigrateReport, 'parked'>;
 
-async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<ImportCounts> {
   const { context } = migration;
   const without = new Set<LinkId>();
   let imported = 0;
@@ -100,7 +98,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
   return { imported, placeholders: 0, stopped: null };
 }
 
-async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<ImportCounts> {
   let [imported, placeholders] = [0, 0];
   for (let pass = 0; pass < passesMax; pass += 1) {
     settleFiles(migration);

@@ -5,28 +5,25 @@ import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import { isImport } from '../sync/observe/chase.ts';
-import { observeItem } from '../sync/observe/observe-items.ts';
 import { settleRow } from '../sync/settle/settle.ts';
-import { settledJobs } from './adopt.ts';
+import { readIssues, settledJobs } from './adopt.ts';
 import type { Migration } from './migration.ts';
-import { patiently } from './until-quiet.ts';
 
 /**
- * How many issues are read, at most, to find those of imports without an answer; from then on, reading all of GitHub
- * costs no more.
+ * The most issues to read in search of unanswered imports. Beyond that, a full read of GitHub costs no more.
  */
 const readMax = 50;
 
-/** The issues that imports became and that have not been read yet, by link. */
+/** The imported issues that have not been read yet, by link. */
 export const landedOf = ({ store, route }: Context): ReadonlyMap<LinkId, IssueNumber> =>
   new Map(
     store.imports.ofRoute(route.name).flatMap(({ link, issue }) => (issue === null ? [] : [[link, issue] as const])),
   );
 
 /**
- * Finds the outcome of imports from what the state keeps of them and from GitHub's list of imports. That list does not
- * say whose an import is, so the issues of those that got no answer are read. Returns false if that leaves doubts,
- * which only reading all of GitHub settles. Throws `SideError`.
+ * Finds the outcome of imports from the state and from GitHub's list of imports. The list does not say which bug an
+ * import belongs to, so the issues of unanswered imports are read. Returns false if doubts remain that only a full read
+ * of GitHub can settle. Throws `SideError`.
  */
 export async function resume(migration: Migration, importer: Importer): Promise<boolean> {
   const { context } = migration;
@@ -39,7 +36,7 @@ export async function resume(migration: Migration, importer: Importer): Promise<
   ];
   if (open.length === 0) return true;
   if (open.filter(({ number }) => !taken.has(number)).length > readMax) return false;
-  // What was accepted last may not be listed yet.
+  // The list may lack the imports that GitHub accepted last.
   await clock.sleep(limits.settleMs);
   const sinceAt = Math.min(...open.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
   const known = outcomesOf(open, taken, await settledJobs(migration, importer, sinceAt));
@@ -57,13 +54,13 @@ interface Outcomes {
   readonly failed: readonly OutboxRow[];
   /** Nobody knows whether GitHub received them. */
   readonly unanswered: readonly OutboxRow[];
-  /** Issues of imports that are none of those whose answer is known. */
+  /** Issues of imports other than those with a known answer. */
   readonly strange: readonly IssueNumber[];
-  /** Whether the list shows other imports of ours, so that it would show these. */
+  /** Whether the list shows other imports of ours, and so would show these. */
   readonly isListTrue: boolean;
 }
 
-/** What the list says of the imports; null if it lacks one that GitHub accepted, or one is still pending. */
+/** The outcomes according to the list; null if it lacks an accepted import, or if an import is still pending. */
 function outcomesOf(
   open: readonly OutboxRow[],
   taken: ReadonlyMap<number, TakenImport>,
@@ -87,18 +84,15 @@ function outcomesOf(
 }
 
 /**
- * Reads the issues that may be theirs, which have their markers. Returns false if one of them may still have been
- * created.
+ * Reads the issues that unanswered imports may have created, and identifies them by their markers. Returns false if an
+ * unread issue may still belong to such an import.
  */
 async function findUnanswered(migration: Migration, { unanswered, strange, isListTrue }: Outcomes): Promise<boolean> {
   const { context } = migration;
-  const { store, github } = context;
+  const { store } = context;
   const unread = strange.filter((issue) => store.links.byIssue(repoOf(context), issue) === null);
   if (unread.length > readMax) return false;
-  for (const issue of unread) {
-    const probe = await patiently(migration, () => github.probe(issue));
-    if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'backfill'));
-  }
+  await readIssues(migration, unread);
   const isMissing = ({ operation }: OutboxRow): boolean => store.links.byId(operation.link)?.issue === null;
   if (unanswered.some(isMissing) && !isListTrue) return false;
   store.transaction(() => {

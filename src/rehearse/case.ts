@@ -14,13 +14,13 @@ export interface Case {
   readonly means: string;
   readonly needs?: readonly Need[];
   /** May run again after a crash, so it uses new names. */
-  readonly observe: (scratch: Scratch) => Promise<Seen>;
+  readonly observe: (scratch: Scratch) => Promise<Observation>;
 }
 
 /** What was seen, in words; or why nothing could be. */
-export type Seen = string | { readonly untried: string };
+export type Observation = string | { readonly untried: string };
 
-export const untried = (why: string): Seen => ({ untried: why });
+export const untried = (why: string): Observation => ({ untried: why });
 
 /** What a case needs that not every repository or account has. */
 export type Need = 'admin' | 'types' | 'fields' | 'commits' | 'second';

@@ -91,7 +91,7 @@ export async function readHome(
   };
 }
 
-interface Wanted extends Pick<Home, 'owner' | 'repo'> {
+interface RepositoryChoice extends Pick<Home, 'owner' | 'repo'> {
   readonly isApp: boolean;
   /** What names the repository. */
   readonly option: string;
@@ -103,7 +103,7 @@ interface Wanted extends Pick<Home, 'owner' | 'repo'> {
  */
 async function writable(
   read: Read,
-  { owner, repo, isApp, option }: Wanted,
+  { owner, repo, isApp, option }: RepositoryChoice,
 ): Promise<{ readonly path: string; readonly answer: Answer }> {
   const name = `${owner}/${repo}`;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;

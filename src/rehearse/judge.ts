@@ -1,8 +1,12 @@
 import type { CaseResult } from '../model/rehearsal.ts';
-import type { Case, Seen } from './case.ts';
+import type { Case, Observation } from './case.ts';
 
 /** Compares what was seen with what the bridge assumes. */
-export function judge({ id, assumes, usedIn, expects, fits, means }: Case, family: string, seen: Seen): CaseResult {
+export function judge(
+  { id, assumes, usedIn, expects, fits, means }: Case,
+  family: string,
+  seen: Observation,
+): CaseResult {
   const about = { id, family, assumes, usedIn, expected: expects };
   if (typeof seen !== 'string') return { ...about, verdict: 'not-tried', seen: null, why: seen.untried, means: null };
   const isAsAssumed = fits === undefined ? seen === expects : fits.test(seen);

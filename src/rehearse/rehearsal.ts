@@ -1,6 +1,6 @@
 import type { CaseResult, Progress } from '../model/rehearsal.ts';
 import type { Allowance } from '../rules/limits/brake-and-budget.ts';
-import type { Case, Family, Need, Seen } from './case.ts';
+import type { Case, Family, Need, Observation } from './case.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Home, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';
 import { judge } from './judge.ts';
@@ -104,7 +104,7 @@ const lostStart = 'the answer was lost';
 /** Says nothing of the server, so it is worth another try. */
 const isLost = ({ verdict, why }: CaseResult): boolean => verdict === 'not-tried' && (why ?? '').startsWith(lostStart);
 
-async function observed(each: Case, scratch: Scratch): Promise<Seen> {
+async function observed(each: Case, scratch: Scratch): Promise<Observation> {
   try {
     return await each.observe(scratch);
   } catch (error) {
@@ -118,7 +118,7 @@ async function observed(each: Case, scratch: Scratch): Promise<Seen> {
 }
 
 /** Why a case cannot be tried here; null if it can. */
-function lacking({ needs = [] }: Case, home: Home): Seen | null {
+function lacking({ needs = [] }: Case, home: Home): Observation | null {
   const missing = needs.find((need) => !has[need](home));
   return missing === undefined ? null : { untried: reasons[missing] };
 }

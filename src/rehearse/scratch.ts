@@ -1,5 +1,5 @@
 import type { Made, Progress } from '../model/rehearsal.ts';
-import { type Seen, untried } from './case.ts';
+import { type Observation, untried } from './case.ts';
 import { type Home, titleStart } from './home.ts';
 import type { Answer, RehearsalPort, Request } from './port.ts';
 import { numberAt, rowsOf, textAt, timeAt } from './value.ts';
@@ -32,7 +32,7 @@ export interface Scratch {
   newIssue(): Promise<Made>;
   newComment(issue: number): Promise<Made>;
   /** Whether a change moves `updated_at` of an issue, or of what `path` names. */
-  movement(path: string, change: () => Promise<Answer>): Promise<Seen>;
+  movement(path: string, change: () => Promise<Answer>): Promise<Observation>;
   /** Waits as long as a write may take to be seen everywhere. */
   settle(): Promise<void>;
   sleep(delayMs: number): Promise<void>;
@@ -131,7 +131,7 @@ async function newComment(scratch: Scratch, issue: number): Promise<Made> {
 /** Times have whole seconds, and the clock of the headers need not be the one that stamps. */
 const apartMs = 2_000;
 
-async function movement(scratch: Scratch, path: string, change: () => Promise<Answer>): Promise<Seen> {
+async function movement(scratch: Scratch, path: string, change: () => Promise<Answer>): Promise<Observation> {
   const before = await scratch.get(path);
   const beforeAt = timeAt(before.data, 'updated_at');
   if (Number.isNaN(beforeAt)) return `no updated_at (${before.status})`;

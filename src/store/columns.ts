@@ -82,6 +82,46 @@ function cleanValue(scrub: Scrub, value: unknown, isOfPeople: boolean): unknown 
   return Object.fromEntries(pairs);
 }
 
+/** The record of a row; null if there is no row. */
+export const recordOrNull = <Row, Record>(row: Row | undefined, recordOf: (row: Row) => Record): Record | null =>
+  row === undefined ? null : recordOf(row);
+
+interface RecordTexts<New, Saved> {
+  /** The parameters of the statements. */
+  values(record: New): Readonly<Record<string, SqlValue>>;
+  /** The message when a unique value is taken. */
+  taken(record: New): string;
+  /** The name of a saved record in messages. */
+  name(record: Saved): string;
+}
+
+/** Adds and saves the records of a table. Both throw if a unique value is taken; `save`, if the record was removed. */
+export function writerOf<New, Saved extends New & { readonly id: number }>(
+  db: Database.Database,
+  sql: ReturnType<typeof writesOf>,
+  { values, taken, name }: RecordTexts<New, Saved>,
+) {
+  const insert = db.prepare(sql.insert);
+  const update = db.prepare(sql.update);
+  return {
+    /** Returns the id. */
+    add(record: New): number {
+      const { lastInsertRowid } = unlessTaken(
+        () => taken(record),
+        () => insert.run(values(record)),
+      );
+      return Number(lastInsertRowid);
+    },
+    save(record: Saved): void {
+      const { changes } = unlessTaken(
+        () => taken(record),
+        () => update.run({ ...values(record), id: record.id }),
+      );
+      if (changes === 0) throw new Error(`${name(record)} cannot be saved: it was removed`);
+    },
+  };
+}
+
 /** Runs `write`; if a unique value is already taken, the error says which one. */
 export function unlessTaken<T>(what: () => string, write: () => T): T {
   try {

@@ -73,7 +73,7 @@ function withKnown({ store }: Context, id: LinkId, report: PairReport): PairRepo
   };
 }
 
-interface Found {
+interface Comparison {
   readonly reports: Map<LinkId, PairReport>;
   /** Bugs and issues without a counterpart. */
   readonly others: readonly PairReport[];
@@ -81,7 +81,7 @@ interface Found {
   readonly notJudged: readonly LeftOut[];
 }
 
-async function compareAll(inspection: Inspection): Promise<Found> {
+async function compareAll(inspection: Inspection): Promise<Comparison> {
   const { tally, context } = inspection;
   const links = countLinks(context);
   tally.issues.total = links.whole + links.comments;
@@ -108,7 +108,7 @@ async function compareAll(inspection: Inspection): Promise<Found> {
 const isWorthALine = ({ differences }: PairReport): boolean => differences.length > 0;
 
 /** Links that the walk did not reach, and those with differences, one by one. */
-async function judgeRest(inspection: Inspection, { met, reports }: Walked): Promise<Omit<Found, 'reports'>> {
+async function judgeRest(inspection: Inspection, { met, reports }: Walked): Promise<Omit<Comparison, 'reports'>> {
   const others: PairReport[] = [];
   const [leftOut, notJudged]: [LeftOut[], LeftOut[]] = [[], []];
   const suspects = [...reports].filter(([, { differences }]) => differences.length > 0).map(([id]) => id);
@@ -178,7 +178,7 @@ function strayReport({ context }: Inspection, { issue, bug }: Stray): readonly P
   return [reportOf(null, { issue }, alone(context, { issue: issue.number, github: issue }))];
 }
 
-async function compareSome(inspection: Inspection, sample: number): Promise<Found> {
+async function compareSome(inspection: Inspection, sample: number): Promise<Comparison> {
   const { context, tally } = inspection;
   const whole = [...linksOf(context)]
     .filter(({ bug, issue, state }) => bug !== null && issue !== null && state !== 'tombstone')

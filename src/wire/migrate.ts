@@ -2,7 +2,7 @@
 
 import type { Context } from '../kernel/context.ts';
 import { type Leave, type LeaveReport, writeCutoverNotices } from '../migrate/cutover/notice.ts';
-import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
+import { type ReopenReport, takeBack } from '../migrate/cutover/take-back.ts';
 import { type Forecast, forecast } from '../migrate/forecast.ts';
 import { migrate } from '../migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
@@ -66,5 +66,5 @@ export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string 
 export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
   writeCutoverNotices(await migrationOf(route, tell), leave);
 
-export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> =>
+export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<ReopenReport> =>
   takeBack(await migrationOf(route, tell));

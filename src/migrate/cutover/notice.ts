@@ -120,7 +120,7 @@ async function* leaveAll(
   migration: Migration,
   ids: readonly LinkId[],
   leave: Leave,
-): AsyncGenerator<{ readonly link: Link; readonly outcome: Left }> {
+): AsyncGenerator<{ readonly link: Link; readonly outcome: NoticeOutcome }> {
   for (let at = 0; at < ids.length; at += batchSize) {
     const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
     const commented = await commentedAmong(migration, links, leave);
@@ -150,7 +150,7 @@ async function commentedAmong(
   );
 }
 
-export type Left =
+export type NoticeOutcome =
   | { readonly kind: 'done'; readonly isClosed: boolean }
   | { readonly kind: 'already' | 'lost' }
   | { readonly kind: 'refused'; readonly why: string; readonly isClosing: boolean };
@@ -160,7 +160,7 @@ async function leaveOne(
   link: Link,
   { addsComment, closing }: Leave,
   hasComment: boolean,
-): Promise<Left> {
+): Promise<NoticeOutcome> {
   const { store, route } = migration.context;
   const row = store.cutoverNotices.get(link.id);
   const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;

@@ -9,7 +9,7 @@ import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from '../until-quiet.ts';
 
-export type Put =
+export type PutOutcome =
   | { readonly kind: 'applied'; readonly item: Bug }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly why: string };
@@ -18,7 +18,7 @@ export type Put =
  * Sends one PUT for a bug, waiting while the tracker asks for a pause. Records the outcome in the ledger. Throws
  * `SideError`.
  */
-export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<Put> {
+export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<PutOutcome> {
   const { context } = migration;
   const { store, clock } = context;
   await waitForBackoff(migration);

@@ -5,7 +5,7 @@ import type { Migration } from '../migration.ts';
 import { patiently } from '../until-quiet.ts';
 import { isOnWayBack, putBug, withStatus } from './put-bug.ts';
 
-export interface TakenBack {
+export interface ReopenReport {
   readonly reopened: number;
   /** Bugs that were left as they are, and why. */
   readonly left: readonly string[];
@@ -15,7 +15,7 @@ export interface TakenBack {
  * Restores the earlier status of the bugs that the cut-over closed. Comments stay: no stock tracker deletes any. Throws
  * `SideError`.
  */
-export async function takeBack(migration: Migration): Promise<TakenBack> {
+export async function takeBack(migration: Migration): Promise<ReopenReport> {
   const { store, route } = migration.context;
   const left: string[] = [];
   const closed = store.cutoverNotices.ofRoute(route.name);

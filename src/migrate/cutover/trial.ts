@@ -1,4 +1,4 @@
-import type { Leave, Left } from './notice.ts';
+import type { Leave, NoticeOutcome } from './notice.ts';
 
 /** After this many refusals for one reason before any bug is closed, the tracker does not accept the status. */
 const refusalsMax = 3;
@@ -16,7 +16,7 @@ export class Trial {
   }
 
   /** Records the outcome for one bug. Returns why no other should be tried; null to go on. */
-  judge(outcome: Left): string | null {
+  judge(outcome: NoticeOutcome): string | null {
     if (this.#closing === null || this.#isOver) return null;
     if (outcome.kind === 'done' && outcome.isClosed) this.#isOver = true;
     if (outcome.kind !== 'refused' || !outcome.isClosing) return null;

@@ -1,4 +1,4 @@
-import { type Family, type Seen, untried } from '../case.ts';
+import { type Family, type Observation, untried } from '../case.ts';
 import type { FieldOfHome } from '../home.ts';
 import type { Answer } from '../port.ts';
 import { actorOf, outcomeOf, type Scratch } from '../scratch.ts';
@@ -15,8 +15,8 @@ const hasOption = (field: FieldOfHome): field is ChosenField => field.option !==
 
 /** Observes with a field that has options, if the organisation has one. */
 const withOption =
-  (observe: (scratch: Scratch, field: ChosenField) => Promise<Seen>) =>
-  async (scratch: Scratch): Promise<Seen> => {
+  (observe: (scratch: Scratch, field: ChosenField) => Promise<Observation>) =>
+  async (scratch: Scratch): Promise<Observation> => {
     const field = scratch.home.fields.find(hasOption);
     return field === undefined ? untried('no field has options') : observe(scratch, field);
   };

@@ -1,4 +1,4 @@
-import type { Family, Seen } from '../case.ts';
+import type { Family, Observation } from '../case.ts';
 import type { Answer } from '../port.ts';
 import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, timeAt, valueAt } from '../value.ts';
@@ -67,7 +67,7 @@ async function shared(scratch: Scratch): Promise<number> {
   return issue;
 }
 
-async function failed(scratch: Scratch): Promise<Seen> {
+async function failed(scratch: Scratch): Promise<Observation> {
   const assignee = scratch.fresh('nobody').replaceAll(' ', '-');
   const begun = await begin(scratch, { title: scratch.title(scratch.fresh('import')), body: '', assignee });
   if (begun.taken !== 'answered') return outcomeOf(begun);

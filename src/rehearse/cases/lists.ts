@@ -1,4 +1,4 @@
-import type { Family, Seen } from '../case.ts';
+import type { Family, Observation } from '../case.ts';
 import { outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, timeAt, valueAt } from '../value.ts';
 
@@ -19,7 +19,7 @@ async function lagOf(
   { get, port, sleep }: Scratch,
   path: string,
   isShown: (rows: readonly unknown[]) => boolean,
-): Promise<Seen> {
+): Promise<Observation> {
   const startedAt = port.now();
   for (;;) {
     const { data } = await get(path);

@@ -1,5 +1,5 @@
 import type { Made } from '../../model/rehearsal.ts';
-import { type Case, type Family, type Seen, untried } from '../case.ts';
+import { type Case, type Family, type Observation, untried } from '../case.ts';
 import type { Answer } from '../port.ts';
 import type { Scratch } from '../scratch.ts';
 import { madeLabel, madeMilestone, minimizing, unminimizing } from './made.ts';
@@ -26,7 +26,7 @@ const onIssue = ({ id, what, expects, means, needs, prepare }: Move): Case => ({
   expects,
   means: means ?? (expects === 'moves' ? sweepMeans : costMeans),
   ...(needs === undefined ? {} : { needs }),
-  async observe(scratch): Promise<Seen> {
+  async observe(scratch): Promise<Observation> {
     const subject = await scratch.issue('subject');
     const change = await prepare(scratch, subject);
     return change === null ? untried('nothing to change with') : scratch.movement(`/issues/${subject.issue}`, change);

@@ -1,4 +1,4 @@
-import type { Family, Seen } from '../case.ts';
+import type { Family, Observation } from '../case.ts';
 import { outcomeOf, type Scratch } from '../scratch.ts';
 import { textAt } from '../value.ts';
 
@@ -11,7 +11,7 @@ const splitMeans = 'Texts of this size are parked, and need you: report the size
 const naming = (field: RegExp, faults: readonly string[]): boolean => faults.some((fault) => field.test(fault));
 
 /** Sends a text, and says whether it is stored whole. */
-async function storedBody({ patch, issue }: Scratch, body: string): Promise<Seen> {
+async function storedBody({ patch, issue }: Scratch, body: string): Promise<Observation> {
   const { issue: number } = await issue('texts');
   const answer = await patch(`/issues/${number}`, { body });
   if (answer.taken !== 'answered') return outcomeOf(answer);
@@ -19,7 +19,7 @@ async function storedBody({ patch, issue }: Scratch, body: string): Promise<Seen
   return stored === body ? 'stored whole' : `${[...stored].length} characters of ${[...body].length}`;
 }
 
-async function storedComment({ post, issue }: Scratch, body: string): Promise<Seen> {
+async function storedComment({ post, issue }: Scratch, body: string): Promise<Observation> {
   const { issue: number } = await issue('texts');
   const answer = await post(`/issues/${number}/comments`, { body });
   if (answer.taken !== 'answered') return outcomeOf(answer);

@@ -1,4 +1,4 @@
-import { type Family, type Seen, untried } from '../case.ts';
+import { type Family, type Observation, untried } from '../case.ts';
 import type { Answer } from '../port.ts';
 import { outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
@@ -12,7 +12,7 @@ const stateOf = ({ data }: Answer): string =>
 async function closedAs(
   { patch, newIssue, get, settle }: Scratch,
   body: Readonly<Record<string, unknown>>,
-): Promise<Seen> {
+): Promise<Observation> {
   const { issue } = await newIssue();
   const answer = await patch(`/issues/${issue}`, { state: 'closed', ...body });
   if (answer.taken !== 'answered') return outcomeOf(answer);

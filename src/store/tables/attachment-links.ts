@@ -9,7 +9,7 @@ import type {
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { AttachmentLinks } from '../../model/store.ts';
-import { cleanOrNull, flag, type RowOf, readJson, unlessTaken, valuesOf, writesOf } from '../columns.ts';
+import { cleanOrNull, flag, type RowOf, readJson, recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
 
 const columns = {
   link: ({ link }: NewAttachmentLink) => link,
@@ -39,8 +39,11 @@ type Row = RowOf<typeof columns>;
 const sql = writesOf('attachment_links', columns);
 
 export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLinks {
-  const insert = db.prepare(sql.insert);
-  const update = db.prepare(sql.update);
+  const { add, save } = writerOf<NewAttachmentLink, AttachmentLink>(db, sql, {
+    values: (record) => valuesOf(columns, record, scrub),
+    taken: takenMessage,
+    name: ({ id, link }) => `Attachment link ${id} of link ${link}`,
+  });
   const byId = db.prepare<[AttachmentLinkId], Row>('select * from attachment_links where id = ?');
   const ofLink = db.prepare<[LinkId], Row>('select * from attachment_links where link = ? order by created_at, id');
   const byAttachment = db.prepare<[string], Row>(
@@ -58,31 +61,10 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
   );
   const markRead = db.prepare('insert or replace into file_readings (link, thread_read_at) values (?, ?)');
   return {
-    add(attachmentLink) {
-      const result = unlessTaken(
-        () => takenMessage(attachmentLink),
-        () => insert.run(valuesOf(columns, attachmentLink, scrub)),
-      );
-      return { ...attachmentLink, id: attachmentLinkId(Number(result.lastInsertRowid)) };
-    },
-    save(attachmentLink) {
-      const result = unlessTaken(
-        () => takenMessage(attachmentLink),
-        () => update.run({ ...valuesOf(columns, attachmentLink, scrub), id: attachmentLink.id }),
-      );
-      if (result.changes === 0)
-        throw new Error(
-          `Attachment link ${attachmentLink.id} of link ${attachmentLink.link} cannot be saved: it was removed`,
-        );
-    },
-    byId(id) {
-      const row = byId.get(id);
-      return row === undefined ? null : attachmentLinkOf(row);
-    },
-    byAttachment(id) {
-      const row = byAttachment.get(String(id));
-      return row === undefined ? null : attachmentLinkOf(row);
-    },
+    add: (record) => ({ ...record, id: attachmentLinkId(add(record)) }),
+    save,
+    byId: (id) => recordOrNull(byId.get(id), attachmentLinkOf),
+    byAttachment: (id) => recordOrNull(byAttachment.get(String(id)), attachmentLinkOf),
     ofLink: (link) => ofLink.all(link).map(attachmentLinkOf),
     move: db.transaction((from: LinkId, to: LinkId) => {
       dropTwins.run({ loser: to, winner: from, isSparing: 1 });

@@ -5,7 +5,17 @@ import { type CommentLinkId, commentLinkId, type LinkId, linkId } from '../../mo
 import type { CommentCopy, CommentLink, CommentOrigin, CommentStatus, NewCommentLink } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { CommentLinks, Mentions } from '../../model/store.ts';
-import { cleanOrNull, flag, type RowOf, readJson, unlessTaken, valuesOf, writesOf } from '../columns.ts';
+import {
+  cleanOrNull,
+  flag,
+  type RowOf,
+  readJson,
+  recordOrNull,
+  unlessTaken,
+  valuesOf,
+  writerOf,
+  writesOf,
+} from '../columns.ts';
 
 const columns = {
   link: ({ link }: NewCommentLink) => link,
@@ -42,8 +52,11 @@ type Row = RowOf<typeof columns>;
 const sql = writesOf('comment_links', columns);
 
 export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
-  const insert = db.prepare(sql.insert);
-  const update = db.prepare(sql.update);
+  const { add, save } = writerOf<NewCommentLink, CommentLink>(db, sql, {
+    values: (record) => valuesOf(columns, record, scrub),
+    taken: takenMessage,
+    name: ({ id, link }) => `Comment link ${id} of link ${link}`,
+  });
   const byId = db.prepare<[CommentLinkId], Row>('select * from comment_links where id = ?');
   // The tracker's times are whole seconds; within one second, the ids on the side of origin give the order.
   const ofLink = db.prepare<[LinkId], Row>(
@@ -55,25 +68,9 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   );
   const move = db.prepare('update comment_links set link = @to where link = @from');
   return {
-    add(commentLink) {
-      const result = unlessTaken(
-        () => takenMessage(commentLink),
-        () => insert.run(valuesOf(columns, commentLink, scrub)),
-      );
-      return { ...commentLink, id: commentLinkId(Number(result.lastInsertRowid)) };
-    },
-    save(commentLink) {
-      const result = unlessTaken(
-        () => takenMessage(commentLink),
-        () => update.run({ ...valuesOf(columns, commentLink, scrub), id: commentLink.id }),
-      );
-      if (result.changes === 0)
-        throw new Error(`Comment link ${commentLink.id} of link ${commentLink.link} cannot be saved: it was removed`);
-    },
-    byId(id) {
-      const row = byId.get(id);
-      return row === undefined ? null : commentLinkOf(row);
-    },
+    add: (record) => ({ ...record, id: commentLinkId(add(record)) }),
+    save,
+    byId: (id) => recordOrNull(byId.get(id), commentLinkOf),
     ofLink: (link) => ofLink.all(link).map(commentLinkOf),
     staleLinks: (route) => staleLinks.all(route).map(({ link }) => linkId(link)),
     move(from, to) {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type LinkId, linkId } from '../../model/ids.ts';
 import type { CutoverNotice, CutoverNotices } from '../../model/migration.ts';
+import { recordOrNull } from '../columns.ts';
 
 interface Row {
   readonly link: number;
@@ -20,10 +21,7 @@ export function sqliteCutoverNotices(db: Database): CutoverNotices {
     insert or replace into cutover_notices (link, was, status, resolution, is_done)
     values (@link, @was, @status, @resolution, @isDone)`);
   return {
-    get(link) {
-      const row = get.get(link);
-      return row === undefined ? null : cutoverNoticeOf(row);
-    },
+    get: (link) => recordOrNull(get.get(link), cutoverNoticeOf),
     save({ link, was, status, resolution, isDone }) {
       save.run({ link, was, status, resolution, isDone: isDone ? 1 : 0 });
     },

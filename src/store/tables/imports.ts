@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type IssueNumber, issueNumber, type LinkId, linkId } from '../../model/ids.ts';
 import type { TakenImport, TakenImports } from '../../model/migration.ts';
+import { recordOrNull } from '../columns.ts';
 
 interface Row {
   readonly number: number;
@@ -28,10 +29,7 @@ export function sqliteTakenImports(db: Database): TakenImports {
       forget.run(number);
     },
     ofRoute: (route) => ofRoute.all(route).map(importOf),
-    ofLink(link) {
-      const row = ofLink.get(link);
-      return row === undefined ? null : importOf(row);
-    },
+    ofLink: (link) => recordOrNull(ofLink.get(link), importOf),
   };
 }
 

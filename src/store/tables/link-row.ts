@@ -30,8 +30,6 @@ export const columns = {
 
 export type LinkRow = RowOf<typeof columns>;
 
-export const linkOrNull = (row: LinkRow | undefined): Link | null => (row === undefined ? null : linkOf(row));
-
 export function linkOf(row: LinkRow): Link {
   return {
     id: linkId(row.id),

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, type IssueNumber, type LinkId, linkId } from '../../model/ids.ts';
-import type { LinkState, NewLink } from '../../model/link.ts';
+import type { Link, LinkState, NewLink } from '../../model/link.ts';
 import type { Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
-import { unlessTaken, valuesOf, writesOf } from '../columns.ts';
-import { columns, type LinkRow, linkOf, linkOrNull } from './link-row.ts';
+import { recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
+import { columns, type LinkRow, linkOf } from './link-row.ts';
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
 const sql = writesOf('links', columns, {
@@ -50,24 +50,15 @@ const formerDueSql = `
 
 /** `now` is our clock, which also times sweeps. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
-  const insert = db.prepare(sql.insert);
-  const update = db.prepare(sql.update);
+  const { add, save } = writerOf<NewLink, Link>(db, sql, {
+    values: (link) => ({ ...valuesOf(columns, link, scrub), now: now() }),
+    taken: takenMessage,
+    name: ({ id }) => `Link ${id}`,
+  });
   const remove = db.prepare('delete from links where id = ?');
   return {
-    add(link) {
-      const result = unlessTaken(
-        () => takenMessage(link),
-        () => insert.run({ ...valuesOf(columns, link, scrub), now: now() }),
-      );
-      return { ...link, id: linkId(Number(result.lastInsertRowid)) };
-    },
-    save(link) {
-      const result = unlessTaken(
-        () => takenMessage(link),
-        () => update.run({ ...valuesOf(columns, link, scrub), id: link.id, now: now() }),
-      );
-      if (result.changes === 0) throw new Error(`Link ${link.id} cannot be saved: it was removed`);
-    },
+    add: (link) => ({ ...link, id: linkId(add(link)) }),
+    save,
     remove(id) {
       remove.run(id);
     },
@@ -100,9 +91,9 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
       and @issue in (select value from json_each(github, '$.blockedBy'))`);
   const duplicates = db.prepare<[BugId], LinkRow>("select * from links where tracker ->> '$.dupeOf' = ? order by id");
   return {
-    byId: (id) => linkOrNull(byId.get(id)),
-    byBug: (bug) => linkOrNull(byBug.get(bug)),
-    byIssue: (repo, issue) => linkOrNull(byIssue.get(repo, issue)),
+    byId: (id) => recordOrNull(byId.get(id), linkOf),
+    byBug: (bug) => recordOrNull(byBug.get(bug), linkOf),
+    byIssue: (repo, issue) => recordOrNull(byIssue.get(repo, issue), linkOf),
     claiming: (repo, side, claim) => claiming[side].all(repo, claim).map(linkOf),
     duplicates: (bug) => duplicates.all(bug).map(linkOf),
     dependents: (repo, bug, issue) => dependents.all({ repo, bug, issue }).map(linkOf),

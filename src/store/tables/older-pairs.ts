@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type LinkId, linkId } from '../../model/ids.ts';
 import type { OlderPair, OlderPairs } from '../../model/link.ts';
-import { readJson } from '../columns.ts';
+import { readJson, recordOrNull } from '../columns.ts';
 
 interface Row {
   readonly link: number;
@@ -42,10 +42,7 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
       and not exists (select 1 from findings where findings.link = older_pairs.link and kind = 'conflict')`,
   );
   return {
-    get(link) {
-      const row = get.get(link);
-      return row === undefined ? null : pairOf(row);
-    },
+    get: (link) => recordOrNull(get.get(link), pairOf),
     settle(link, settled) {
       settle.run(JSON.stringify(settled), link);
     },

@@ -7,7 +7,7 @@ import type { Operation } from '../../model/plan/operation.ts';
 import type { Outbox, OutboxRow, OutboxState } from '../../model/plan/outbox.ts';
 import type { Receipt, Receipts } from '../../model/receipt.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
-import { cleanOrNull, readJson } from '../columns.ts';
+import { cleanOrNull, readJson, recordOrNull } from '../columns.ts';
 
 interface Row {
   readonly number: number;
@@ -74,14 +74,8 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
     ofLink: (link) => ofLink.all(link).map(rowOf),
-    get(key) {
-      const row = get.get(key);
-      return row === undefined ? null : rowOf(row);
-    },
-    byNumber(number) {
-      const row = byNumber.get(number);
-      return row === undefined ? null : rowOf(row);
-    },
+    get: (key) => recordOrNull(get.get(key), rowOf),
+    byNumber: (number) => recordOrNull(byNumber.get(number), rowOf),
   };
 }
 
@@ -190,10 +184,7 @@ export function sqliteReceipts(db: Database): Receipts {
     'select content from receipts join links on links.id = receipts.link where links.route = ? order by link',
   );
   return {
-    get(link) {
-      const row = get.get(link);
-      return row === undefined ? null : receiptIn(row);
-    },
+    get: (link) => recordOrNull(get.get(link), receiptIn),
     save(receipt) {
       save.run(receipt.link, JSON.stringify(receipt));
     },

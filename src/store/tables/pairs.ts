@@ -7,7 +7,7 @@ import type { Database } from 'better-sqlite3';
 import { type Link, type PairFilter, type Pairs, pairFilters } from '../../model/link.ts';
 import { type LinkRow, linkOf } from './link-row.ts';
 
-interface Asked {
+interface PageRequest {
   readonly route: string;
   readonly before: number;
   readonly limit: number;
@@ -58,10 +58,10 @@ const search = (condition: string): string => `
   where titles match @words and titles.rowid < @before and +links.route = @route and ${condition} order by titles.rowid desc limit @limit`;
 
 export function sqlitePairs(db: Database): Pairs {
-  const prepared = <Parameters extends Asked>(of: (filter: PairFilter) => string) =>
+  const prepared = <Parameters extends PageRequest>(of: (filter: PairFilter) => string) =>
     new Map(pairFilters.map((filter) => [filter, db.prepare<[Parameters], LinkRow>(of(filter))]));
-  const walked = prepared<Asked>((filter) => walks[filter]);
-  const searched = prepared<Asked & { readonly words: string }>((filter) => search(conditions[filter]));
+  const walked = prepared<PageRequest>((filter) => walks[filter]);
+  const searched = prepared<PageRequest & { readonly words: string }>((filter) => search(conditions[filter]));
   return {
     list({ route, filter, words, before }, limit): readonly Link[] {
       const asked = { route, before: before ?? Number.MAX_SAFE_INTEGER, limit };

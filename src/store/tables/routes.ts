@@ -11,7 +11,7 @@ import type { Places } from '../../model/route.ts';
 import type { Backoff, Clean, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
 import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
-import { cleanOrNull } from '../columns.ts';
+import { cleanOrNull, recordOrNull } from '../columns.ts';
 
 interface CursorColumns {
   readonly changes: string | null;
@@ -29,10 +29,7 @@ export function sqliteCursors(db: Database): Cursors {
     insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early)
     values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early)`);
   return {
-    get(route, side) {
-      const row = get.get(route, side);
-      return row === undefined ? null : cursorOf(row);
-    },
+    get: (route, side) => recordOrNull(get.get(route, side), cursorOf),
     put(route, side, cursor) {
       put.run({ route, side, ...columnsOf(cursor) });
     },
