@@ -226,7 +226,7 @@ const leaks: readonly (Fault & { readonly name: string })[] = [
     to: 'why }',
   },
   { name: 'why a side is left alone', file: 'store/tables/routes.ts', from: 'scrub.words(why)', to: 'why' },
-  { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' },
+  { name: 'why a link rests', file: 'store/tables/link-row.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' },
   {
     name: 'the log',
     file: 'runtime/log.ts',
