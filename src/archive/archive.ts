@@ -25,7 +25,7 @@ import { ruleFiles } from './server-rules.ts';
 export interface ArchiveOptions {
   readonly reader: PublicReader;
   readonly folder: ArchiveFolder;
-  /** For what the list says of each bug until its page is written. */
+  /** Stores the list's answer for each bug until its page is written. */
   readonly scratch: () => Scratch<ListedBug>;
   /** The address of the tracker's pages, without a slash at the end. */
   readonly tracker: string;
@@ -48,11 +48,11 @@ export interface ArchiveReport extends OutputTotals {
   readonly bugs: number;
   readonly comments: number;
   readonly attachments: number;
-  /** Bugs that are not in it. */
+  /** Bugs that the archive lacks. */
   readonly leftOut: readonly BugShortfall[];
-  /** Bugs that are in it as an earlier run read them, as the tracker lists them and fails on them. */
+  /** Bugs that the tracker lists but cannot return; their pages are from an earlier run. */
   readonly outdated: readonly BugShortfall[];
-  /** Attachments whose contents the tracker does not give out. */
+  /** Attachments whose contents the tracker does not return. */
   readonly unread: readonly UnreadContent[];
   readonly requests: { readonly lists: number; readonly contents: number };
 }
@@ -66,9 +66,9 @@ interface BugShortfall {
 const batchSize = 250;
 
 /**
- * A bug may be hidden while the others are read, whose pages name it already. So all are written again without it, from
- * what the folder has of them by now: only a comparison, which writes nothing, has to ask again for those that differ,
- * and may learn of one more.
+ * A bug may be hidden after pages of other bugs have named it. All pages are then written again without it, from the
+ * records in the folder. Only a comparison, which writes nothing, asks the tracker again for bugs that differ, and may
+ * find another hidden bug.
  */
 const passesMax = 5;
 
@@ -91,13 +91,13 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
   }
 }
 
-/** What a run knows so far. */
+/** The state of a run. */
 interface ArchiveRun {
-  /** Those that become known as hidden go. */
+  /** Bugs that turn out to be hidden are removed. */
   readonly bugs: Map<number, Headline>;
   readonly whole: Scratch<ListedBug>;
   readonly shortfall: Shortfall;
-  /** Bugs of which the folder has all that this run read: they are not asked for again. */
+  /** Bugs that the folder has as this run read them; they are not requested again. */
   readonly settled: Set<number>;
   readonly losses: Losses;
 }
@@ -162,7 +162,7 @@ async function onePass(options: ArchiveOptions, known: ArchiveRun, output: Outpu
   return { bugs: bugs.size, comments, attachments };
 }
 
-/** The threads of these bugs, without those that the folder has already. */
+/** The threads of these bugs, except those that the folder already has. */
 async function newThreads(
   { reader, folder }: ArchiveOptions,
   { bugs, shortfall, settled }: ArchiveRun,
@@ -172,14 +172,14 @@ async function newThreads(
   if (asked.length === 0) return new Map();
   const leave = leaverFrom(folder, bugs, shortfall);
   const threads = await reader.threads(asked, leave);
-  // In doubt, a bug of which the tracker says nothing is hidden.
+  // A bug without any answer counts as hidden.
   for (const id of asked) if (bugs.has(id) && !threads.has(id) && !shortfall.outdated.has(id)) leave(id, hiddenSince);
   return threads;
 }
 
 /**
- * What needs no more than the list of bugs. It does not wait for their texts: titles of hidden bugs go at once, also
- * with a whole page.
+ * Writes the files that need only the list of bugs, before any text is read, so that titles of hidden bugs disappear at
+ * once, with their pages.
  */
 function writeLists(
   output: Output,
@@ -199,7 +199,7 @@ function writeLists(
   return listOf;
 }
 
-/** What everyone could read once, and cannot read any more, goes before anything else is done. */
+/** Removes bugs that are no longer public, before anything else. */
 function removeHidden(folder: ArchiveFolder, output: Output, bugs: ReadonlyMap<number, Headline>): void {
   for (const path of folder.paths()) {
     const id = bugOfPath(path);
@@ -223,16 +223,16 @@ function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, 
 
 interface Subject {
   readonly bug: ListedBug;
-  /** Null if it is not read: then it stays as the folder has it. */
+  /** Null if it could not be read; the folder then keeps its version. */
   readonly thread: Thread | null;
   readonly around: Surroundings & Names;
   readonly known: ArchiveRun;
 }
 
 /**
- * One bug with its files. They are written first, so that no page is without them; then the record, from which a later
- * run knows what has to go if the bug is hidden before this one ends. A page that was not read anew is made anew all
- * the same: a bug that it names may be hidden since.
+ * Writes one bug. Its files come first, so that no page lacks them; then its record, by which a later run can remove
+ * everything if the bug is hidden before this run ends. The page is made again even if the bug could not be read, since
+ * a bug that it names may be hidden by now.
  */
 async function writeBug(
   options: ArchiveOptions,

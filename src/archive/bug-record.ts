@@ -34,7 +34,7 @@ export interface AttachmentRecord extends ReadFile {
   readonly file: { readonly path: string; readonly sha256: string; readonly bytes: number } | null;
   /** The tracker has a content and did not give it out. */
   readonly isUnread?: true;
-  /** The address of the pull request that it stands for; absent for a file. */
+  /** The address of the pull request that it represents; absent for a file. */
   readonly pull?: string;
 }
 

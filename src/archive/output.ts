@@ -1,11 +1,11 @@
 import type { ArchiveFolder } from '../model/archive/ports.ts';
 
-/** Where an archive goes: a folder that it is written to, or one that it is compared with. */
+/** The target of an archive: a folder to write to, or a folder to compare with. */
 export interface Output {
   put(path: string, content: string | Uint8Array): void;
-  /** Takes a file away at once, unless it was put already. What is put again later comes back. */
+  /** Removes a file at once, unless this run already put it. A later `put` restores the file. */
   drop(path: string): void;
-  /** Takes away what was not put. */
+  /** Removes all files that this run did not put. */
   finish(): void;
   readonly totals: OutputTotals;
 }
@@ -28,7 +28,7 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
 
 const noTotals = (): OutputTotals => ({ files: 0, bytes: 0, written: 0, removed: 0, differences: [] });
 
-/** Writes what is new or different, so that a second run changes no byte. */
+/** Writes only new and changed files, so that a second run changes no byte. */
 export function writtenTo(folder: ArchiveFolder): Output {
   const expected = new Set<string>();
   const totals = noTotals();
@@ -52,7 +52,7 @@ export function writtenTo(folder: ArchiveFolder): Output {
   };
 }
 
-/** Writes nothing, and notes what differs. */
+/** Writes nothing, and records differences. */
 export function comparedWith(folder: ArchiveFolder): Output {
   const expected = new Set<string>();
   const totals = noTotals();

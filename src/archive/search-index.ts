@@ -49,7 +49,7 @@ export function wordIndex(range: number): WordIndex {
   };
 }
 
-/** Longer words are addresses, digests and dumps, which nobody types. The script of the page does the same. */
+/** Longer words are addresses, digests and dumps, which no reader enters. The page's script has the same limit. */
 const termMax = 40;
 const processTerm = (term: string): string | null => (term.length > termMax ? null : term.toLowerCase());
 

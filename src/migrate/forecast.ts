@@ -17,7 +17,7 @@ import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently } from './until-quiet.ts';
 
-/** What a migration would do, and what it would leave out. */
+/** The expected results of a migration, and the content that it would leave out. */
 export interface Forecast {
   readonly route: string;
   readonly repo: string;
@@ -42,17 +42,17 @@ export interface Forecast {
   readonly relations: number;
   /** Numbers that placeholders would hold, with `--numbers keep`. */
   readonly gaps: number;
-  /** Bugs that get the address of their issue at once, each with a request of its own. */
+  /** Bugs that get the address of their issue at once, each in a separate request. */
   readonly pointers: number;
   /** Issues without a bug, which become bugs. */
   readonly filed: Filings;
-  /** What the tracker sends, at least. */
+  /** The least number of mails from the tracker. */
   readonly mails: number;
   /** Assignees that are not listed in `people`, with their number of bugs. */
   readonly unmapped: readonly { readonly name: string; readonly bugs: number }[];
   /** Values without a mapping, and anything else that waits for a person. */
   readonly problems: readonly Skip[];
-  /** Content that is not public, as far as it was seen. */
+  /** Content that is not public, as far as our account sees it. */
   readonly left: { readonly bugs: number; readonly files: number };
   readonly work: { readonly import: Work; readonly api: Work };
   readonly samples: readonly Sample[];

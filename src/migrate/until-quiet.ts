@@ -46,8 +46,8 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
 }
 
 /**
- * Before anything is written, and before each further write: what is under way is found again by the next run. A pause
- * that was asked for meanwhile is kept in the state first, where `resume` finds it. Throws `RoutePaused`.
+ * Call it before each write: the next run finds imports that are under way. Stores a pause that was requested meanwhile
+ * first, so that `resume` finds it. Throws `RoutePaused`.
  */
 export function refuseWhilePaused(context: Pick<Context, 'store' | 'clock' | 'controlQueue'>, route: string): void {
   takePauses({ ...context, name: route });

@@ -9,9 +9,9 @@ import type { Migration } from './migration.ts';
 import { patiently } from './until-quiet.ts';
 
 /**
- * Withdraws what was imported of bugs that were hidden since: hours may pass before all issues are read. It looks at
- * some bugs in turn, as a cycle does, and reads the issues of those that are hidden. An import that GitHub has not
- * finished yet has its turn later. Throws `SideError`.
+ * Withdraws the issues of bugs that were hidden after their import: hours may pass before all issues are read. Looks at
+ * some bugs in turn, as a cycle does, and reads the issues of hidden ones. Imports that GitHub has not finished come
+ * later. Throws `SideError`.
  */
 export async function withdrawSent(migration: Migration): Promise<void> {
   const { context } = migration;

@@ -41,7 +41,7 @@ export interface AttachmentDraft {
 export interface AttachmentClient {
   /** Without contents. Bugs that cannot be reached are left out; private attachments may be listed. */
   list(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
-  /** The content of a public attachment; one that has become private is refused. */
+  /** The content of a public attachment; refused if the attachment has become private. */
   content(id: number): Promise<Outcome<Uint8Array>>;
   /** The largest content that the tracker accepts, in bytes; null when it does not say. */
   bytesMax(): Promise<number | null>;

@@ -125,7 +125,7 @@ export interface Failures {
 }
 
 /**
- * What was being done with an item when it failed.
+ * The work on an item that failed.
  *
  *   read      it, its comments or its files were read and stored
  *   plan      it was compared with its counterpart
@@ -173,7 +173,7 @@ export interface SetAsides {
   /** Adds to the count of the item's earlier failures, whose `sinceAt` it keeps. */
   put(item: Omit<SetAside, 'sinceAt' | 'count'> & { readonly at: number }): void;
   get(route: string, side: Side, ref: number): SetAside | null;
-  /** The one that was set aside first comes first. */
+  /** The oldest first. */
   ofRoute(route: string): readonly SetAside[];
   remove(route: string, side: Side, ref: number): void;
 }

@@ -48,7 +48,7 @@ export interface ReportedComment extends Reported {
   readonly answeredAt: number;
   /** How often it was looked for and not found. */
   readonly looks: number;
-  /** `news` is what the bug was told of a pull request or of a push. */
+  /** `news` reports a pull request or a push. */
   readonly tells: CommentOperation['tells'] | 'pointer' | 'news';
   /** The key of the news, as the comment link of such a comment has it; absent for all else. */
   readonly remark?: string;
@@ -67,7 +67,7 @@ export interface ReportedFile extends Reported {
   readonly attachmentLink: AttachmentLinkId;
 }
 
-/** A change of the attachment that stands for a pull request, without a comment. */
+/** A change of the attachment that represents a pull request, without a comment. */
 export interface ReportedPull extends Reported {
   readonly answeredAt: number;
   /** The number of the pull request. */

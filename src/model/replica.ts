@@ -31,7 +31,7 @@ export interface Changes<I> extends Page<I> {
   readonly cursor: string;
   /** Pull requests that changed, with GitHub's issues only. */
   readonly pulls?: readonly Pull[];
-  /** What came to the branch whose commits are told, with GitHub's issues only; null if nothing did. */
+  /** New commits on the announced branch, with GitHub's issues only; null if there are none. */
   readonly push?: Push | null;
 }
 
@@ -221,8 +221,8 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   hello(): Promise<GithubHello>;
 
   /**
-   * Says which issues will be updated soon, and in which order, instead of what was said before: they may be looked at
-   * together.
+   * Announces the issues that will be updated soon, in their order, so that they can be read together. Replaces an
+   * earlier announcement.
    */
   announce(refs: readonly number[]): void;
 

@@ -59,8 +59,8 @@ export interface Store {
 }
 
 /**
- * What a command reads of a whole tracker or repository and needs later: on disk, so that memory does not grow with it.
- * It ends with the process. Putting and reading throws `StateUnusable` if the disk is full or broken.
+ * Data of a whole tracker or repository that a command needs later. It is on disk, so that memory does not grow, and
+ * ends with the process. Writes and reads throw `StateUnusable` if the disk is full or broken.
  */
 export interface Scratch<Value> {
   /** Replaces an item that is there already. */
@@ -101,8 +101,8 @@ export interface Links {
   /** Links of other routes whose bugs moved to this product. */
   moved(product: string, route: string): readonly Link[];
   /**
-   * Links of any route that keep an old issue of this bug; and of a route, those that are due, or show what is hidden
-   * of the bug by now.
+   * Links of any route that keep an old issue of this bug; and those of a route that are due, or show content that
+   * is hidden by now.
    */
   former(bug: BugId): readonly Link[];
   formerDue(route: string): readonly Link[];
@@ -210,7 +210,7 @@ export interface Ledger {
   latest(route: string, limit: number): readonly LedgerLine[];
   /** The newest lines of a route about corrections on its mirror after `sinceAt`, newest first. */
   corrections(route: string, sinceAt: number, limit: number): readonly LedgerLine[];
-  /** How much was written since then, by time slot, side and kind; empty slots are left out. */
+  /** The number of writes since then, by time slot, side and kind; without empty slots. */
   tally(sinceAt: number, slotMs: number): readonly Tally[];
 }
 
@@ -227,11 +227,11 @@ export interface Spent {
   readonly points: number;
 }
 
-/** What was spent of each side's allowance; survives a restart. Rows much older than an hour may be deleted. */
+/** The spent part of each side's allowance; survives a restart. Rows much older than an hour may be deleted. */
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
-  /** Replaces what was known of the same window. */
+  /** Replaces the limit of the same window. */
   keepLimit(side: Side, found: FoundLimit): void;
   /** The shortest window first. */
   foundLimits(side: Side): readonly FoundLimit[];
@@ -257,7 +257,7 @@ export interface Findings {
   open(route: string): OpenCount;
 }
 
-/** Plans that the brake holds back, until the same goes through or is forced. */
+/** Plans that the brake holds back, until the same plan passes or is forced. */
 export interface Refusals {
   /** Replaces an earlier refusal with the same `of`. */
   save(route: string, refused: Refused): void;

@@ -14,7 +14,7 @@ export interface TrackerSurvey {
   readonly parameters: Readonly<Record<string, string>> | null;
   /** The fields of a new bug. */
   readonly creationFields: readonly CreationField[] | null;
-  /** The tracker's clock, the one that stamps bugs, at `askedAt` by ours. Both epoch milliseconds. */
+  /** The tracker's clock, which stamps bugs, at `askedAt` by ours. Both epoch milliseconds. */
   readonly clockAt: number | null;
   readonly askedAt: number;
   /** As the tracker names it. */
@@ -41,7 +41,7 @@ export interface CreationField {
 export const repositoryRights = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
 export type RepositoryRight = (typeof repositoryRights)[number];
 
-/** The end of the interface version that we use, as GitHub announces it. Both epoch milliseconds; null if not told. */
+/** The end of the interface version that we use, as GitHub announces it. Both epoch milliseconds; null if unknown. */
 export interface Retirement {
   readonly sinceAt: number | null;
   readonly endsAt: number | null;
@@ -118,13 +118,13 @@ export interface Retirements {
 }
 
 /**
- * What sides told that stays true for long, by name. Nothing here decides whether something is public: that is asked
- * every time.
+ * Answers of the sides that stay valid for long, by name. None of them decides whether something is public: that is
+ * asked every time.
  */
 export interface Greetings {
   /** Null if there is none. */
   get(name: string): Greeting | null;
-  /** When it was told, epoch milliseconds; null if there is none. */
+  /** The time of the answer in epoch milliseconds; null if there is none. */
   toldAt(name: string): number | null;
   /** Replaces an earlier one of that name. */
   save(name: string, greeting: Greeting): void;
@@ -132,7 +132,7 @@ export interface Greetings {
   clear(): void;
 }
 
-/** What was told, as JSON, and when. Epoch milliseconds. */
+/** The answer as JSON, and its time in epoch milliseconds. */
 export interface Greeting {
   readonly at: number;
   readonly content: unknown;
@@ -140,9 +140,9 @@ export interface Greeting {
 
 /** The greetings of one account on one side, as its edge keeps and uses them. */
 export interface Kept {
-  /** What was kept, if it is young enough to go without asking; null otherwise. */
+  /** The stored answer if it is young enough to be used without a request; null otherwise. */
   recent<T>(name: string): T | null;
-  /** What was kept, however old: only for a request that asks whether it is still so. */
+  /** The stored answer of any age: only for a request that asks whether it is still valid. */
   last<T>(name: string): T | null;
   keep(name: string, content: unknown): void;
 }
@@ -153,20 +153,20 @@ export const nothingKept: Kept = { recent: () => null, last: () => null, keep: (
 /** Who is asked: the anonymous reader, or our own account where a route does without. */
 export type LookReader = 'anonymous' | 'account';
 
-/** Which bugs somebody is to be asked for. */
+/** The bugs of one request. */
 export interface LookAsk {
   /** Those whose turn it is; as many of them as one request takes. */
   readonly inTurn: readonly number[];
-  /** Those that are asked for each time; a small share of one request. */
+  /** Bugs that every request includes; a small share of it. */
   readonly fresh: readonly number[];
 }
 
-/** What a look found. */
+/** The result of a look. */
 export interface Look {
   /** How many of `inTurn` it covers. */
   readonly reached: number;
   readonly asked: ReadonlySet<number>;
-  /** The products of those that are shown, and not to some readers only. */
+  /** The products of the bugs that every reader is shown. */
   readonly shown: ReadonlyMap<number, string>;
 }
 
@@ -179,16 +179,16 @@ export interface MirroredBug {
 }
 
 /**
- * How far the look at the mirrored bugs has come. It goes on and on in laps, so that after each lap all were looked at.
+ * The progress of the look at mirrored bugs. It runs in laps, and each lap covers all of them.
  */
 export interface Looks {
   /** The bugs that come next, by their number from where the last look ended, all of them once at most. */
   inTurn(reader: LookReader, routes: readonly string[], limit: number): readonly MirroredBug[];
-  /** Those that changed last. */
+  /** The bugs that changed last. */
   fresh(routes: readonly string[], limit: number): readonly MirroredBug[];
   /** The look went on to this bug; null when that was a whole lap. */
   moveOn(reader: LookReader, last: BugId | null, at: number): void;
-  /** Since when all have been looked at; null before the first lap is over. */
+  /** The time since which every bug was looked at; null before the first lap ends. */
   oldestAt(reader: LookReader): number | null;
   /** Remembers a link whose bug was not shown as it was. */
   miss(link: Pick<MirroredBug, 'id' | 'route'>): void;

@@ -5,12 +5,12 @@ import type { Scratch } from './scratch.ts';
 import { Unanswered } from './sending.ts';
 import { numberAt, rowsOf, textAt } from './value.ts';
 
-/** Names of everything that a rehearsal makes, apart from issues. */
+/** The beginning of all names that a rehearsal creates, except those of issues. */
 const namesStart = 'rehearsal';
 const pagesMax = 30;
 
 /**
- * Takes away what the rehearsals of this repository have made, and says what is left. Issues are deleted if our rights
+ * Removes everything that rehearsals made in this repository, and lists the rest. Issues are deleted if our rights
  * allow it, and closed otherwise.
  */
 export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'branches'>): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { CaseResult } from '../model/rehearsal.ts';
 import type { Case, Observation } from './case.ts';
 
-/** Compares what was seen with what the bridge assumes. */
+/** Compares the observations with the bridge's assumptions. */
 export function judge(
   { id, assumes, usedIn, expects, fits, means }: Case,
   family: string,

@@ -128,7 +128,7 @@ async function newComment(scratch: Scratch, issue: number): Promise<Made> {
   return { issue, id: numberAt(answer.data, 'id'), node: textAt(answer.data, 'node_id') };
 }
 
-/** Times have whole seconds, and the clock of the headers need not be the one that stamps. */
+/** Times have whole seconds, and the headers may come from another clock than the stamps. */
 const apartMs = 2_000;
 
 async function movement(scratch: Scratch, path: string, change: () => Promise<Answer>): Promise<Observation> {

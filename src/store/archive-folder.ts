@@ -54,15 +54,15 @@ function markIn(folder: string): string | null {
 }
 
 /**
- * Makes the folder if there is none, and this process the only one that writes to it; null if another one does. Answers
- * how to let go.
+ * Makes the folder if there is none, and reserves it for this process. Returns the function that releases it; null if
+ * another process writes to it.
  */
 export function lockArchive(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true });
   return lockFile(join(folder, lockName));
 }
 
-/** Makes the folder if there is none, and marks it. What a killed run left unfinished may have become private since. */
+/** Makes the folder if there is none, and marks it. Removes the file of a killed run, which may be private by now. */
 export function markArchive(folder: string, tracker: string): void {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, unfinishedName), { force: true });

@@ -11,9 +11,8 @@ const inMemory = ':memory:';
 const cacheKib = 2_048;
 
 /**
- * Opens a scratch beside a file, such as the state; in memory if that is null. Its file has no name as soon as it is
- * open, so nothing of it remains when the process ends in whatever way. Who may not write to that folder has it in
- * memory.
+ * Opens a scratch beside a file, such as the state; in memory if `beside` is null or its folder is read-only. The file
+ * loses its name once it is open, so nothing remains however the process ends.
  */
 export function openScratch<Value>(beside: string | null): Scratch<Value> {
   const file = beside === null ? null : createdBeside(beside);
@@ -52,7 +51,7 @@ function createdBeside(other: string): string | null {
   }
 }
 
-/** All within one transaction that never ends: nobody else can read it, and nothing of it has to survive. */
+/** One transaction that never ends: no other process reads the file, and nothing has to survive. */
 function scratchIn<Value>(db: Database, file: string | null): Scratch<Value> {
   for (const pragma of [
     'journal_mode = memory',

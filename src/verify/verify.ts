@@ -169,7 +169,7 @@ function doubleReport(issue: SeenIssue, bug: number): PairReport {
   return reportOf(null, { issue }, { ...noFindings, differences: [difference] });
 }
 
-/** An issue without a link: a second issue for a bug, or one that the bridge has not adopted. */
+/** An issue without a link: a second issue for a bug, or an issue that the bridge has not adopted. */
 function strayReport({ context }: Inspection, { issue, bug }: Stray): readonly PairReport[] {
   const { store, route } = context;
   if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];

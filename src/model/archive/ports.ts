@@ -82,7 +82,7 @@ export interface Thread {
   readonly files: readonly ReadFile[];
 }
 
-/** Why a bug is left out of which somebody was told it is public. */
+/** Why a bug that was announced as public is left out. */
 export const hiddenSince = 'it is not public any more';
 
 /** Called for a bug that is left out, with the reason. */

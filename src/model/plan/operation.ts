@@ -121,7 +121,7 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
-/** The bridge's own comment, which explains what it did. It is not mirrored, and each is made once. */
+/** The bridge's own comment, which explains a decision of the bridge. It is not mirrored, and each is made once. */
 export type RemarkOperation = Planned & {
   readonly kind: 'remark';
   readonly on: 'github';
@@ -190,7 +190,7 @@ export interface Conflict {
   readonly tracker: Value;
   readonly github: Value;
   readonly kept: Side | null;
-  /** Who gave an end its value, and when, for the ends that told; absent before they were asked. */
+  /** Who set the value of an end, and when, for the ends that say; absent before they were asked. */
   readonly changed?: Readonly<Partial<Record<Side, ChangedBy>>>;
 }
 

@@ -31,9 +31,9 @@ export interface PlanInput {
    * absent if there are none.
    */
   readonly corrected?: readonly FieldName[];
-  /** Pull requests that name it; absent if bugs are not told of them. */
+  /** Pull requests that name it; absent if the route does not report them. */
   readonly pulls?: readonly LinkPull[];
-  /** Pushes with commits that name it; absent if bugs are not told of them. */
+  /** Pushes with commits that name it; absent if the route does not report them. */
   readonly pushes?: readonly LinkPush[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;

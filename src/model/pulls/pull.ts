@@ -22,13 +22,13 @@ export interface LinkPull extends Pick<Pull, 'number' | 'url' | 'title' | 'state
   readonly link: LinkId;
   /** The login of its author. */
   readonly login: string;
-  /** The states that the bug was told. */
+  /** The states that the bug's comments report. */
   readonly told: readonly PullState[];
   /** What its attachment on the bug showed last; null if it has none, or if that is not known. */
   readonly shown: ShownPull | null;
 }
 
-/** What an attachment shows of the pull request that it stands for. */
+/** The attachment that represents a pull request, as it shows. */
 export interface ShownPull {
   /** Its summary. */
   readonly title: string;

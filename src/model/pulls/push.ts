@@ -1,6 +1,6 @@
 import type { LinkId } from '../ids.ts';
 
-/** A commit on a branch, as far as people are told of it. */
+/** The parts of a commit that a comment shows. */
 export interface Commit {
   readonly sha: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Commit {
   readonly isMerge: boolean;
 }
 
-/** What came to a branch between two polls. */
+/** The new commits of a branch between two polls. */
 export interface Push {
   readonly branch: string;
   /** The oldest first. */

@@ -1,11 +1,11 @@
-/** What bugs are told of pull requests and commits: the wishes, and what is kept of them. */
+/** Comments on bugs about pull requests and commits: the operations, and their records. */
 
 import type { LinkId } from '../ids.ts';
 import type { Bug, Comment } from '../item.ts';
 import type { LinkPull, PullState, ShownPull } from './pull.ts';
 import type { LinkPush } from './push.ts';
 
-/** Tells a bug what became of a pull request that names it. */
+/** Reports on a bug the state of a pull request that names it. */
 export interface TellsOfPull {
   readonly kind: 'pull';
   readonly on: 'tracker';
@@ -15,9 +15,9 @@ export interface TellsOfPull {
   readonly tells: PullState | null;
 }
 
-/** The answer to a write that told a bug of a pull request. */
+/** The answer to a write about a pull request on a bug. */
 export interface ToldPull {
-  /** Null if it shows nothing but that the write is stored. */
+  /** Null if the answer only says that the write is stored. */
   readonly item: Bug | Comment | null;
   /** What the attachment shows after it; null if there is none. */
   readonly shown: ShownPull | null;
@@ -28,17 +28,17 @@ export interface ToldPull {
 }
 
 export interface LinkPulls {
-  /** Replaces what was known of the same pull request at the same link. */
+  /** Replaces the record of the same pull request at the same link. */
   save(pull: LinkPull): void;
   /** By number, ascending. */
   ofLink(link: LinkId): readonly LinkPull[];
-  /** Where a pull request of the route's repository stands, ascending. */
+  /** The records of a pull request of the route's repository, by link, ascending. */
   ofPull(route: string, number: number): readonly LinkPull[];
   /** Moves all of one link to another, when two one-ended links turn out to be the same. */
   move(from: LinkId, to: LinkId): void;
 }
 
-/** Tells a bug of the commits of one push that name it. */
+/** Reports on a bug the commits of one push that name it. */
 export interface TellsOfPush {
   readonly kind: 'push';
   readonly on: 'tracker';
@@ -47,7 +47,7 @@ export interface TellsOfPush {
 }
 
 export interface LinkPushes {
-  /** Replaces what was known of the same push at the same link. */
+  /** Replaces the record of the same push at the same link. */
   save(push: LinkPush): void;
   /** In the order in which they were saved first. */
   ofLink(link: LinkId): readonly LinkPush[];

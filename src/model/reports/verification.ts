@@ -68,7 +68,7 @@ export interface PairReport extends Findings {
   readonly issue: IssueNumber | null;
   /** As GitHub shows it, so that a report contains nothing hidden. */
   readonly title: string;
-  /** The bridge's own remarks on a pair with differences: what it has given up, or waits for a person to decide. */
+  /** The bridge's remarks on a pair with differences: operations that it gave up, and decisions for a person. */
   readonly known: readonly string[];
   readonly bugUrl: string | null;
   readonly issueUrl: string | null;

@@ -47,7 +47,7 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
 }
 
 function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
-  // Nothing waits for more than three days: what is due later was stored before the clock was put back.
+  // No row waits longer than three days: a later due time was stored before the clock was put back.
   const due = db.prepare<[string, number], Row>(
     `select * from outbox where route = ? and state = 'planned'
       and not coalesce(not_before_at - ? between 1 and ${72 * 3_600_000}, 0) order by position`,

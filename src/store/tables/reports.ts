@@ -1,4 +1,4 @@
-/** What people are told: the ledger of what was done, the findings that are open, and the work that failed. */
+/** The reports for people: the ledger of writes, the open findings, and failed work. */
 
 import type { Database } from 'better-sqlite3';
 import { bugId, issueNumber, type LinkId, linkId, type Side } from '../../model/ids.ts';

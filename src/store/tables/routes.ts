@@ -273,7 +273,7 @@ export function sqliteLooks(db: Database): Looks {
       const before = last.get(reader) ?? { last_bug: 0, turn: 0 };
       const to = bug ?? before.last_bug;
       db.transaction(() => {
-        // What nobody has looked at yet is a stretch as well, up to the end.
+        // The bugs that no look has reached are a stretch too, up to the end.
         if (before.turn === 0) add.run(reader, noBug, 0, null);
         if (bug !== null && to > before.last_bug) forget.run(reader, before.last_bug, to);
         else {

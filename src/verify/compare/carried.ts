@@ -89,8 +89,8 @@ function compareText(pair: Pair, text: SeenText): Findings {
 }
 
 /**
- * Whether somebody took another login, as far as the pair can tell: nobody writes here by the old one, and every copy
- * that names it is of a text by the new one. Otherwise the bridge itself may have written a wrong author.
+ * Whether a person changed the login, as far as the pair can show it: no text here has the old login as its author, and
+ * every copy that names the old login is of a text by the new one. Otherwise the bridge may have named a wrong author.
  */
 function isRenamed(pair: Pair, old: string, author: string | null): boolean {
   const copies = marked(pair).filter(({ comment, marker }) => isAboutText(marker) && authorIn(comment).login === old);

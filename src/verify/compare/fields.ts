@@ -189,7 +189,7 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   if (sameSet(wanted, said)) return found([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
-  // If there is one value, an option that the tracker does not know is a value of its own.
+  // With a single value, an option that the tracker does not know counts as a value.
   const tracker = isList ? wanted.toSorted() : (wanted[0] ?? null);
   const github = isList ? valued.toSorted() : (valued[0] ?? shown[0] ?? null);
   if (isAgreed(link.base, rule.from, tracker, github)) return refused(about, mine ?? null, theirs ?? null);

@@ -93,7 +93,7 @@ export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
   from === 'keywords' ||
   (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 
-/** GitHub takes fifty characters, and e-mail addresses stay on the tracker. */
+/** GitHub accepts fifty characters, and e-mail addresses stay on the tracker. */
 function labelFor({ as }: LabelRule, value: string): string {
   const whole = [...as.split('{value}').join(withoutAddresses(value))];
   return whole.length > 50 ? `${whole.slice(0, 49).join('')}…` : whole.join('');
@@ -119,8 +119,8 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
 }
 
 /**
- * Whether the tracker can hold the value: a whiteboard holds no tag that contains a bracket. To the tracker, nobody
- * takes such a label off.
+ * Whether the tracker can hold the value: a tag in a whiteboard cannot contain a bracket. On a route to the tracker,
+ * such a label stays.
  */
 const isHeld = ({ from }: LabelRule, value: string): boolean =>
   from !== 'whiteboard' || tagsOf(`[${value}]`)[0] === value;

@@ -44,7 +44,7 @@ export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
 }
 
-/** Comments, tags and what stands between them. A sign that opens one of them and is never closed is text. */
+/** Comments, tags and the text between them. An opening sign that is never closed is text. */
 function* tokensIn(html: string): Generator<string> {
   const last = { comment: html.lastIndexOf('-->'), tag: html.lastIndexOf('>') };
   for (let at = 0, end = 0; at < html.length; at = end) {
@@ -135,7 +135,7 @@ function open(reading: Reading, name: string, attributes: string): void {
 function close(reading: Reading, name: string): void {
   if (name === 'ul' || name === 'ol') reading.numbers.pop();
   if (name === 'pre') reading.isInCode = false;
-  // What follows stands on a line of its own, also where its author began none.
+  // The text that follows begins a new line, even if its author began none.
   if (opening.has(name)) reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });
   if (name !== 'a' || reading.link === null) return;
   current(reading).links.push(reading.link);
