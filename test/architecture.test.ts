@@ -502,8 +502,8 @@ function inFolder(folder: string) {
   return (file: string): boolean => layerOf(file) === folder;
 }
 
-const fileLinesMax = 380;
-const functionLinesMax = 85;
+const fileLinesMax = 300;
+const functionLinesMax = 70;
 const columnsMax = 120;
 const folderFilesMax = 20;
 

@@ -85,10 +85,7 @@ function whatFailed(error: unknown, trouble: string | null): Pick<Failed, 'kind'
 /** A link's id and the numbers of its two ends. */
 export type Ends = Pick<Link, 'id' | 'bug' | 'issue'>;
 
-/**
- * A ledger line about a link, as of now. It concerns our own state; for a write, the caller sets `on` to the side
- * written to.
- */
+/** A ledger line about a link, as of now, and about our own state: for a write, the caller sets `on` to its side. */
 export function lineOf(
   { route, clock }: Pick<Context, 'route' | 'clock'>,
   { id: link, bug, issue }: Ends,

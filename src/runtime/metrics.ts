@@ -93,7 +93,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
+function gaugesIn(registers: Registry[]) {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
   const inStep = gauge('in_step', '1 if nothing on the route waits, is in doubt, is parked or is undecided.', [
@@ -141,6 +141,14 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const endsAtOf =
     'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.';
   const ends = gauge('github_interface_ends_seconds', endsAtOf, []);
+  const ofRoute = { inStep, halted, failures, isPaused, attention, setAside, withdrawn, conflicts, parked, outbox };
+  return { ...ofRoute, links, pairs, waiting, lag, sweepAge, lookAge, budget, paused, ends };
+}
+
+function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
+  const { inStep, halted, failures, isPaused, attention, setAside, withdrawn, conflicts, ...others } =
+    gaugesIn(registers);
+  const { parked, outbox, links, pairs, waiting, lag, sweepAge, lookAge, budget, paused, ends } = others;
   return {
     set({ statuses, now: clock }) {
       const now = clock();

@@ -11,10 +11,11 @@ import { render } from '../../rules/comments/render.ts';
 import { planInputOf } from '../observe/select.ts';
 import { fixedBy } from './fixed-by.ts';
 import { wordsOf } from './operations/comment.ts';
-import { isClosing, onlyRequest } from './operations/update.ts';
+import { isClosing } from './operations/update.ts';
 import { recordUpdate } from './record.ts';
 import { recordComment } from './record-comment.ts';
 import { recordFailure } from './record-failure.ts';
+import { onlyRequest } from './update-requests.ts';
 
 /** A comment and an update that may go into one request. */
 interface Pair {
