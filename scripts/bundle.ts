@@ -1,7 +1,7 @@
 /**
  * Bundles the many files from the compiler, and the packages, into a few: at a start, Node spends more time finding and
  * linking files than running them, and keeps the text of each in memory. Each command loads only the parts that it
- * needs. The program and the client that the package exports keep their places.
+ * needs. The program, the thread that watches it and the client that the package exports keep their places.
  */
 
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const dist = resolve(import.meta.dirname, '../dist');
-const kept = ['main', 'bugzilla/api/tracker'];
+const kept = ['main', 'bugzilla/api/tracker', 'runtime/watchdog-thread'];
 
 /** We import functions of these parts by name; commander imports one as a whole, and calls one function. */
 const lateParts =

@@ -18,8 +18,9 @@ const graph: Graph = new Map(
   }),
 );
 
-/** What npm starts, what the package exports, and what builds it. */
+/** What npm starts, what the package exports, what builds it, and the thread that the program starts by its address. */
 const starts: readonly string[] = [
+  'src/runtime/watchdog-thread.ts',
   ...Array.from(JSON.stringify(manifest()).matchAll(/dist\/([\w./-]+)\.js"/gu), ([, path]) => `src/${path}.ts`),
   ...[...graph.keys()].filter((file) => file.startsWith('scripts/')),
 ];

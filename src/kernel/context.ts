@@ -8,7 +8,7 @@ import type { Operation, Plan } from '../model/plan/operation.ts';
 import type { Withdrawn } from '../model/plan/withdrawal.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
-import type { Clock } from '../model/runtime.ts';
+import type { Clock, Watch } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Allowance, Refusal } from '../rules/limits/brake-and-budget.ts';
 import type { UnreadableBugs } from './unreadable.ts';
@@ -32,6 +32,7 @@ export interface Context {
   /** The program's version. */
   readonly version: string;
   readonly tell: (event: EngineEvent) => void;
+  readonly watch: Watch;
   readonly session: Session;
   readonly lookTurns: LookTurns;
   /** Bugs that need not be read when a webhook names them. */

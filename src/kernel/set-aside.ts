@@ -5,10 +5,11 @@
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
+import type { WatchedWork } from '../model/runtime.ts';
 import { digestOf } from '../text/canonical.ts';
 import type { Context } from './context.ts';
 
-export type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version'>;
+export type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version' | 'watch'>;
 
 /**
  * The part of a bug that the tracker could not show: the bug itself, its comments, its files, or the view of a reader
@@ -40,7 +41,7 @@ export interface Work {
 export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
   if (isSetAside(context, work)) return null;
   try {
-    return context.store.transaction(run);
+    return context.watch.during(watchedWork(context, work), () => context.store.transaction(run));
   } catch (error) {
     setAside(context, work, error);
     return null;
@@ -51,11 +52,27 @@ export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
 export async function spareAsync<T>(context: Sparing, work: Work, run: () => Promise<T>): Promise<T | null> {
   if (isSetAside(context, work)) return null;
   try {
-    return await run();
+    return await context.watch.while(watchedWork(context, work), run);
   } catch (error) {
     setAside(context, work, error);
     return null;
   }
+}
+
+const watchedWork = ({ route }: Sparing, { side, ref, stage, of }: Work): WatchedWork => ({
+  route: route.name,
+  ...{ side, ref, stage, of },
+});
+
+/** Sets the item aside on which the process before this one was blocked. */
+export function setBlockedAside(
+  { store, clock, version }: Pick<Context, 'store' | 'clock' | 'version'>,
+  { route, side, ref, stage, of }: WatchedWork,
+): void {
+  const why = 'the work on it did not end, and the bridge was restarted';
+  const content = contentOf(of, '');
+  const at = clock.now();
+  store.setAside.put({ ...{ route, side, ref, stage, why, content, version, at }, cause: 'hang', retryAt: null });
 }
 
 /** The same for the last step of the work on a link: once it succeeds, the item is no longer set aside. */

@@ -1,3 +1,6 @@
+import type { Side } from './ids.ts';
+import type { Stage } from './outcome.ts';
+
 /**
  * What a request costs its side: `create` adds content (an issue, a bug, a comment), `edit` changes it.
  */
@@ -58,3 +61,28 @@ export interface Scrub {
    */
   values(text: string): Clean;
 }
+
+/** An item on which the process works, as the thread that watches it notes it. */
+export interface WatchedWork {
+  readonly route: string;
+  readonly side: Side;
+  readonly ref: number;
+  readonly stage: Stage;
+  readonly of: 'item' | 'thread' | 'link';
+}
+
+/** Knows outside the thread that works what it works on, so that a step without an end costs its item and no other. */
+export interface Watch {
+  /** Work that does not wait. */
+  during<T>(work: WatchedWork, run: () => T): T;
+  /** Work that waits for a side: watched until it first waits, and whenever it records what a side answered. */
+  while<T>(work: WatchedWork, run: () => Promise<T>): Promise<T>;
+  /** A step of the work that is being done. */
+  record<T>(run: () => T): T;
+}
+
+export const unwatched: Watch = {
+  during: (_work, run) => run(),
+  while: (_work, run) => run(),
+  record: (run) => run(),
+};

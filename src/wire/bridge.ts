@@ -8,7 +8,6 @@ import { retirementInWords } from '../explain/words.ts';
 import { githubReplica } from '../github/replica.ts';
 import { backoffInForce, heldWhile, type SideBackoff } from '../kernel/backoff.ts';
 import type { Context, EngineEvent } from '../kernel/context.ts';
-
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
@@ -46,6 +45,7 @@ import { type BridgeRoute, bridgeRoute } from './bridge-route.ts';
 import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
 import { greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
+import { watched } from './watched.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
 export { creationsLeft, statusOf } from '../explain/route-status.ts';
@@ -91,17 +91,13 @@ export function openBridge(
 ): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
-  const store = heldWhile(opened, () => signal.aborted);
+  const held = heldWhile(opened, () => signal.aborted);
+  const { watch, store } = watched(held, config.state, { mode, clock, warn });
   warnOfStrays(config, opened, warn);
   const fetchOf = (side: Side): typeof fetch => countedFetch(httpFetch, (status) => answered(side, status));
   const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'));
   const githubClient = githubClientOf(config, clock, fetchOf('github'));
-  let isTold = false;
-  const announced = (retirement: Retirement | null): void => {
-    if (mode !== 'read') store.retirements.save('github', retirement);
-    if (retirement !== null && !isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
-    isTold ||= retirement !== null;
-  };
+  const announced = announcer(mode === 'read' ? null : store, warn);
   const characters = allCharacters();
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
@@ -109,7 +105,12 @@ export function openBridge(
   const book = peopleBook(config.people, warn);
   const configured = routesOf(config);
   const enabledRoutes = configured.filter(({ isEnabled }) => isEnabled);
-  const amongRoutes = { version: ownVersion(), unreadable: unreadableBugs(), lookTurns: lookTurns(enabledRoutes) };
+  const amongRoutes = {
+    watch,
+    version: ownVersion(),
+    unreadable: unreadableBugs(),
+    lookTurns: lookTurns(enabledRoutes),
+  };
   const greetings = greetingsOf(config, opened, {
     clock,
     isKept: mode !== 'read',
@@ -118,16 +119,10 @@ export function openBridge(
   const served = shared<boolean>(clock);
   const routes = enabledRoutes.map((enabled) => {
     const route = { ...enabled, people: book.current() };
-    const { product } = route.selection;
     const greeting = greetings();
-    const further = { details: route.table, labels: fieldsOfLabels(route) };
     const tracker = bugzillaReplica({
-      client: trackerClient,
-      product,
-      url: trackerClient.url,
-      pageSize: trackerPageSize,
-      ...further,
-      characters,
+      ...{ client: trackerClient, url: trackerClient.url, product: route.selection.product, pageSize: trackerPageSize },
+      ...{ details: route.table, labels: fieldsOfLabels(route), characters },
       kept: greeting.tracker,
       warn,
     });
@@ -153,7 +148,21 @@ export function openBridge(
     const clients = { tracker: trackerClient, github: githubClient };
     return { ...bridgeRoute(common, clients, book, { announced, greeting, served }), anonymous };
   });
-  return { store, clock, routes, configured, allowances, controlQueue, close: () => opened.close() };
+  const close = (): void => {
+    watch.close();
+    opened.close();
+  };
+  return { store, clock, routes, configured, allowances, controlQueue, close };
+}
+
+/** Warns once of the end of the interface version that GitHub announces, and keeps its date where there is a store. */
+function announcer(store: Store | null, warn: BridgeOptions['warn']): (retirement: Retirement | null) => void {
+  let isTold = false;
+  return (retirement) => {
+    store?.retirements.save('github', retirement);
+    if (retirement !== null && !isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
+    isTold ||= retirement !== null;
+  };
 }
 
 /** An event of a running bridge. */

@@ -10,7 +10,7 @@ import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
-import type { Lane } from '../../src/model/runtime.ts';
+import { type Lane, unwatched } from '../../src/model/runtime.ts';
 import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
@@ -109,6 +109,7 @@ async function scenario(
     random: () => 0,
     tell: () => undefined,
     session: { own, vocabulary: await replica.vocabulary() },
+    watch: unwatched,
     lookTurns: lookTurns([route]),
     version: '0.0.0',
     unreadable: unreadableBugs(),

@@ -4,7 +4,7 @@ import type { AnonymousReader } from '../../src/model/anonymous-reader.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
-import type { Clock } from '../../src/model/runtime.ts';
+import { type Clock, unwatched } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
 import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
@@ -110,6 +110,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
+    watch: unwatched,
     lookTurns: lookTurns([route]),
     version: '0.0.0',
     unreadable: unreadableBugs(),

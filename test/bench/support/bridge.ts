@@ -9,7 +9,7 @@ import type { Context } from '../../../src/kernel/context.ts';
 import { unreadableBugs } from '../../../src/kernel/unreadable.ts';
 import type { Hint } from '../../../src/model/control.ts';
 import type { Route } from '../../../src/model/route.ts';
-import type { Lane } from '../../../src/model/runtime.ts';
+import { type Lane, unwatched } from '../../../src/model/runtime.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { githubServer } from '../../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
@@ -218,6 +218,7 @@ async function contextOf({ route, tracker, github, servers, store, clock }: Plac
     random: () => 0,
     tell: () => undefined,
     session: { own, vocabulary: await sides.tracker.vocabulary() },
+    watch: unwatched,
     lookTurns: lookTurns([route]),
     version: '0.0.0',
     unreadable: unreadableBugs(),

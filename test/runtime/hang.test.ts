@@ -1,0 +1,67 @@
+/** A step without an end costs its item one restart, and everything else goes on. */
+
+import { randomUUID } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { start } from '../e2e/process.ts';
+import { type Served, serve } from '../e2e/world.ts';
+import { repo } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+
+let served: Served | null = null;
+afterEach(() => served?.close());
+
+const endless = 'if (JSON.stringify(ITEM).includes("Poison")) for (;;);';
+
+const built = 'the built program';
+
+/** Each plants a loop on the bug "Poison" in a stage of its way to GitHub. */
+const stages: readonly (readonly [stage: string, file: string, from: string, loop: string])[] = [
+  ['read', 'sync/observe/observe-items.ts', '  const side = sideOf(item);\n  const ref = refOf(item);', 'item'],
+  ['plan', 'rules/plan/create.ts', '  const { status, ...expressed } = source;', 'bug'],
+  ['plan, built', built, 'const { status, ...expressed } = source;', 'bug'],
+  ['record', 'sync/perform/operations/create.ts', '  const { store } = context;\n  store.transaction(() => {', 'item'],
+];
+
+/** The built program, with the loop in the part that holds this piece of code. */
+function plantInBuilt(from: string, to: string): string {
+  const folder = resolve('.planted', randomUUID());
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync('dist', join(folder, 'dist'), { recursive: true });
+  cpSync('package.json', join(folder, 'package.json'));
+  const parts = join(folder, 'dist/parts');
+  const found = readdirSync(parts).filter((name) => readFileSync(join(parts, name), 'utf8').includes(from));
+  expect(found).toHaveLength(1);
+  const part = join(parts, String(found[0]));
+  writeFileSync(part, readFileSync(part, 'utf8').replace(from, to));
+  return join(folder, 'dist/main.js');
+}
+
+test.each(stages)(
+  'an endless loop (%s) costs one restart, and all other bugs cross',
+  { timeout: 240_000 },
+  async (_stage, file, from, item) => {
+    served = await serve();
+    const { tracker, github } = served.stage();
+    const alice = tracker.as('alice');
+    for (const summary of ['One', 'Poison', 'Three']) alice.file({ summary, description: `About ${summary}` });
+    const to = `${from}\n${endless.replace('ITEM', item)}`;
+    const main = file === built ? plantInBuilt(from, to) : join(plant({ file, from, to }), 'main.ts');
+    const runs: { readonly code: number | null; readonly output: string }[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const once = start(['once', '--config', served.configFile], undefined, main);
+      // A blocked process obeys SIGTERM, too, if not at once.
+      if (turn === 0) setTimeout(() => once.child.kill('SIGTERM'), 5_000).unref();
+      runs.push({ code: await once.ended, output: once.output() });
+    }
+    expect(runs[0]).toMatchObject({ code: null, output: expect.stringContaining('more than 20 s of processor time') });
+    expect(runs[1]?.output).toContain('that item is set aside');
+    expect(runs.slice(1).map(({ code }) => code)).not.toContain(null);
+    const titles = github.issues(repo).map(({ title }) => title);
+    expect(titles).toEqual(expect.arrayContaining(['One', 'Three']));
+    const status = start(['status', '--config', served.configFile]);
+    await status.ended;
+    expect(status.output()).toContain('bug 2');
+  },
+);
