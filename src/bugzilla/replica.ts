@@ -35,6 +35,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
   };
   return {
     side: 'tracker',
+    url: session.url,
     hello: () => reading(() => hello(session)),
     changes: (cursor) => reading(() => (cursor === null ? startHere(session) : changesSince(session, cursor))),
     list: (page) => reading(() => list(session, page)),

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
 import { RoutePaused } from '../model/control.ts';
-import { SideError, WentBack } from '../model/outcome.ts';
+import { Halted, SideError } from '../model/outcome.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isStateProblem, stateTroubleIn } from '../wire/trouble.ts';
 
@@ -48,7 +48,7 @@ export function endingOf(error: unknown): Ending {
   ) {
     return { code: exitCodes.usage, message: error.message };
   }
-  if (error instanceof WentBack) return { code: exitCodes.braked, message: error.message };
+  if (error instanceof Halted) return { code: exitCodes.braked, message: error.message };
   if (error instanceof SideError) return { code: exitCodes.unreachable, message: error.message };
   const trouble = stateTroubleIn(error);
   if (trouble !== null) return { code: exitCodes.usage, message: trouble };

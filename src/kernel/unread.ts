@@ -5,7 +5,7 @@
  */
 
 import type { Link } from '../model/link.ts';
-import { type SetAside, SideError, WentBack } from '../model/outcome.ts';
+import { Halted, type SetAside, SideError } from '../model/outcome.ts';
 import type { Context } from './context.ts';
 import { contentOf, partOf, type Unreadable } from './set-aside.ts';
 
@@ -70,12 +70,12 @@ export function isLeft(context: Known, { bug, tracker }: Pick<Link, 'bug' | 'tra
 }
 
 /**
- * Whether a read failed because of one bug: the tracker neither refused our credentials, nor asked us to wait, nor went
- * back to an earlier state.
+ * Whether a read failed because of one bug: the tracker neither refused our credentials, nor asked us to wait, nor
+ * stops the route.
  */
 export const isOfItem = (failure: unknown): failure is SideError =>
   failure instanceof SideError &&
-  !(failure instanceof WentBack) &&
+  !(failure instanceof Halted) &&
   failure.side === 'tracker' &&
   failure.kind !== 'unauthorized' &&
   failure.at === null;

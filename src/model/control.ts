@@ -90,3 +90,28 @@ export interface KeptDashboard {
 export class RoutePaused extends Error {
   override readonly name = 'RoutePaused';
 }
+
+/** How long after a state was put back another unknown write can only come from another bridge. */
+export const strictMs = 4 * 3_600_000;
+
+/** The newest write of our own account on a side that the state did not know when it met it. */
+export interface UnknownWrite {
+  readonly side: Side;
+  /** When it was made, by the side's own clock; null if there was none. */
+  readonly at: number | null;
+  readonly about: string;
+  /** Writes up to then are explained: the state had been put back, or another bridge was stopped. */
+  readonly explainedUntil: number | null;
+  /** Until when, by our own clock, a later one can only come from another bridge. */
+  readonly strictUntil: number | null;
+  /** Whether the route stops until a person has looked. */
+  readonly isHalted: boolean;
+}
+
+export interface UnknownWrites {
+  note(route: string, side: Side, write: { readonly at: number; readonly about: string }): void;
+  ofRoute(route: string): readonly UnknownWrite[];
+  /** Takes what was met up to then on the side for explained, and lets the route go on. */
+  explain(route: string, side: Side, until: { readonly at: number; readonly strictUntil: number | null }): void;
+  halt(route: string): void;
+}

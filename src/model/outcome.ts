@@ -75,16 +75,19 @@ export class SideError extends Error {
   }
 }
 
-/**
- * A side has given the number of a known item to another one: it went back, and the route stops until a person lets go
- * of what is gone.
- */
-export class WentBack extends SideError {
+/** What a side shows cannot be, as far as the state knows: the route stops until a person has looked. */
+export class Halted extends SideError {
   constructor(message: string, side: Side) {
     super('refused', message, { side });
-    this.name = 'WentBack';
+    this.name = new.target.name;
   }
 }
+
+/** A side has given the number of a known item to another one: it went back. */
+export class WentBack extends Halted {}
+
+/** Our own account wrote what this bridge did not write: another one writes under its name. */
+export class SecondBridge extends Halted {}
 
 /**
  * Why the work on a route failed.

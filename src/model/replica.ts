@@ -116,6 +116,8 @@ export interface Replica<I extends Item, Draft, Patch> {
 
 export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly side: 'tracker';
+  /** Where people find it. */
+  readonly url: string;
   vocabulary(): Promise<Vocabulary>;
 
   /**

@@ -1,5 +1,5 @@
 import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
-import type { Dashboards, Pauses } from './control.ts';
+import type { Dashboards, Pauses, UnknownWrites } from './control.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
@@ -35,6 +35,7 @@ export interface Store {
   readonly cutoverNotices: CutoverNotices;
   readonly imports: TakenImports;
   readonly olderPairs: OlderPairs;
+  readonly unknownWrites: UnknownWrites;
   readonly refusals: Refusals;
   readonly retirements: Retirements;
   readonly greetings: Greetings;

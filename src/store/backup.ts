@@ -6,6 +6,7 @@ import { connectTo, lockState } from './lock.ts';
 import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { markAllOlder } from './tables/older-pairs.ts';
+import { explainAll } from './tables/unknown-writes.ts';
 import { StateUnusable } from './trouble.ts';
 
 /** The content of a state file in numbers. */
@@ -80,7 +81,10 @@ export async function restoreState(
     const db = openToLook(source);
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
-    changeAlone(fresh, (copy) => markAllOlder(copy, now));
+    changeAlone(fresh, (copy) => {
+      markAllOlder(copy, now);
+      explainAll(copy, now);
+    });
     const kept = existsSync(file)
       ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
       : null;

@@ -26,6 +26,7 @@ import {
   sqliteRetirements,
 } from './tables/routes.ts';
 import { sqliteSetAsides } from './tables/set-aside.ts';
+import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
@@ -73,6 +74,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     cutoverNotices: sqliteCutoverNotices(db),
     imports: sqliteTakenImports(db),
     olderPairs: sqliteOlderPairs(db),
+    unknownWrites: sqliteUnknownWrites(db),
     refusals: sqliteRefusals(db),
     retirements: sqliteRetirements(db),
     greetings: sqliteGreetings(db),

@@ -1,11 +1,13 @@
 import type { Context, Session } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
+import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
 import { persistPlan } from './observe/persist-plan.ts';
+import { explainUnknown } from './settle/second-bridge.ts';
 
 /** The result of adopting a route whose state was lost. */
 export interface Adoption {
@@ -27,6 +29,21 @@ const batch = 500;
 /** True once both sides of a route have been read completely: there is nothing left to adopt. */
 export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boolean =>
   sides.every((side) => store.cursors.get(route.name, side)?.isComplete === true);
+
+/**
+ * Lets a route go on that stopped for a second bridge: a person says that there is none. What this state does not know
+ * was written all the same.
+ */
+export function letGoOn(context: Context): boolean {
+  const { store, route, clock } = context;
+  if (!store.unknownWrites.ofRoute(route.name).some(({ isHalted }) => isHalted)) return false;
+  const knownUntil = (side: Side) => store.cursors.get(route.name, side)?.readAt ?? null;
+  store.transaction(() => {
+    explainUnknown(context, clock.now() + strictMs);
+    store.olderPairs.markAll(route.name, clock.now(), { tracker: knownUntil('tracker'), github: knownUntil('github') });
+  });
+  return true;
+}
 
 /**
  * Reads both sides completely and stores which items belong together, by what the bridge wrote on them, as cycles

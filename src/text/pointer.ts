@@ -17,6 +17,22 @@ export function issueNumberIn(
   return isThere ? Number(number) : null;
 }
 
+/** The bug, with its address, that our line over the text of an issue names; null if there is no such line. */
+export function bugOver(body: string): { readonly bug: number; readonly url: string } | null {
+  const [line = ''] = body.split('\n', 1);
+  // The name of the person who filed the bug comes first, and may contain anything.
+  const at = line.startsWith('**') ? line.lastIndexOf('** opened [bug ') : -1;
+  const [, bug, url] = (at < 0 ? null : /^\*\* opened \[bug (\d+)\]\((\S+?)\) on /u.exec(line.slice(at))) ?? [];
+  return bug === undefined || url === undefined ? null : { bug: Number(bug), url };
+}
+
+/** The address of the tracker that has this bug, without the scheme: people may reach one tracker by both. */
+export const trackerIn = (url: string): string =>
+  url
+    .replace(/^https?:\/\//iu, '')
+    .replace(/\/(?:show_bug\.cgi.*)?$/su, '')
+    .toLowerCase();
+
 /** The line under an issue that began on GitHub, which names its bug. */
 export function issueFooter(route: Route, bug: number, url: string): string {
   return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;

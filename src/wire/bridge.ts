@@ -27,7 +27,7 @@ import { schedule } from '../runtime/schedule.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
 import { openStore } from '../store/open.ts';
-import { type Adoption, adopt, isKnown } from '../sync/adopt.ts';
+import { type Adoption, adopt, isKnown, letGoOn } from '../sync/adopt.ts';
 import {
   type Daemon,
   type DaemonOptions,
@@ -172,7 +172,12 @@ export type BridgeRun = RouteRun;
 export type BridgeDaemon = Daemon;
 
 export type BridgePreview = Preview;
-export type BridgeAdoption = Adoption;
+export interface RouteAdoption {
+  /** Null if the state knows the pairs of the route. */
+  readonly adoption: Adoption | null;
+  /** Whether the route had stopped for a second bridge. */
+  readonly goesOn: boolean;
+}
 export type VerifyProgress = Progress;
 export type BridgeLog = Log;
 
@@ -193,11 +198,13 @@ export async function preview(route: BridgeRoute): Promise<Preview> {
 }
 
 /**
- * Finds the pairs of a route again, without writing to either side; null when the state has them. Throws `SideError`.
+ * Finds the pairs of a route again, unless the state has them, without writing to either side. Throws `SideError`.
  */
-export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
+export async function adoptionOf(route: BridgeRoute): Promise<RouteAdoption> {
   const context = await route.context();
-  return isKnown(context) ? null : adopt(context);
+  return isKnown(context)
+    ? { adoption: null, goesOn: letGoOn(context) }
+    : { adoption: await adopt(context), goesOn: false };
 }
 
 /** Reads both sides of a route again and compares them. Throws `SideError`, and the signal's reason when it aborts. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted } from '../../explain/words.ts';
-import { adoptionOf, type BridgeAdoption, openBridge } from '../../wire/bridge.ts';
+import { adoptionOf, openBridge, type RouteAdoption } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
 
@@ -8,7 +8,7 @@ export function addAdopt(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'adopt',
     description:
-      'Reads both sides completely and pairs bugs, issues and comments by the markers that the bridge left in them. Writes to neither side, and reports what the next cycle would write. Skips routes whose pairs are known. You can stop it at any time and run it again.',
+      'Reads both sides completely and pairs bugs, issues and comments by the markers that the bridge left in them. Writes to neither side, and reports what the next cycle would write. Skips routes whose pairs are known, and lets those go on that stopped for a second bridge. You can stop it at any time and run it again.',
     examples: [
       ['', 'after you lost the state file, or moved a damaged one away'],
       ['--json', 'the same as one JSON document'],
@@ -29,13 +29,13 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
     },
   });
   try {
-    const adoptions: { readonly route: string; readonly adoption: BridgeAdoption | null }[] = [];
-    for (const each of bridge.routes) adoptions.push({ route: each.name, adoption: await adoptionOf(each) });
+    const adoptions: ({ readonly route: string } & RouteAdoption)[] = [];
+    for (const each of bridge.routes) adoptions.push({ route: each.name, ...(await adoptionOf(each)) });
     terminal.progress(null);
     if (options.json) terminal.json({ routes: adoptions });
     else
-      for (const { route, adoption } of adoptions)
-        terminal.out(`${terminal.paint('bold', route)}  ${inWords(adoption)}`);
+      for (const { route, ...result } of adoptions)
+        terminal.out(`${terminal.paint('bold', route)}  ${inWords(result)}`);
     return exitCodes.well;
   } catch (error) {
     terminal.progress(null);
@@ -47,7 +47,8 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
   }
 }
 
-function inWords(adoption: BridgeAdoption | null): string {
+function inWords({ adoption, goesOn }: RouteAdoption): string {
+  if (goesOn) return 'this state is the only one now; the route goes on, and asks who set the values that differ';
   if (adoption === null) return 'pairs are known; nothing to adopt';
   const { pairs, alone, givenUp, operations, conflicts } = adoption;
   const parts = [

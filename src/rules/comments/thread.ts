@@ -49,17 +49,25 @@ export function readThread(
   const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
   const lost = thread.isWhole ? missing(route, side, rows, present) : [];
+  const copies: Comment[] = [];
   let isPointed = false;
   let claim: number | null = null;
   for (const comment of thread.comments) {
     const verdict = verdictOn(reading, comment);
     for (const row of rowsFor(reading, comment, verdict)) rows.put(row);
     if (verdict.kind === 'pointer') isPointed = true;
+    if (isUnknownCopy(verdict, comment)) copies.push(comment);
     claim = claimIn(verdict, comment) ?? claim;
   }
   for (const row of lost) rows.put(row);
-  return { ...rows.changes(), isPointed, claim };
+  return { ...rows.changes(), copies, isPointed, claim };
 }
+
+/** The description of a bug is written with the bug. */
+const isUnknownCopy = (verdict: Verdict, { count }: Comment): boolean =>
+  count !== 0 &&
+  (verdict.kind === 'recovered' ||
+    (verdict.kind === 'paired' && (verdict.source.state === 'pending' || verdict.source.state === 'mirrored')));
 
 /** The comment links that a comment adds, and those that it changes. */
 function rowsFor(reading: Reading, comment: Comment, verdict: Verdict): readonly NewCommentLink[] {
@@ -97,6 +105,8 @@ function rowsFor(reading: Reading, comment: Comment, verdict: Verdict): readonly
 export interface ThreadReading {
   readonly add: readonly NewCommentLink[];
   readonly save: readonly CommentLink[];
+  /** Copies by our own account that the state did not know. */
+  readonly copies: readonly Comment[];
   /** True if a comment of the bug names its issue. */
   readonly isPointed: boolean;
   /** The issue that a bug's description says it was filed from; null if there is none. */

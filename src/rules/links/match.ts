@@ -11,7 +11,7 @@ import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { isDashboard, parseGithubMarker, saysMoved } from '../../text/marker.ts';
-import { bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
+import { bugOver, bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
@@ -77,8 +77,8 @@ const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && it
 
 /**
  * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker
- * under its body. A marker counts only in an issue opened by our own account. If See Also names several issues, only
- * the description of a bug of ours tells which one it was filed from.
+ * under its body, and before that in our line over it. Both count only in an issue opened by our own account. If See
+ * Also names several issues, only the description of a bug of ours tells which one it was filed from.
  */
 export function claimOf(route: Route, item: Item, accounts: OwnAccounts): Claim | null {
   const isOurs = isMadeByUs(item, accounts);
@@ -87,7 +87,7 @@ export function claimOf(route: Route, item: Item, accounts: OwnAccounts): Claim 
     return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };
   }
   const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;
-  return marker === null || marker.comment !== null ? null : { ref: marker.bug, isOurs };
+  return marker === null || marker.comment !== null ? null : { ref: bugOver(item.body)?.bug ?? marker.bug, isOurs };
 }
 
 /**

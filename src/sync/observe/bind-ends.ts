@@ -3,10 +3,11 @@
 import type { Context } from '../../kernel/context.ts';
 import { withItem } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import type { Bug, Item } from '../../model/item.ts';
+import { type Bug, type Item, sideOf } from '../../model/item.ts';
 import type { Link, Urgency } from '../../model/link.ts';
 import { joinedCommentLinks } from '../../rules/comments/join.ts';
 import { isMadeByUs, joined, withPointers } from '../../rules/links/match.ts';
+import { noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
 
@@ -34,7 +35,9 @@ export function bind(context: Context, keep: Link, absorb: Link | null, item: It
   for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
-  if (isUnaware && isHalfOurs(context, bound)) store.olderPairs.mark(bound.id, context.clock.now());
+  const ours = isUnaware ? ends(bound).filter((end) => isMadeByUs(end, context.session.own)) : [];
+  for (const end of ours) noteUnknown(context, sideOf(end), end);
+  if (ours.length > 0) store.olderPairs.mark(bound.id, context.clock.now());
   markDependentsDirty(context, bound);
   const seen = withSeenWithdrawal(context, null, bound);
   if (seen !== bound) store.links.save(seen);
@@ -45,5 +48,4 @@ export function bind(context: Context, keep: Link, absorb: Link | null, item: It
 const isCreating = ({ store }: Context, { id }: Link): boolean =>
   store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
 
-const isHalfOurs = ({ session: { own } }: Context, { tracker, github }: Link): boolean =>
-  [tracker, github].some((end) => end !== null && isMadeByUs(end, own));
+const ends = ({ tracker, github }: Link): readonly Item[] => [tracker, github].filter((end) => end !== null);

@@ -11,6 +11,7 @@ import { withBodyBefore } from '../../rules/comments/body.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
 import { claimOf, isWhole, match, withPointers } from '../../rules/links/match.ts';
+import { isInDoubt, noteUnknown, refuseOtherTracker } from '../settle/second-bridge.ts';
 import { closeUnread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bind } from './bind-ends.ts';
@@ -68,6 +69,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const own = linkOf(context, side, ref);
   const said = claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
+  if (own === null && said !== null) refuseOtherTracker(context, item);
   const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
   const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
   const found = match(route, item, claim, { own, named, claimants }, session.own);
@@ -76,6 +78,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
   // What we made twice names an end that has its pair: it waits, and gets no end of its own.
   const twin = claim?.isOurs === true && named !== null && isWhole(named) ? claim.ref : null;
+  if (twin !== null && named !== null && !isInDoubt(context, named)) noteUnknown(context, side, item);
   return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
 }
 

@@ -14,6 +14,7 @@ import { isRemark } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
+import { noteCopies } from '../settle/second-bridge.ts';
 import { closeUnreadThread } from '../withdraw/close-unread.ts';
 import { bindEnds } from './bind-ends.ts';
 import { resolveComment } from './mentions.ts';
@@ -45,6 +46,7 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
     reported,
     inDoubt,
   });
+  noteCopies(context, link, side, reading.copies);
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);

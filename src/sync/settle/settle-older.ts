@@ -28,6 +28,7 @@ import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { judgeUnknown } from './second-bridge.ts';
 
 /** What was known before a cycle read both sides. */
 export interface KnownBefore {
@@ -35,6 +36,8 @@ export interface KnownBefore {
   /** Until when each side was known, by its own clock; null where it was never read completely. */
   readonly until: OlderPair['knownUntil'];
 }
+
+const isFirstRead = ({ until }: KnownBefore): boolean => until.tracker === null || until.github === null;
 
 export function knownBefore({ store, route, clock }: Context): KnownBefore {
   const read = (side: Side): number | null => {
@@ -45,12 +48,13 @@ export function knownBefore({ store, route, clock }: Context): KnownBefore {
 }
 
 /**
- * Marks all pairs as older if this cycle found one that the state knows nothing about although our own account made an
- * end of it: then the state does not know what else the bridge wrote.
+ * Marks all pairs as older if this cycle found what our own account wrote and the state knows nothing about: then the
+ * state does not know what else the bridge wrote.
  */
-function markIfOlder({ store, route, clock }: Context, { at, until }: KnownBefore): void {
-  if (until.tracker === null || until.github === null || !store.olderPairs.isMarkedSince(route.name, at)) return;
-  store.olderPairs.markAll(route.name, clock.now(), until);
+function markIfOlder(context: Context, before: KnownBefore): void {
+  const { store, route, clock } = context;
+  const isPutBack = judgeUnknown(context, isFirstRead(before)) || store.olderPairs.isMarkedSince(route.name, before.at);
+  if (isPutBack && !isFirstRead(before)) store.olderPairs.markAll(route.name, clock.now(), before.until);
 }
 
 /** A pair that differs, with what has to be asked about. */
