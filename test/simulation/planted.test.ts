@@ -109,7 +109,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I4: the marker of an issue is not read',
     file: 'rules/links/match.ts',
-    from: 'marker.comment !== null ? null : { ref: marker.bug, isOurs }',
+    from: 'marker.comment !== null ? null : { ref: bugOver(item.body)?.bug ?? marker.bug, isOurs }',
     to: 'marker.comment !== null ? null : null',
     seed: 16,
   },
