@@ -37,16 +37,19 @@ const everything = () => [titles(), summaries(first), summaries(second), first.w
 const bodyOf = (number: number): string => first.github.issue(repo, number)?.body ?? '';
 
 describe('a bridge of another tracker under the same name', () => {
-  test.each(['once', 'plan', 'adopt', 'migrate --writer api'])('is refused by %s before it writes anything', async (command) => {
-    const before = everything();
-    const { code, err } = await second.run(...command.split(' '));
-    expect({ code, err }).toEqual({
-      code: 3,
-      err: expect.stringMatching(/acme\/widget#1 mirrors a bug of .* no pairs yet: give it another instance/u),
-    });
-    expect(err).not.toContain('--force');
-    expect(everything()).toEqual(before);
-  });
+  test.each(['once', 'plan', 'adopt', 'migrate --writer api'])(
+    'is refused by %s before it writes anything',
+    async (command) => {
+      const before = everything();
+      const { code, err } = await second.run(...command.split(' '));
+      expect({ code, err }).toEqual({
+        code: 3,
+        err: expect.stringMatching(/acme\/widget#1 mirrors a bug of .* no pairs yet: give it another instance/u),
+      });
+      expect(err).not.toContain('--force');
+      expect(everything()).toEqual(before);
+    },
+  );
 
   test('with another name, it has nothing to do with those issues', async () => {
     second.configure((config) => {
