@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { commentText, flag, instant, text, texts, whole, wholes } from './connection/answer.ts';
+import { commentText, flag, instant, one, text, texts, whole, wholes } from './connection/answer.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });
 
 export const bugSchema = z.looseObject({
   id: whole,
-  product: z.string(),
-  summary: z.string(),
-  status: z.string(),
+  product: one,
+  summary: one,
+  status: one,
   resolution: text,
   dupe_of: whole.nullish(),
   component: text,

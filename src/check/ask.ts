@@ -1,8 +1,10 @@
+import type { FilePorts } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import { SideError } from '../model/outcome.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { AttachmentStoreSurvey, RepositorySurvey, Survey } from '../model/survey.ts';
+import { type ReadPorts, readOnce } from './ask-once.ts';
 import type { Site } from './site.ts';
 import { judge } from './topics.ts';
 import type { Verdict } from './verdict.ts';
@@ -12,7 +14,9 @@ export interface CheckedRoute {
   readonly name: string;
   readonly route: Route;
   readonly survey: Survey;
-  readonly tracker: Pick<TrackerReplica, 'hello' | 'vocabulary'>;
+  readonly tracker: Pick<TrackerReplica, 'hello' | 'vocabulary'> & ReadPorts['tracker'];
+  readonly files: FilePorts | null;
+  readonly anonymous: NonNullable<ReadPorts['anonymous']>;
   readonly github: Pick<GithubReplica, 'hello'>;
 }
 
@@ -42,6 +46,7 @@ export async function askBoth(each: CheckedRoute, trackerUrl: string): Promise<A
 async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
   const { route, survey } = each;
   const attachmentStore = await attachmentStoreOf(each);
+  const isServed = await survey.isServed();
   return {
     route,
     vocabulary: await each.tracker.vocabulary(),
@@ -54,7 +59,12 @@ async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
     unreadCommits: route.commits === undefined ? null : await survey.whyUnread(route, route.commits.branch),
     attachmentStore,
     place: await placeOf(each, attachmentStore),
-    isServed: await survey.isServed(),
+    isServed,
+    reads: await readOnce({
+      tracker: each.tracker,
+      files: each.files?.attachmentClient ?? null,
+      anonymous: isServed === true ? each.anonymous : null,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { AttachmentStoreSurvey, IssueField, RepositorySurvey, TrackerSurvey } from '../model/survey.ts';
+import type { Read } from './answers.ts';
 import type { Finding } from './verdict.ts';
 
 /** Everything that `check` knows about one route. */
@@ -22,6 +23,8 @@ export interface Site {
   readonly place: AttachmentStoreSurvey | null;
   /** Whether the tracker shows anything to readers without an account; null if not asked. */
   readonly isServed: boolean | null;
+  /** What the tracker answered to the questions of a cycle. */
+  readonly reads: readonly Read[];
 }
 
 /** One check. Without findings it passes, and `fine` says what that means. */

@@ -1,4 +1,5 @@
 import { account, clocks, token } from './account.ts';
+import { reads } from './answers.ts';
 import { commits } from './commits.ts';
 import { creation } from './creation.ts';
 import { files, texts } from './files.ts';
@@ -19,6 +20,7 @@ const topics: readonly Topic[] = [
   token,
   account,
   selection,
+  reads,
   creation,
   status,
   settings,

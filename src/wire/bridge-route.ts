@@ -10,6 +10,7 @@ import { repositoryOf } from '../github/repository.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, Session } from '../kernel/context.ts';
 import type { AnonymousReader } from '../model/anonymous-reader.ts';
+import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Importer } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
@@ -31,6 +32,7 @@ export interface BridgeRoute extends RouteRunner {
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   readonly survey: Survey;
+  readonly files: FilePorts | null;
   readonly importer: Importer;
   /** When GitHub's token expires, as GitHub said at the last login; null if it does not, or did not say. */
   tokenEndsAt(): number | null;
@@ -85,6 +87,7 @@ export function bridgeRoute(
     route,
     tracker,
     github,
+    files: common.files,
     async context(of) {
       const isFirst = session === null;
       isFresh &&= !greeting.isOutdated();

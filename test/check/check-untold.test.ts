@@ -25,6 +25,7 @@ const untold: Site = {
     timeZone: null,
   },
   isServed: true,
+  reads: [],
   repository: {
     ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false, hasIssues: true, webHost: null },
     ...{ scopes: null, tokenEndsAt: null, retirement: null, clockAt: null, askedAt: 0 },

@@ -49,6 +49,7 @@ const site: Site = {
     timeZone: '+0000',
   },
   isServed: true,
+  reads: [],
   repository: {
     name: 'acme/widget',
     right: 'push',
@@ -337,7 +338,7 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 20 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 21 }, () => 'ok'));
     expect(out).toMatch(
       /mail: each bug that gets an issue sends one mail, for the address of the issue \(pointer: now\)/,
     );

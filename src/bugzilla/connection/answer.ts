@@ -163,7 +163,9 @@ export const flag = z.union([
   z.number().transform((value) => value !== 0),
   z.enum(['0', '1']).transform((value) => value === '1'),
 ]);
-export const text = z.string().nullish();
+/** One text; some installations send a list of one, as Red Hat's does for components and versions. */
+export const one = z.union([z.string(), z.array(z.string()).transform((values) => values[0] ?? '')]);
+export const text = one.nullish();
 export const texts = z.array(z.string()).nullish();
 
 /** A number of hours: `1.5`, or `"1.50"`. */
@@ -174,9 +176,6 @@ export const hours = z.union([
     .regex(/^-?\d+(\.\d+)?$/)
     .transform(Number),
 ]);
-
-/** One text; some installations send a list of one. */
-export const one = z.union([z.string(), z.array(z.string()).transform((values) => values[0] ?? '')]);
 
 /** A text; null means empty. */
 export const textOrNothing = one.nullable().transform((value) => value ?? '');
