@@ -1,6 +1,7 @@
 import { isPaused } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
+import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { lift } from '../kernel/set-aside.ts';
 import type { Decision, WaitingCommand } from '../model/control.ts';
@@ -155,12 +156,13 @@ function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]
 }
 
 /**
- * Has the next cycle try everything that is parked. What nobody takes for days is tried once in each sweep, and holds
- * up nothing for long.
+ * Has the next cycle try everything that is parked, except comments on issues that are full. What nobody takes for days
+ * is tried once in each sweep, and holds up nothing for long.
  */
 export function retryParked({ store, route }: Retrying): void {
   store.transaction(() => {
-    for (const row of store.outbox.parked(route.name)) tryAgain({ store }, row, row.waitingSince);
+    for (const row of store.outbox.parked(route.name))
+      if (whyFull({ store }, row.operation) === null) tryAgain({ store }, row, row.waitingSince);
   });
 }
 

@@ -20,7 +20,7 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
   const withdrawing = withdrawals(context);
-  const open = links.filter(({ id }) => !withdrawing.has(id));
+  const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));
   const { selected, plan: whole } = planEach(context, missing, settled, originals);
@@ -38,7 +38,7 @@ function planEach(
   context: Context,
   missing: readonly string[],
   links: readonly Link[],
-  originals: ReadonlyMap<Link['id'], Link>,
+  originals: ReadonlyMap<Link['id'], Link | null>,
 ): Pick<CyclePlan, 'selected' | 'plan'> {
   const planContext = planContextOf(context, missing);
   const parts = planInputsOf(context, links, originals).flatMap(

@@ -47,8 +47,13 @@ const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse 
  */
 const lagWords = /could not resolve to a node with the global id|try (?:your request )?again (?:later|in a)/iu;
 
-/** GraphQL timed out or failed internally. */
-const cutShortWords = /something went wrong while executing your query|timed?[ -]?out/iu;
+/** GraphQL timed out, failed internally, or computed as much for one request as it does. */
+const cutShortWords =
+  /something went wrong while executing your query|timed?[ -]?out|resource limits? (?:for this query )?exceeded/iu;
+
+/** The server is older or newer than the request. */
+const unknownWords =
+  /doesn't exist on type|doesn't accept argument|has an invalid value|no such type|isn't a defined/iu;
 
 export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
@@ -104,11 +109,13 @@ export function classifyErrors(
 ): Failure {
   const messages = errors.map(({ message }) => message).join('; ');
   const why = `GitHub refused when asked to ${about}: ${oneLine(messages)}`;
-  const isTyped = errors.some(({ type }) => /^RATE_LIMIT(?:ED)?$/u.test(type ?? ''));
-  if (isTyped || limitWords.test(messages)) return limited(answer, messages, { why, now });
-  if (cutShortWords.test(messages)) return inDoubt(answer, why, now);
+  const isOfType = (pattern: RegExp): boolean => errors.some(({ type }) => pattern.test(type ?? ''));
+  if (isOfType(/^RATE_LIMIT(?:ED)?$/u) || limitWords.test(messages)) return limited(answer, messages, { why, now });
+  if (isOfType(/^RESOURCE_LIMITS_EXCEEDED$/u) || cutShortWords.test(messages))
+    return { ...inDoubt(answer, why, now), isOfSize: true };
   if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })) };
+  const isOfServer = unknownWords.test(messages) ? ({ isOfServer: true } as const) : {};
+  return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })), ...isOfServer };
 }
 
 /**
@@ -140,7 +147,7 @@ function limited(
   return { kind: 'limited', at, why: words, ...(resetAt === null ? { isTooFast: true } : {}) };
 }
 
-function inDoubt(answer: RawAnswer, why: string, now: number): Failure {
+function inDoubt(answer: RawAnswer, why: string, now: number): Extract<Failure, { readonly kind: 'unknown' }> {
   const at = retryAfterOf(answer, now);
   return at === null ? { kind: 'unknown', why } : { kind: 'unknown', why, at };
 }

@@ -13,10 +13,10 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *   gone          the address answers 404, 410 or a redirect
  *   refused       the request was understood and declined; a repetition will be declined again. `faults` are the
  *                 resources, fields, codes, values and sentences of a 422, as the server wrote them; `isOfContent` if
- *                 another content could be accepted there
+ *                 another content could be accepted there, `isOfServer` if the server does not know such a request
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
- *                 for a pause
+ *                 for a pause; `isOfSize` if a smaller request might be answered
  */
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string; readonly isTooFast?: true }
@@ -24,9 +24,15 @@ export type Failure =
   | { readonly kind: 'off'; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'gone'; readonly gone: Gone }
-  | { readonly kind: 'refused'; readonly why: string; readonly faults?: readonly string[]; readonly isOfContent?: true }
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+      readonly faults?: readonly string[];
+      readonly isOfContent?: true;
+      readonly isOfServer?: true;
+    }
   | { readonly kind: 'unreached'; readonly why: string }
-  | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };
+  | { readonly kind: 'unknown'; readonly why: string; readonly at?: number; readonly isOfSize?: true };
 
 /** A success without the expected content, whose meaning is unknown. `about` completes "asked to". */
 export const noContent = (about: string) =>
@@ -51,6 +57,8 @@ export function writeOutcome(failure: Failure): NotApplied {
       return { kind: 'later', at: null, wholeSide: true, why: failure.why };
     case 'refused':
       return { kind: 'refused', why: failure.why };
+    case 'unknown':
+      return { kind: 'unknown', why: failure.why, ...(failure.at === undefined ? {} : { at: failure.at }) };
     default:
       return failure;
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseAnswer } from '../map.ts';
 import { classifyErrors, type GraphqlError } from './classify-answer.ts';
 import type { Answer, GithubClient } from './client.ts';
-import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
+import { type Failure, inSentences, noContent, readError, whyOf } from './failure.ts';
 
 /**
  * A GraphQL answer. `data` contains the requested fields by alias, without those that failed. `failure` says why they
@@ -43,8 +43,31 @@ export async function askGraphql(
   if (reply.failure.kind !== 'gone') return reply;
   return {
     kind: 'failed',
-    failure: { kind: 'refused', why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL') },
+    failure: {
+      kind: 'refused',
+      why: inSentences(whyOf(reply.failure), 'The server offers no GraphQL'),
+      isOfServer: true,
+    },
   };
+}
+
+/**
+ * The answer to a question about one thing; null if the server does not know the question. What GitHub cannot answer
+ * just now says nothing, so it throws: the thing may be there.
+ * @throws SideError
+ */
+export async function askForOne(
+  client: GithubClient,
+  query: string,
+  about: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const reply = await askGraphql(client, query, 'read', about);
+  if (reply.kind === 'failed' && reply.failure.kind === 'refused' && reply.failure.isOfServer === true) return null;
+  if (reply.kind === 'failed') throw readError(reply.failure);
+  const failed = reply.failure === null ? null : readError(reply.failure);
+  // A part that is refused is kept from us: GitHub has answered.
+  if (failed !== null && failed.kind !== 'refused') throw failed;
+  return reply.data;
 }
 
 function resultOf(client: GithubClient, answer: Answer, about: string): GraphqlReply {

@@ -5,6 +5,7 @@ import type { NotApplied } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
+import { inHalves } from '../connection/halving.ts';
 import type { RepositoryName } from '../repository.ts';
 
 /** GitHub answers within ten seconds or stops halfway; closing a closed issue again does no harm. */
@@ -29,16 +30,20 @@ export async function closeAll(
   let refusal: NotApplied | null = null;
   for (const named of batchesOf(closings, namesMax)) {
     const found = await nodesOf(client, repository, named);
-    if (found.kind === 'failed') return { done, failure: unwrittenOutcome(found.failure) };
+    if (found.failure !== null) return { done, failure: unwrittenOutcome(found.failure) };
     const mutations = named.flatMap((closing) => mutationOf(closing, found.nodes));
     for (const batch of batchesOf(mutations, batchMax)) {
-      const about = `close ${batch.length} issues of ${repository.owner}/${repository.repo}`;
-      const reply = await askGraphql(client, `mutation { ${batch.join(' ')} }`, 'edit', about);
-      const closed = reply.kind === 'answered' ? Object.values(reply.data).flatMap(numberClosed) : [];
-      for (const number of closed) done.add(number);
-      if (reply.failure === null) continue;
-      refusal = writeOutcome(reply.failure);
-      if (refusal.kind !== 'refused' || closed.length === 0) return { done, failure: refusal };
+      const failure = await inHalves(batch, async (part) => {
+        const about = `close ${part.length} issues of ${repository.owner}/${repository.repo}`;
+        const query = `mutation { ${part.map(({ text }) => text).join(' ')} }`;
+        const reply = await askGraphql(client, query, 'edit', about);
+        const closed = reply.kind === 'answered' ? Object.values(reply.data).flatMap(numberClosed) : [];
+        for (const number of closed) done.add(number);
+        return { left: part.filter(({ issue }) => !done.has(issue)), failure: reply.failure };
+      });
+      if (failure === null) continue;
+      refusal = writeOutcome(failure);
+      if (refusal.kind !== 'refused' || batch.every(({ issue }) => !done.has(issue))) return { done, failure: refusal };
     }
   }
   return { done, failure: refusal };
@@ -53,25 +58,31 @@ function numberClosed(result: unknown): readonly number[] {
 }
 
 type Nodes = Readonly<Record<string, { readonly id: string } | null>>;
-type NodesRead =
-  | { readonly kind: 'found'; readonly nodes: Nodes }
-  | { readonly kind: 'failed'; readonly failure: Failure };
 
+/** The ids of issues. One that GitHub could not look up is not taken for one that does not exist. */
 async function nodesOf(
   client: GithubClient,
   { owner, repo }: RepositoryName,
   closings: readonly Closing[],
-): Promise<NodesRead> {
+): Promise<{ readonly nodes: Nodes; readonly failure: Failure | null }> {
   const numbers = new Set<number>(
     closings.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]),
   );
-  const about = `find ${numbers.size} issues of ${owner}/${repo}`;
-  const fields = [...numbers].map((number) => `i${number}: issue(number: ${number}) { id }`);
-  const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
-  const reply = await askGraphql(client, query, 'read', about);
-  if (reply.kind === 'failed') return reply;
-  const parsed = nodesSchema.safeParse(reply.data);
-  return { kind: 'found', nodes: parsed.success ? parsed.data.repository : {} };
+  const nodes: Record<string, { readonly id: string } | null> = {};
+  const failure = await inHalves([...numbers], async (part) => {
+    const about = `find ${part.length} issues of ${owner}/${repo}`;
+    const fields = part.map((number) => `i${number}: issue(number: ${number}) { id }`);
+    const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
+    const reply = await askGraphql(client, query, 'read', about);
+    if (reply.kind === 'failed') return { left: part, failure: reply.failure };
+    const parsed = nodesSchema.safeParse(reply.data);
+    const found = parsed.success ? parsed.data.repository : {};
+    Object.assign(nodes, found);
+    // A refused part is an issue that is not there.
+    const failure = reply.failure?.kind === 'refused' ? null : reply.failure;
+    return { left: part.filter((number) => !found[`i${number}`]), failure };
+  });
+  return { nodes, failure };
 }
 
 const names: Readonly<Record<CloseReason, string>> = {
@@ -80,11 +91,14 @@ const names: Readonly<Record<CloseReason, string>> = {
   duplicate: 'DUPLICATE',
 };
 
-function mutationOf({ issue, reason, duplicateOf }: Closing, nodes: Nodes): readonly string[] {
+function mutationOf(
+  { issue, reason, duplicateOf }: Closing,
+  nodes: Nodes,
+): readonly { readonly issue: number; readonly text: string }[] {
   const id = nodes[`i${issue}`]?.id;
   const original = duplicateOf === null ? undefined : nodes[`i${duplicateOf}`]?.id;
   if (id === undefined) return [];
   const duplicate = original === undefined ? '' : `, duplicateIssueId: ${JSON.stringify(original)}`;
   const input = `{ issueId: ${JSON.stringify(id)}, stateReason: ${names[reason]}${duplicate} }`;
-  return [`c${issue}: closeIssue(input: ${input}) { issue { number state } }`];
+  return [{ issue, text: `c${issue}: closeIssue(input: ${input}) { issue { number state } }` }];
 }

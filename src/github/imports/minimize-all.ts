@@ -3,6 +3,7 @@ import type { Batch, Minimizing } from '../../model/migration.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
+import { inHalves } from '../connection/halving.ts';
 import { minimizeReason } from '../map.ts';
 import type { RepositoryName } from '../repository.ts';
 import { classifiers, showsMinimized } from '../writing/comments.ts';
@@ -29,56 +30,58 @@ export async function minimizeAll(
   requests: readonly Minimizing[],
 ): Promise<Batch> {
   const found = await nodesOf(client, repository, requests);
-  if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
+  if (found.failure !== null) return { done: new Set(), failure: unwrittenOutcome(found.failure) };
   const { nodes } = found;
   const minimizedBefore = requests
     .filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize)
     .map(({ comment }) => comment);
   const mutations = requests.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
   if (mutations.length === 0) return { done: new Set(minimizedBefore), failure: null };
-  const about = `minimize ${mutations.length} comments of ${repository.owner}/${repository.repo}`;
-  const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
-  const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
-  const minimized = results
-    .filter(([, result]) => showsMinimized(result, true))
-    .map(([alias]) => Number(alias.slice(1)));
-  return {
-    done: new Set([...minimizedBefore, ...minimized]),
-    failure: reply.failure === null ? null : writeOutcome(reply.failure),
-  };
+  const done = new Set(minimizedBefore);
+  const failure = await inHalves(mutations, async (part) => {
+    const about = `minimize ${part.length} comments of ${repository.owner}/${repository.repo}`;
+    const query = `mutation { ${part.map(({ text }) => text).join(' ')} }`;
+    const reply = await askGraphql(client, query, 'edit', about);
+    const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
+    for (const [alias, result] of results) if (showsMinimized(result, true)) done.add(Number(alias.slice(1)));
+    return { left: part.filter(({ comment }) => !done.has(comment)), failure: reply.failure };
+  });
+  return { done, failure: failure === null ? null : writeOutcome(failure) };
 }
-
-type NodesRead =
-  | { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> }
-  | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Comments by their ids, which every version shows in their URLs; empty if they cannot be found that way. */
 async function nodesOf(
   client: GithubClient,
   { owner, repo }: RepositoryName,
   requests: readonly Minimizing[],
-): Promise<NodesRead> {
-  const issues = new Set<number>(requests.map(({ issue }) => issue));
-  const about = `find ${requests.length} comments of ${owner}/${repo}`;
-  const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';
-  const fields = [...issues].map((issue) => `i${issue}: issue(number: ${issue}) { ${shown} }`);
-  const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
-  const reply = await askGraphql(client, query, 'read', about);
-  if (reply.kind === 'failed') return reply;
-  const parsed = issuesSchema.safeParse(reply.data);
-  const all = parsed.success ? Object.values(parsed.data.repository) : [];
-  const nodes = all.flatMap((issue) => issue?.comments.nodes ?? []).filter((node) => node !== null);
-  return {
-    kind: 'found',
-    nodes: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])),
-  };
+): Promise<{ readonly nodes: ReadonlyMap<number, Node>; readonly failure: Failure | null }> {
+  const found = new Map<number, Node>();
+  const failure = await inHalves([...new Set<number>(requests.map(({ issue }) => issue))], async (part) => {
+    const about = `find comments of ${part.length} issues of ${owner}/${repo}`;
+    const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';
+    const fields = part.map((issue) => `i${issue}: issue(number: ${issue}) { ${shown} }`);
+    const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
+    const reply = await askGraphql(client, query, 'read', about);
+    if (reply.kind === 'failed') return { left: part, failure: reply.failure };
+    const parsed = issuesSchema.safeParse(reply.data);
+    const issues = parsed.success ? parsed.data.repository : {};
+    const nodes = Object.values(issues).flatMap((issue) => issue?.comments.nodes ?? []);
+    for (const node of nodes) if (node !== null) found.set(Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node);
+    // A refused part is an issue that is not there.
+    const failure = reply.failure?.kind === 'refused' ? null : reply.failure;
+    return { left: part.filter((issue) => !issues[`i${issue}`]), failure };
+  });
+  return { nodes: found, failure };
 }
 
 const minimizeReasonOf = (node: Node | undefined): string | null =>
   node?.isMinimized ? minimizeReason({ reason: node.minimizedReason }) : null;
 
-function mutationOf({ comment, minimize }: Minimizing, node: Node | undefined): readonly string[] {
+function mutationOf(
+  { comment, minimize }: Minimizing,
+  node: Node | undefined,
+): readonly { readonly comment: number; readonly text: string }[] {
   if (node === undefined || node.isMinimized) return [];
   const input = `{ subjectId: ${JSON.stringify(node.id)}, classifier: ${classifiers[minimize]} }`;
-  return [`c${comment}: minimizeComment(input: ${input}) { minimizedComment { isMinimized } }`];
+  return [{ comment, text: `c${comment}: minimizeComment(input: ${input}) { minimizedComment { isMinimized } }` }];
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Closer } from '../../model/replica.ts';
-import { readError } from '../connection/failure.ts';
-import { askGraphql } from '../connection/graphql.ts';
+import { askForOne } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
 
 const loginSchema = z.object({ login: z.string() }).nullish();
@@ -42,16 +41,8 @@ export async function closerOf(repository: Repository, ref: number): Promise<Clo
   const events = `timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { ${closer} } } }`;
   const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { state ${events} } } }`;
   const about = `read what closed ${repository.name}#${ref}`;
-  const reply = await askGraphql(repository.client, query, 'read', about);
-  if (reply.kind === 'failed') {
-    // The server has no GraphQL, or does not know the event.
-    if (reply.failure.kind === 'refused') return null;
-    throw readError(reply.failure);
-  }
-  // A part that is missing for now does not say that a person closed it.
-  const failed = reply.failure === null ? null : readError(reply.failure);
-  if (failed?.kind === 'later') throw failed;
-  const parsed = issueSchema.safeParse(reply.data['repository']);
+  const data = await askForOne(repository.client, query, about);
+  const parsed = issueSchema.safeParse(data?.['repository']);
   if (!parsed.success || parsed.data.issue.state !== 'CLOSED') return null;
   const found = closerSchema.safeParse(parsed.data.issue.timelineItems.nodes.at(-1)?.closer);
   return found.success ? asCloser(found.data) : null;

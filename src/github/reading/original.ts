@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { IssuePlace } from '../../model/replica.ts';
-import { readError } from '../connection/failure.ts';
-import { askGraphql } from '../connection/graphql.ts';
+import { askForOne } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
 
 const canonicalSchema = z.object({ number: z.number().int(), repository: z.object({ nameWithOwner: z.string() }) });
@@ -20,13 +19,8 @@ export async function originalOf(repository: Repository, ref: number): Promise<I
   const events = `timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { ... on MarkedAsDuplicateEvent { ${canonical} } } }`;
   const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { ${events} } } }`;
   const about = `read what ${repository.name}#${ref} duplicates`;
-  const reply = await askGraphql(repository.client, query, 'read', about);
-  if (reply.kind === 'failed') {
-    // The server has no GraphQL, or does not know the event.
-    if (reply.failure.kind === 'refused') return null;
-    throw readError(reply.failure);
-  }
-  const parsed = issueSchema.safeParse(reply.data['repository']);
+  const data = await askForOne(repository.client, query, about);
+  const parsed = issueSchema.safeParse(data?.['repository']);
   const found = parsed.success ? parsed.data.issue.timelineItems.nodes.at(-1)?.canonical : null;
   return found ? { repo: found.repository.nameWithOwner, number: found.number } : null;
 }

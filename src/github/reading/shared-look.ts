@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import { askGraphql } from '../connection/graphql.ts';
+import { inHalves } from '../connection/halving.ts';
 import { toReason } from '../map.ts';
 import { type IssueLook, type IssueProbe, probeIssue, type Repository } from '../repository.ts';
 
@@ -83,22 +84,21 @@ async function read(
   hasTypes: boolean,
 ): Promise<ReadonlyMap<number, IssueLook>> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
-  const wanted = refs.map(
-    (ref) => `issue${ref}: issue(number: ${ref}) { ${fields} ${hasTypes ? 'issueType { name }' : ''} }`,
-  );
-  const query = `query { repository(owner: ${owner}, name: ${name}) { ${wanted.join(' ')} } }`;
-  const reply = await askGraphql(
-    repository.client,
-    query,
-    'read',
-    `look at ${refs.length} issues of ${repository.name}`,
-  );
-  if (reply.kind === 'failed') {
-    repository.shared.restsUntil = repository.client.now() + restMs;
-    return new Map();
-  }
-  const found = Object.values(looksSchema.parse(reply.data['repository']));
-  return new Map(found.flatMap((wire) => (wire === null ? [] : [[wire.number, lookOf(wire, reply.readAt)]])));
+  const looks = new Map<number, IssueLook>();
+  const failure = await inHalves(refs, async (part) => {
+    const wanted = part.map(
+      (ref) => `issue${ref}: issue(number: ${ref}) { ${fields} ${hasTypes ? 'issueType { name }' : ''} }`,
+    );
+    const query = `query { repository(owner: ${owner}, name: ${name}) { ${wanted.join(' ')} } }`;
+    const about = `look at ${part.length} issues of ${repository.name}`;
+    const reply = await askGraphql(repository.client, query, 'read', about);
+    if (reply.kind === 'failed') return { left: part, failure: reply.failure };
+    for (const wire of Object.values(looksSchema.parse(reply.data['repository'])))
+      if (wire !== null) looks.set(wire.number, lookOf(wire, reply.readAt));
+    return { left: part.filter((ref) => !looks.has(ref)), failure: reply.failure };
+  });
+  if (failure !== null && looks.size === 0) repository.shared.restsUntil = repository.client.now() + restMs;
+  return looks;
 }
 
 function lookOf(wire: NonNullable<z.infer<typeof lookSchema>>, readAt: number): IssueLook {

@@ -40,7 +40,8 @@ export interface Outbox {
   /** The same, read in parts: a migration has a whole tracker under way. Rows may be changed meanwhile. */
   eachSent(route: string): IteratorObject<OutboxRow>;
   parked(route: string): readonly OutboxRow[];
-  ofLink(link: LinkId): readonly OutboxRow[];
+  /** All rows of a link, or those in one state. */
+  ofLink(link: LinkId, state?: OutboxState): readonly OutboxRow[];
   get(key: string): OutboxRow | null;
   byNumber(number: number): OutboxRow | null;
   /** Changes the state of a row, or the operation that is sent; the key stays. */

@@ -58,7 +58,9 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
   const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(
     "select * from outbox where route = ? and state = 'sent' and position > ? order by position limit ?",
   );
-  const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
+  const ofLink = db.prepare<[LinkId, OutboxState | null], Row>(
+    'select * from outbox where link = ? and state = coalesce(?, state) order by position',
+  );
   const get = db.prepare<[string], Row>('select * from outbox where key = ?');
   const byNumber = db.prepare<[number], Row>('select * from outbox where number = ?');
   return {
@@ -73,7 +75,7 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
         yield* rows.map(rowOf);
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
-    ofLink: (link) => ofLink.all(link).map(rowOf),
+    ofLink: (link, state) => ofLink.all(link, state ?? null).map(rowOf),
     get: (key) => recordOrNull(get.get(key), rowOf),
     byNumber: (number) => recordOrNull(byNumber.get(number), rowOf),
   };

@@ -15,7 +15,7 @@ import { type Gone, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PastChange } from '../../model/receipt.ts';
-import type { MadeSince } from '../../model/replica.ts';
+import type { IssuePlace, MadeSince } from '../../model/replica.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
@@ -228,20 +228,35 @@ export async function lookAtHidden(context: Context, items: readonly Item[]): Pr
 
 /**
  * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a
- * request: only until the tracker has the status, and only if no comment names the original. Reads throw `SideError`.
+ * request: only until the tracker has the status, and only if no comment names the original. A link of which GitHub
+ * cannot say it just now is null: the bug must not be closed for another reason. Reads throw `SideError`.
  */
-export async function readOriginals(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, Link>> {
-  const found = new Map<LinkId, Link>();
+export async function readOriginals(
+  context: Context,
+  links: readonly Link[],
+): Promise<ReadonlyMap<LinkId, Link | null>> {
+  const found = new Map<LinkId, Link | null>();
   for (const { id } of links) {
     const link = context.store.links.byId(id);
     if (link === null || link.issue === null || !isNews(context, link)) continue;
-    const place = await context.github.original(link.issue);
-    if (place === null) continue;
+    const place = await originalOf(context, link.issue);
+    if (place === 'unknown') found.set(id, null);
+    if (place === null || place === 'unknown') continue;
     const repo = sameName(place.repo, repoOf(context)) ? repoOf(context) : place.repo;
     const original = context.store.links.byIssue(repo, issueNumber(place.number));
     if (original !== null) found.set(id, original);
   }
   return found;
+}
+
+/** A question that GitHub fails on concerns one issue; a pause that it asks for concerns all. */
+async function originalOf({ github }: Context, issue: number): Promise<IssuePlace | null | 'unknown'> {
+  try {
+    return await github.original(issue);
+  } catch (failure) {
+    if (failure instanceof SideError && failure.kind === 'later' && failure.at === null) return 'unknown';
+    throw failure;
+  }
 }
 
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */

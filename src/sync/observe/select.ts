@@ -61,7 +61,7 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
 export function planInputsOf(
   context: Context,
   selected: readonly Link[],
-  originals: ReadonlyMap<LinkId, Link> = new Map(),
+  originals: ReadonlyMap<LinkId, Link | null> = new Map(),
 ): readonly PlanInput[] {
   const { store } = context;
   const missed = new Set(store.looks.missed(context.route.name));

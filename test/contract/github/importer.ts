@@ -284,7 +284,6 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
 
       it.each([
         ['limit', { kind: 'later', wholeSide: true }],
-        ['timeout', { kind: 'unknown' }],
         ['forbidden', { kind: 'refused' }],
       ] as const)('counts only the completed part of a half-done request: %s', async (why, failure) => {
         const wanted = await talk();
@@ -298,6 +297,22 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         }));
         expect(await importer.close(closings)).toMatchObject({ done: new Set([1]), failure });
         expect(world.issues(repo).map(({ state }) => state)).toEqual(['closed', 'open']);
+      });
+
+      it('goes on in smaller parts where a request was cut short', async () => {
+        const wanted = await talk();
+        fault = { kind: 'half-done', why: 'timeout' };
+        expect(await importer.minimize(wanted)).toMatchObject({
+          done: new Set(wanted.map(({ comment }) => comment)),
+          failure: null,
+        });
+        const closings = [1, 2].map((number) => ({
+          issue: issueNumber(number),
+          reason: 'not_planned' as const,
+          duplicateOf: null,
+        }));
+        expect(await importer.close(closings)).toMatchObject({ done: new Set([1, 2]), failure: null });
+        expect(world.issues(repo).map(({ state }) => state)).toEqual(['closed', 'closed']);
       });
 
       it('waits when GitHub asks for a pause', async () => {

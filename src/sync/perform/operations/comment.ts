@@ -1,4 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
+import { whyFull } from '../../../kernel/full-issues.ts';
 import { dropped, markSent, receiptOf } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
@@ -32,6 +33,8 @@ async function performComment(
   link: Link,
   operation: CommentOperation,
 ): Promise<Performed> {
+  const full = whyFull(context, operation);
+  if (full !== null) return recordFailure(context, row, { kind: 'refused', why: full });
   const words = wordsOf(context, link, operation);
   if (!('text' in words)) return words;
   const { text, isMarkdown, ref, commentLink } = words;

@@ -1,0 +1,122 @@
+/** What GitHub cannot answer just now is never read as "there is none", and a batch that is too large goes in halves. */
+
+import { expect, onTestFinished, test } from 'vitest';
+import { createGithubClient } from '../../../src/github/connection/client.ts';
+import { githubImporter } from '../../../src/github/imports/importer.ts';
+import { githubReplica } from '../../../src/github/replica.ts';
+import { issueNumber } from '../../../src/model/ids.ts';
+import { openLane } from '../open-lane.ts';
+import { type Arrival, scriptedServer } from '../scripted-server.ts';
+
+async function served(answer: (query: string) => unknown) {
+  const queries: string[] = [];
+  const server = await scriptedServer((arrival: Arrival, response) => {
+    const { query } = JSON.parse(arrival.body);
+    queries.push(query);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer(query)));
+  });
+  onTestFinished(() => server.close());
+  const client = createGithubClient({
+    url: server.url,
+    token: 'secret-token',
+    lane: openLane(),
+    timeoutMs: 2_000,
+    now: () => Date.UTC(2026, 0, 10, 12),
+  });
+  const place = { client, owner: 'acme', repo: 'widget' };
+  return { queries, replica: githubReplica(place), importer: githubImporter(place) };
+}
+
+const tooMuch = { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.' };
+const cutShort = { message: 'Something went wrong while executing your query. This may be the result of a timeout.' };
+const limited = { type: 'RATE_LIMIT', message: 'API rate limit already exceeded' };
+const noField = { message: "Field 'timelineItems' doesn't exist on type 'Issue'" };
+
+const unanswered: readonly (readonly [string, unknown])[] = [
+  ['a part that was cut short', { data: { repository: { issue: null } }, errors: [cutShort] }],
+  ['a part beyond the hourly limit', { data: { repository: { issue: null } }, errors: [limited] }],
+  ['a query that costs too much', { data: { repository: null }, errors: [tooMuch] }],
+  ['a part that costs too much', { data: { repository: { issue: null } }, errors: [tooMuch] }],
+  ['a query that costs too much, without a type', { data: null, errors: [{ message: tooMuch.message }] }],
+];
+
+test.each(unanswered)('the original and the closer are unknown: %s', async (_name, answer) => {
+  const { replica } = await served(() => answer);
+  await expect(replica.original(5)).rejects.toMatchObject({ kind: 'later' });
+  await expect(replica.closer(5)).rejects.toMatchObject({ kind: 'later' });
+});
+
+test.each([
+  ['a token without single sign-on', { data: { repository: null }, errors: [{ type: 'FORBIDDEN', message: 'SAML' }] }],
+  ['an account without rights', { data: null, errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible' }] }],
+])('the original needs a person: %s', async (_name, answer) => {
+  const { replica } = await served(() => answer);
+  await expect(replica.original(5)).rejects.toMatchObject({ kind: 'refused' });
+});
+
+test.each([
+  ['a server without that field', { errors: [noField] }],
+  ['an issue that was never marked', { data: { repository: { issue: { timelineItems: { nodes: [] } } } } }],
+  [
+    'an original that is kept from us',
+    {
+      data: { repository: { issue: { timelineItems: { nodes: [{ canonical: null }] } } } },
+      errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by personal access token' }],
+    },
+  ],
+])('there is no original: %s', async (_name, answer) => {
+  const { replica } = await served(() => answer);
+  expect(await replica.original(5)).toBeNull();
+});
+
+/** Looks up ids, and closes issues, but never more than this at once. */
+function closing(most: number, excess: (aliases: readonly string[]) => unknown) {
+  const closed: number[] = [];
+  const answer = (query: string): unknown => {
+    const numbers = [...query.matchAll(/\b[ic](\d+):/gu)].map(([, number]) => Number(number));
+    const isMutation = query.startsWith('mutation');
+    if (numbers.length > most) return excess(numbers.map((number) => `${isMutation ? 'c' : 'i'}${number}`));
+    if (!isMutation)
+      return { data: { repository: Object.fromEntries(numbers.map((n) => [`i${n}`, { id: `I_${n}` }])) } };
+    closed.push(...numbers);
+    return {
+      data: Object.fromEntries(numbers.map((number) => [`c${number}`, { issue: { number, state: 'CLOSED' } }])),
+    };
+  };
+  return { closed, answer };
+}
+const closings = Array.from({ length: 60 }, (_, index) => ({
+  issue: issueNumber(index + 1),
+  reason: 'duplicate' as const,
+  duplicateOf: issueNumber(100),
+}));
+
+test.each([
+  ['refused as a whole', () => ({ data: null, errors: [tooMuch] })],
+  ['refused with empty parts', () => ({ data: { repository: null }, errors: [tooMuch] })],
+  [
+    'answered in part',
+    (aliases: readonly string[]) => ({
+      data: aliases[0]?.startsWith('i')
+        ? { repository: Object.fromEntries(aliases.map((alias) => [alias, null])) }
+        : Object.fromEntries(aliases.map((alias) => [alias, null])),
+      errors: [tooMuch],
+    }),
+  ],
+  ['cut short', () => ({ data: null, errors: [cutShort] })],
+])('sixty issues are closed where ten are too many, and no duplicate loses its original: %s', async (_name, excess) => {
+  const { closed, answer } = closing(9, excess);
+  const { importer, queries } = await served(answer);
+  const { done, failure } = await importer.close(closings);
+  expect({ done: done.size, failure }).toEqual({ done: 60, failure: null });
+  expect(closed.toSorted((one, other) => one - other)).toEqual(closings.map(({ issue }) => issue));
+  for (const query of queries.filter((each) => each.startsWith('mutation')))
+    expect(query.match(/duplicateIssueId/gu)?.length).toBe(query.match(/closeIssue/gu)?.length);
+});
+
+test('a server that fails on everything is asked few times', async () => {
+  const { importer, queries } = await served(() => ({ data: null, errors: [cutShort] }));
+  expect(await importer.close(closings)).toMatchObject({ done: new Set(), failure: { kind: 'later' } });
+  expect(queries.length).toBeLessThan(10);
+});
