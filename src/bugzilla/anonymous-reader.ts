@@ -11,7 +11,7 @@ import {
   type TrackerClient,
   type TrackerClientOptions,
 } from './connection/client.ts';
-import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
+import { isPoison, isUnreachable, mapping, TrackerError } from './connection/errors.ts';
 import { createLook } from './connection/look.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
@@ -117,7 +117,9 @@ async function readBugs(
   const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
     const { body } = await client.read(['bug'], query(part), bugsSchema);
     const asked = new Set(part);
-    return body.bugs.filter(({ id }) => asked.has(id)).map((wire) => detailedBug(wire, url, extras));
+    return body.bugs
+      .filter(({ id }) => asked.has(id))
+      .map((wire) => mapping(wire.id, () => detailedBug(wire, url, extras)));
   };
   const batch = {
     client,
@@ -166,7 +168,8 @@ async function readByNumber(
   for (const id of ids) {
     try {
       const { body } = await client.read(['bug', id], fieldsWith(extras), bugsSchema);
-      found.push(...body.bugs.filter((bug) => bug.id === id).map((wire) => detailedBug(wire, url, extras)));
+      const wanted = body.bugs.filter((bug) => bug.id === id);
+      found.push(...wanted.map((wire) => mapping(id, () => detailedBug(wire, url, extras))));
     } catch (failure) {
       if (!isUnreachable(failure) && !isPoison(failure)) throw failure;
     }

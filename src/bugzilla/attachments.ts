@@ -6,7 +6,7 @@ import { createAttachment, getAttachment, type Attachment as WireAttachment } fr
 import { readAttachments } from './api/bulk.ts';
 import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isPoison } from './connection/errors.ts';
+import { isPoison, unmappedError } from './connection/errors.ts';
 import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
@@ -49,13 +49,23 @@ async function list(
 ): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   return reading(async () => {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
-    for (const { bug, failure } of leftOut) {
-      if (isPoison(failure))
-        warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
+    const failed = [...leftOut];
+    const listed = new Map<number, readonly Attachment[]>();
+    for (const [bug, files] of found) {
+      try {
+        listed.set(
+          bug,
+          files.map((file) => named(characters, attachmentOf(file, url))),
+        );
+      } catch (error) {
+        failed.push({ bug, failure: unmappedError(bug, error) });
+      }
     }
-    return new Map(
-      [...found].map(([bug, files]) => [bug, files.map((file) => named(characters, attachmentOf(file, url)))]),
-    );
+    for (const { bug, failure } of failed) {
+      if (isPoison(failure))
+        warn(`the files of bug ${bug} are left out, because they cannot be read: ${failure.message}`);
+    }
+    return listed;
   });
 }
 

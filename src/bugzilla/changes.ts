@@ -6,7 +6,7 @@ import type { Changes, FailedItem, Thread, ThreadAsk } from '../model/replica.ts
 import { type Kept, nothingKept } from '../model/survey.ts';
 import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
-import { isPoison } from './connection/errors.ts';
+import { isPoison, mapping, unmappedError } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createKeyset } from './connection/read-many.ts';
@@ -126,9 +126,7 @@ function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize
       request: (part) => request(source, part),
       leaveOut: ({ ref }, failure) => {
         if (!isPoison(failure)) return;
-        source.warn(
-          `the comments of bug ${ref} are left out, because the tracker cannot show them: ${failure.message}`,
-        );
+        source.warn(`the comments of bug ${ref} are left out, because they cannot be read: ${failure.message}`);
       },
       bugOf: ({ ref }) => ref,
       askOf: (ref, { sinceAt }) => ({ ref, sinceAt }),
@@ -145,7 +143,9 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
   return asks.flatMap((ask) => {
     const found = answer.body.bugs[String(ask.ref)];
     if (found === undefined) return [];
-    const comments = found.comments.map((comment) => commentOf(comment, ask.ref, source.url, source.markdownUse?.()));
+    const comments = mapping(ask.ref, () =>
+      found.comments.map((comment) => commentOf(comment, ask.ref, source.url, source.markdownUse?.())),
+    );
     const readAt = answeredAt ?? newestOf(comments, ask);
     return [
       {
@@ -218,9 +218,18 @@ export function createSearch(options: SearchOptions): Search {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, failed, next, readAt } = await keyset.page(after, since);
       const own = bugs.filter((bug) => bug.product === product);
+      const unmapped: FailedItem[] = [];
+      const mapped = own.flatMap((bug) => {
+        try {
+          return [read(characters, detailedBug(bug, url, extras))];
+        } catch (error) {
+          unmapped.push({ ref: bug.id, why: unmappedError(bug.id, error).message });
+          return [];
+        }
+      });
       return {
-        bugs: own.map((bug) => read(characters, detailedBug(bug, url, extras))),
-        failed: failed.map(({ id, failure }) => ({ ref: id, why: failure.message })),
+        bugs: mapped,
+        failed: [...unmapped, ...failed.map(({ id, failure }) => ({ ref: id, why: failure.message }))],
         next,
         readAt,
       };

@@ -10,7 +10,7 @@ import type { Change } from './api/bug-history.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
-import { isPoison, isUnreachable } from './connection/errors.ts';
+import { isPoison, isUnreachable, mapping } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, isCustom, read } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
@@ -38,7 +38,7 @@ export function readBugs(
       request: async ([first, ...others]) => {
         if (first === undefined) return [];
         const { body } = await client.read(['bug', first], query(others), bugsSchema);
-        return body.bugs.map((bug) => read(characters, detailedBug(bug, url, extras)));
+        return body.bugs.map((bug) => mapping(bug.id, () => read(characters, detailedBug(bug, url, extras))));
       },
       leaveOut: () => undefined,
       bugOf: (bug: number) => bug,

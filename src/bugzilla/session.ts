@@ -7,7 +7,7 @@ import { type Kept, nothingKept } from '../model/survey.ts';
 import type { Search } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isUnreachable, TrackerError } from './connection/errors.ts';
+import { isUnreachable, mapping, TrackerError } from './connection/errors.ts';
 import type { Hello } from './connection/hello.ts';
 import { returnedAtOnce } from './connection/read-many.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, keepsBasicOnly, read } from './map.ts';
@@ -116,5 +116,5 @@ export async function readBug({ client, url, extras, characters }: TrackerSessio
   const found = body.bugs[0];
   if (found === undefined)
     throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: read(characters, detailedBug(found, url, extras)), readAt };
+  return { body: mapping(found.id, () => read(characters, detailedBug(found, url, extras))), readAt };
 }

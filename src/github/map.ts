@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { whyUnmapped } from '../model/fault.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
 import type { Pull } from '../model/pulls/pull.ts';
@@ -100,6 +101,22 @@ const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({
   failure: { kind, why },
 });
 
+/** An answer, as an item of the model; a mistake of ours on it is a failure of this answer alone. */
+export function mapAnswer<Wire, T>(
+  schema: z.ZodType<Wire>,
+  map: (wire: Wire) => T,
+  answer: Answer,
+  about: string,
+): Parsed<T> {
+  const parsed = parseAnswer(schema, answer, about);
+  if (parsed.kind === 'failed') return parsed;
+  try {
+    return { kind: 'parsed', value: map(parsed.value) };
+  } catch (error) {
+    return failed('refused', whyUnmapped(`GitHub's answer when asked to ${about}`, error));
+  }
+}
+
 /** @throws SideError if the answer to a read cannot be parsed */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
   const parsed = parseAnswer(schema, answer, about);
@@ -149,15 +166,21 @@ export function toIssue(wire: WireIssue): Issue | null {
   };
 }
 
-/** Null for a comment on a pull request. */
-export function toComment(wire: WireComment): Comment | null {
+/** The issue of a comment; null for a comment on a pull request. */
+export function issueOf(wire: Pick<WireComment, 'html_url' | 'issue_url'>): number | null {
   if (/\/pull\/\d+(?:#|$)/u.test(wire.html_url)) return null;
   const ref = /\/issues\/(\d+)\/?(?:[?#]|$)/u.exec(wire.issue_url ?? wire.html_url)?.[1];
-  if (ref === undefined) return null;
+  return ref === undefined ? null : Number(ref);
+}
+
+/** Null for a comment on a pull request. */
+export function toComment(wire: WireComment): Comment | null {
+  const ref = issueOf(wire);
+  if (ref === null) return null;
   return {
     side: 'github',
     id: wire.id,
-    ref: Number(ref),
+    ref,
     count: null,
     url: wire.html_url,
     author: toPerson(wire.user),

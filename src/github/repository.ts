@@ -6,7 +6,7 @@ import type { Route } from '../model/route.ts';
 import type { IssueField } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
-import { issueSchema, parseAnswer, readAnswer, repositorySchema, toIssue } from './map.ts';
+import { issueSchema, mapAnswer, parseAnswer, readAnswer, repositorySchema, toIssue } from './map.ts';
 
 /** What issues have by name, and GitHub by number. */
 export type NamedKind = 'labels' | 'milestones';
@@ -138,9 +138,9 @@ export async function probeIssue(
   if (reply.kind === 'failed') {
     return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }
-  const parsed = parseAnswer(issueSchema, reply, about);
-  if (parsed.kind === 'failed') return parsed;
-  const issue = toIssue(parsed.value);
+  const mapped = mapAnswer(issueSchema, toIssue, reply, about);
+  if (mapped.kind === 'failed') return mapped;
+  const issue = mapped.value;
   if (issue === null)
     return failed({ kind: 'gone', gone: { kind: 'missing', why: `${repository.name}#${ref} is a pull request.` } });
   return { kind: 'there', issue };

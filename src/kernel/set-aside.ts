@@ -2,10 +2,12 @@
  * The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on.
  */
 
+import { faultInWords } from '../model/fault.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
 import type { WatchedWork } from '../model/runtime.ts';
+import type { FailedItem } from '../model/replica.ts';
 import { digestOf } from '../text/canonical.ts';
 import type { Context } from './context.ts';
 
@@ -127,8 +129,25 @@ export function setAside(context: Sparing, work: Work, error: unknown): void {
   // An item that could not be read is not planned either, so that stays known.
   const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOfWork(work);
   const place = { route: route.name, side, ref, stage };
-  store.setAside.put({ ...place, cause: 'fault', why: whyOf(error), retryAt: null, content, version, at: clock.now() });
+  store.setAside.put({
+    ...place,
+    cause: 'fault',
+    why: faultInWords(error),
+    retryAt: null,
+    content,
+    version,
+    at: clock.now(),
+  });
   context.tell({ kind: 'set aside', ...place, error });
+}
+
+/** Sets aside an item, or its thread, on which an edge failed: nobody knows its content. */
+export function setAsideUnmapped(context: Sparing, side: Side, { ref, why, of = 'item' }: FailedItem): void {
+  const { store, route, clock, version } = context;
+  const place = { route: route.name, side, ref, stage: 'read' as const };
+  const content = contentOf(of, 'unmapped');
+  store.setAside.put({ ...place, cause: 'fault', why, retryAt: null, content, version, at: clock.now() });
+  context.tell({ kind: 'set aside', ...place, error: new Error(why) });
 }
 
 /** Whether an error is a mistake of ours, and neither an answer of a side nor trouble with the state. */
@@ -136,13 +155,6 @@ export const isFault = ({ store }: Pick<Context, 'store'>, error: unknown): bool
   !(error instanceof SideError) &&
   store.troubleIn(error) === null &&
   !(error instanceof Error && error.name === 'AbortError');
-
-/** The kind of the error and where it was thrown. Its message may quote the item, and is for the log alone. */
-function whyOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'an error without a name';
-  const [, file, line] = /\/(?:src|dist)\/([\w./-]+):(\d+)/u.exec(error.stack ?? '') ?? [];
-  return file === undefined ? error.name : `${error.name} at ${file}:${line}`;
-}
 
 /** The work on a pair, by what is known of it. */
 export function workOn({ store }: Pick<Context, 'store'>, link: Link, stage: Stage): Work {

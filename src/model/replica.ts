@@ -9,10 +9,12 @@ import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
-/** An item that a list names and that the side fails to show. */
+/** An item that a list names and that the side fails to show, or that we fail to read. */
 export interface FailedItem {
   readonly ref: number;
   readonly why: string;
+  /** What failed is one of its comments. */
+  readonly of?: 'item' | 'thread';
 }
 
 /** The result of one read of a side. */

@@ -1,3 +1,4 @@
+import { whyUnmapped } from '../../model/fault.ts';
 import { kindOfCode } from './error-code.ts';
 
 /**
@@ -53,6 +54,19 @@ export class TrackerError extends Error {
     this.status = facts.status ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.retryAt = facts.retryAt ?? null;
+  }
+}
+
+/** A mistake of our own on one bug: it costs that bug, as one on which the tracker fails. */
+export const unmappedError = (bug: number, error: unknown): TrackerError =>
+  new TrackerError('unknown-outcome', whyUnmapped(`bug ${bug}`, error), { cause: error });
+
+/** Makes a bug, or something that belongs to it, of what the tracker answered. Throws `TrackerError`. */
+export function mapping<T>(bug: number, map: () => T): T {
+  try {
+    return map();
+  } catch (error) {
+    throw unmappedError(bug, error);
   }
 }
 

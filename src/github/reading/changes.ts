@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
-import type { Changes } from '../../model/replica.ts';
+import type { Changes, FailedItem } from '../../model/replica.ts';
 import { answered, confirmOn, type Repository } from '../repository.ts';
 import { type Branch, type BranchRead, branchSchema, readBranch } from './commits.ts';
 import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
@@ -83,6 +83,7 @@ export async function changes(
   const { branch, push } = await commitsOf(repository, source, cursor.commits);
   return {
     items: [...issues.items, ...look.issues],
+    failed: [...issues.failed, ...comments.failed],
     comments: comments.items,
     pulls: issues.pulls,
     push,
@@ -141,6 +142,7 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
 
 interface Polled<T> extends Begun {
   readonly items: readonly T[];
+  readonly failed: readonly FailedItem[];
   readonly pulls: readonly Pull[];
 }
 
@@ -200,7 +202,7 @@ async function unchanged<T extends Issue | Comment>(
     return polled(stand, { rows, page: null, readAt, etag: stand.etag, isWhole: true });
   }
   const isSettled = stand.isReached && isOld(stand, readAt);
-  return { items: [], pulls: [], stand: isSettled ? settled(stand) : stand, readAt };
+  return { items: [], failed: [], pulls: [], stand: isSettled ? settled(stand) : stand, readAt };
 }
 
 interface Reading<T> {
@@ -233,7 +235,8 @@ function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<
     isReached: page === null ? edgeAt === lowest(sinceAt) + 1 : isReachedBy(page, edgeAt),
   };
   const items = news.flatMap(({ item }) => (item === null ? [] : [item]));
-  return { items, pulls: news.flatMap(({ pull }) => pull ?? []), stand: after, readAt };
+  const failed = news.flatMap((row) => row.failed ?? []);
+  return { items, failed, pulls: news.flatMap(({ pull }) => pull ?? []), stand: after, readAt };
 }
 
 /** Nothing as old as the newest change can still appear. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { whyUnmapped } from '../../model/fault.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
+import type { FailedItem } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
 import { type NextPage, nextPage } from '../connection/paging.ts';
-import { commentSchema, issueSchema, readAnswer, toComment, toIssue, toPull } from '../map.ts';
+import { commentSchema, issueOf, issueSchema, readAnswer, toComment, toIssue, toPull } from '../map.ts';
 import type { Repository } from '../repository.ts';
 
 /** A list of a repository that can be sorted by the time of the last change. */
@@ -21,6 +23,8 @@ export interface Row<T> {
   readonly item: T | null;
   /** Absent except for pull requests. */
   readonly pull?: Pull;
+  /** Present if we failed to read it. */
+  readonly failed?: FailedItem;
   /** Tells versions of the same second apart: times have whole seconds. */
   readonly sum: number;
 }
@@ -33,6 +37,24 @@ const rowOf = <T>(id: number, changedAt: number, item: T | null, pull: Pull | nu
   sum: sumOf(JSON.stringify(item ?? pull)),
 });
 
+/** A row that costs no other one its place if we fail on it. */
+function spared<T>(
+  wire: { id: number; updated_at: number },
+  failing: Omit<FailedItem, 'why'> | null,
+  map: () => Row<T>,
+): Row<T> {
+  try {
+    return map();
+  } catch (error) {
+    if (failing === null) throw error;
+    const failed = {
+      ...failing,
+      why: whyUnmapped(`${failing.of === 'thread' ? 'a comment on ' : ''}issue ${failing.ref}`, error),
+    };
+    return { ...rowOf<T>(wire.id, wire.updated_at, null), failed };
+  }
+}
+
 /** FNV-1a, 32 bits. */
 function sumOf(text: string): number {
   let sum = 0x811c9dc5;
@@ -44,14 +66,25 @@ function sumOf(text: string): number {
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
-  schema: z.array(issueSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire)))),
+  schema: z.array(
+    issueSchema.transform((wire) =>
+      spared(wire, { ref: wire.number }, () => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire))),
+    ),
+  ),
 };
 
 /** GET /repos/{owner}/{repo}/issues/comments; `direction` works only together with `sort`. */
 export const commentsFeed: Feed<Comment> = {
   name: 'comments',
   path: '/issues/comments?',
-  schema: z.array(commentSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toComment(wire)))),
+  schema: z.array(
+    commentSchema.transform((wire) => {
+      const ref = issueOf(wire);
+      return spared(wire, ref === null ? null : { ref, of: 'thread' }, () =>
+        rowOf(wire.id, wire.updated_at, toComment(wire)),
+      );
+    }),
+  ),
 };
 
 /** Newest changes first. The address never varies, so that its ETag stays useful. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
-import type { Listing } from '../../model/replica.ts';
+import type { FailedItem, Listing } from '../../model/replica.ts';
 import { answered, type Repository } from '../repository.ts';
 import { commentsFeed, type Feed, issuesFeed, oldestPath, type Row, readPage } from './feed.ts';
 
@@ -95,11 +95,11 @@ export async function list(repository: Repository, text: string | null): Promise
   if (feed === 'issues') {
     const step = await ascend(repository, issuesFeed, position);
     const next = step.next === null ? pageText('comments', startOf(null)) : pageText('issues', step.next);
-    return { items: itemsOf(step.rows), comments: [], readAt: step.readAt, next };
+    return { items: itemsOf(step.rows), failed: failedOf(step.rows), comments: [], readAt: step.readAt, next };
   }
   const step = await ascend(repository, commentsFeed, position);
   const next = step.next === null ? null : pageText('comments', step.next);
-  return { items: [], comments: itemsOf(step.rows), readAt: step.readAt, next };
+  return { items: [], failed: failedOf(step.rows), comments: itemsOf(step.rows), readAt: step.readAt, next };
 }
 
 const pageText = (feed: ListPage['feed'], position: Position): string =>
@@ -107,3 +107,5 @@ const pageText = (feed: ListPage['feed'], position: Position): string =>
 
 const itemsOf = <T>(rows: readonly Row<T>[]): readonly T[] =>
   rows.flatMap((row) => (row.item === null ? [] : [row.item]));
+
+const failedOf = (rows: readonly Row<unknown>[]): readonly FailedItem[] => rows.flatMap(({ failed }) => failed ?? []);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { whyUnmapped } from '../../model/fault.ts';
 import type { Issue } from '../../model/item.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
@@ -61,10 +62,14 @@ type Candidate =
   | { readonly kind: 'passed' | 'missing' }
   | { readonly kind: 'unread'; readonly why: string };
 
-const candidateOf = (wire: WireIssue): Candidate => {
-  const issue = toIssue(wire);
-  return issue === null ? { kind: 'passed' } : { kind: 'issue', issue };
-};
+function candidateOf(wire: WireIssue): Candidate {
+  try {
+    const issue = toIssue(wire);
+    return issue === null ? { kind: 'passed' } : { kind: 'issue', issue };
+  } catch (error) {
+    return { kind: 'unread', why: whyUnmapped(`issue ${wire.number}`, error) };
+  }
+}
 
 interface Newest {
   /** The last number created before; 0 if there was none. */

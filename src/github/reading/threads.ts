@@ -13,7 +13,8 @@ const commentsSchema = z.array(commentSchema);
 const pagesMax = 1_000;
 
 /**
- * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Leaves out issues that are gone.
+ * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Leaves out issues that are gone,
+ * and those with a comment that we fail to read, which the list of all comments names.
  * @throws SideError
  */
 export async function threads(repository: Repository, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
@@ -40,7 +41,8 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
     const isNews = wires.some(({ id }) => !seen.has(id));
     for (const wire of wires) {
       seen.add(wire.id);
-      const comment = toComment(wire);
+      const comment = mapped(wire);
+      if (comment === 'failed') return null;
       if (comment !== null) comments.set(comment.id, comment);
     }
     const next = nextPage(repository, answer, { path, rows: wires.length });
@@ -51,5 +53,13 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
       throw new SideError('refused', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
     path = next.path;
     answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
+  }
+}
+
+function mapped(wire: Parameters<typeof toComment>[0]): Comment | null | 'failed' {
+  try {
+    return toComment(wire);
+  } catch {
+    return 'failed';
   }
 }

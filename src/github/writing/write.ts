@@ -6,7 +6,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { IssueDraft } from '../../model/plan/draft.ts';
 import type { Ask, Reply } from '../connection/client.ts';
 import { type Failure, inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
-import { commentSchema, issueSchema, parseAnswer, toComment, toIssue } from '../map.ts';
+import { commentSchema, issueSchema, mapAnswer, toComment, toIssue } from '../map.ts';
 import { explainGoneWrite, makeOnce, type Repository } from '../repository.ts';
 import { type FieldBody, fieldChange, stillFitting } from './field-values.ts';
 import { milestoneBody } from './milestones.ts';
@@ -116,9 +116,9 @@ function readWritten<Wire, T>(
   { ask, schema, map }: Writing<Wire, T>,
 ): Outcome<T> {
   if (reply.kind === 'unchanged') return noContent(ask.about);
-  const parsed = parseAnswer(schema, reply, ask.about);
-  if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
-  const item = map(parsed.value);
+  const mapped = mapAnswer(schema, map, reply, ask.about);
+  if (mapped.kind === 'failed') return { kind: 'unknown', why: whyOf(mapped.failure) };
+  const item = mapped.value;
   if (item === null) return { kind: 'unknown', why: `GitHub answered with a pull request when asked to ${ask.about}.` };
   return { kind: 'applied', item };
 }

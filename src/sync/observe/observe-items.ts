@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts';
 import { isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
 import { lineOf, markRead } from '../../kernel/outbox.ts';
-import { forgetSetAside, spare } from '../../kernel/set-aside.ts';
+import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Comment, type Item, refOf, sideOf } from '../../model/item.ts';
@@ -38,7 +38,10 @@ export function observePage(
   // made.
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
-  for (const { ref, why } of failed) setUnread(context, 'item', ref, why);
+  for (const each of failed) {
+    if (side === 'github') setAsideUnmapped(context, side, each);
+    else setUnread(context, 'item', each.ref, each.why);
+  }
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
   const latest = new Map(inTime.map((comment) => [comment.id, comment]));
   const waiting: Comment[] = [];
