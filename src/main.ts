@@ -16,9 +16,15 @@ if (major < 22 || (major === 22 && minor < 18)) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
   }
-  // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const args = process.argv.slice(2);
+  // The daemon outlives its terminal and whoever reads its output. Another command has nobody left to work for.
+  const isDaemon = args[0] === 'run';
+  process.on('SIGHUP', () => (isDaemon ? undefined : stop.abort()));
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
+    if (!isDaemon) process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
   const surroundings = {
     stdout: process.stdout,
     stderr: process.stderr,

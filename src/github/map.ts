@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { botCheckInWords, isBotCheck } from '../model/bot-check.ts';
 import { whyUnmapped } from '../model/fault.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
@@ -90,7 +91,8 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: stri
   const parsed = schema.safeParse(answer.data);
   if (parsed.success) return { kind: 'parsed', value: parsed.data };
   if (typeof answer.data !== 'object' || answer.data === null) {
-    return failed('unknown', `GitHub's answer when asked to ${about} is truncated, or not from GitHub.`);
+    const what = isBotCheck(answer.data) ? botCheckInWords : 'truncated, or not from GitHub';
+    return failed('unknown', `GitHub's answer when asked to ${about} is ${what}.`);
   }
   const form = z.prettifyError(parsed.error).replace(/\s+/gu, ' ').slice(0, 500);
   return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, closeSync, openSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isMissing } from './missing.ts';
 
 /** The suffixes of the state file and its companions: logs, lock, copies made by upgrades and by `state restore`. */
@@ -21,6 +21,34 @@ export function looseFiles(file: string): readonly LooseFile[] {
       const mode = statSync(path, { throwIfNoEntry: false })?.mode;
       return mode === undefined || (mode & 0o077) === 0 ? [] : [{ file: path, mode: `0${(mode & 0o777).toString(8)}` }];
     });
+}
+
+/**
+ * File systems that other machines share, by the type that Linux reports. Their locks and shared memory fail the
+ * database.
+ */
+const networkTypes: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+  [0x65735546, 'FUSE'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+  [0x7461636f, 'OCFS2'],
+]);
+
+/** The network file system on which the state lies, by its name; null if it lies on none, or if nobody can tell. */
+export function networkFileSystemOf(file: string, typeOf = (folder: string) => statfsSync(folder).type): string | null {
+  try {
+    // Some systems report the type as a signed number of 32 bits.
+    return networkTypes.get(typeOf(dirname(resolve(file))) >>> 0) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Restricts the state files to their owner, and warns about each that was not. */

@@ -3,12 +3,15 @@
 import type { Settings } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { backupState, restoreState, type StateSummary, verifyState } from '../store/backup.ts';
-import { type LooseFile, looseFiles } from '../store/file-access.ts';
+import { type LooseFile, looseFiles, networkFileSystemOf } from '../store/file-access.ts';
 
 export type { StateSummary } from '../store/backup.ts';
 
 /** State files that other users of this machine may read. */
 export const looseFilesOf = ({ state }: Pick<Settings, 'state'>): readonly LooseFile[] => looseFiles(state);
+
+/** The network file system on which the state lies; null if it lies on none. */
+export const networkOf = ({ state }: Pick<Settings, 'state'>): string | null => networkFileSystemOf(state);
 
 /** Copies the state into a new file, also while the bridge runs. Throws; see `isStateProblem`. */
 export const backUp = ({ state }: Pick<Settings, 'state'>, target: string): Promise<StateSummary> =>

@@ -1,6 +1,7 @@
 /** Decodes the tracker's answers, and the simple values in them, which versions write differently. */
 
 import { type ZodType, z } from 'zod';
+import { botCheckInWords, isBotCheck } from '../../model/bot-check.ts';
 import { sideErrorOf } from '../outcome.ts';
 import {
   firstLine,
@@ -95,6 +96,7 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   if (status >= 300 && status < 400) {
     return `redirects to ${placeOf(headers.get('location'))}; set its actual address in the configuration. It got`;
   }
+  if (isBotCheck(text)) return `gave ${botCheckInWords} (HTTP ${status}). It got`;
   if (status === 414) return 'finds the address too long of';
   if (status === 429) return 'asks to slow down (HTTP 429) on';
   if (status === 503) return 'is shut down or overloaded (HTTP 503) on';

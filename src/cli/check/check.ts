@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { caseCount } from '../../wire/rehearse.ts';
-import { looseFilesOf } from '../../wire/state.ts';
+import { looseFilesOf, networkOf } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { readRehearsed } from '../rehearse/result-file.ts';
@@ -44,6 +44,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
     const verdicts: Verdict[] = [
       { level: 'ok', about: options.shownAs ?? options.config, words: `well formed, ${routesInWords(config)}` },
       ...rights(config),
+      ...disk(config),
       ...(measured === null
         ? []
         : judgeMeasured(measured, {
@@ -96,6 +97,14 @@ function rights(config: Config): readonly Verdict[] {
     about: file,
     words: `other users of this machine can read it (${mode}), and it contains texts not yet published; the next start of the bridge fixes that, as does chmod 600`,
   }));
+}
+
+/** Locks and shared memory of such file systems are not what the database needs. */
+function disk(config: Config): readonly Verdict[] {
+  const network = networkOf(config);
+  if (network === null) return [];
+  const words = `the state lies on a network file system (${network}), which can lose or lock it: move it to a local disk`;
+  return [{ level: 'warning', about: config.state, words }];
 }
 
 const styles: Readonly<Record<Verdict['level'], Style>> = { ok: 'green', warning: 'yellow', failure: 'red' };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { botCheckInWords, isBotCheck } from '../../model/bot-check.ts';
 import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, offWords } from './refusals.ts';
 
@@ -58,7 +59,8 @@ const unknownWords =
 export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
   const said = reasonsOf(answer.data);
-  const why = `GitHub answered ${status} when asked to ${about}${said === '' ? '' : `: ${said}`}`;
+  const reason = isBotCheck(answer.data) ? `with ${botCheckInWords}` : said;
+  const why = `GitHub answered ${status} when asked to ${about}${reason === '' ? '' : `: ${reason}`}`;
   const messages = messagesOf(answer.data);
   if (isLimit(answer, messages)) return limited(answer, messages, { why, now });
   if (status === 401)

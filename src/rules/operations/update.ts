@@ -8,7 +8,7 @@ export const update: OperationTraits<'update'> = {
   ...plain,
   rank: 5,
   cost: edit,
-  isChange: () => true,
+  isChange: (operation) => !isAddition(operation),
   doubt: { item: 'always', thread: 'no', isPlannedAfresh: true },
   unshown: ({ target }) => Object.keys(target).join(', '),
   redacted(operation) {
@@ -24,6 +24,23 @@ export const update: OperationTraits<'update'> = {
   inLedger: (detail, on) =>
     `on ${on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`,
 };
+
+/**
+ * Whether it only names other items, which it could not before they had their counterparts: a backfill names thousands,
+ * and nothing that is mirrored changes.
+ */
+function isAddition({ target, replaces }: UpdateOperation): boolean {
+  const fields = Object.keys(target);
+  const [present, wanted] = [elementsOf(replaces.dependsOn), elementsOf(target.dependsOn)];
+  return (
+    fields.length > 0 &&
+    fields.every((field) =>
+      field === 'dependsOn'
+        ? present.every((each) => wanted.includes(each))
+        : field === 'status' && target.status === 'duplicate' && replaces.status === 'duplicate',
+    )
+  );
+}
 
 /** An update that sets no field removes labels that do not match the fields. */
 function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
@@ -74,3 +91,4 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   isList(value) ? value.filter(isRecord) : [];
+const elementsOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
