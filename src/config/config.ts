@@ -1,5 +1,6 @@
 import type { PeopleSource } from './people-book.ts';
 import type { WrittenConfig } from './schema/schema.ts';
+import type { Reread } from './secret-book.ts';
 
 export type GithubCredential =
   | { readonly kind: 'token'; readonly token: string }
@@ -51,11 +52,13 @@ export interface Config extends Omit<Settings, 'tracker' | 'github' | 'secrets'>
   readonly github: GithubAccess;
   /** Null if there is no HTTP server. */
   readonly http: HttpAccess | null;
-}
-
-/** Values that must not appear in any output. */
-export function secretsOf(config: Config): string[] {
-  return secretsIn(config.tracker.apiKey, config.github.credential, config.http);
+  /** Values that must not appear in any output; secrets that are read again join them. */
+  readonly secrets: string[];
+  /** Reads the secrets again where they are in files. */
+  readonly reread: {
+    readonly apiKey: () => Reread<string>;
+    readonly credential: () => Reread<GithubCredential>;
+  };
 }
 
 export function secretsIn(

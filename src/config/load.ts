@@ -39,6 +39,8 @@ export function parseConfig(text: string, file: string, env: Environment = proce
     people: people.source,
     lagMaxMs: lagMaxOf(written),
     http: server === undefined || http?.value === undefined ? null : httpAccess(server, http.value),
+    secrets: secretsIn(key.value, credential.value, http?.value),
+    reread: { apiKey: () => trackerKey(tracker), credential: () => githubCredential(github) },
   };
 }
 

@@ -31,12 +31,23 @@ export function scrubber(secrets: readonly string[]): (text: string) => string {
   return scrubOf(secrets).words;
 }
 
-/** The same for records: messages lose both, values only the given secrets. */
+/**
+ * The same for records: messages lose both, values only the given secrets. Secrets that join the list later count.
+ */
 export function scrubOf(secrets: readonly string[]): Scrub {
-  const known = [...new Set(secrets.flatMap(guises))].filter((value) => value.length >= secretLengthMin);
-  // Longest first: a secret may contain another.
-  known.sort((a, b) => b.length - a.length);
-  const values = (text: string) => known.reduce((clean, value) => clean.replaceAll(value, cover), text) as Clean;
+  let known: readonly string[] = [];
+  let count = 0;
+  const current = (): readonly string[] => {
+    if (count !== secrets.length) {
+      count = secrets.length;
+      known = [...new Set(secrets.flatMap(guises))]
+        .filter((value) => value.length >= secretLengthMin)
+        // Longest first: a secret may contain another.
+        .sort((a, b) => b.length - a.length);
+    }
+    return known;
+  };
+  const values = (text: string) => current().reduce((clean, value) => clean.replaceAll(value, cover), text) as Clean;
   const words = (text: string) =>
     forms.reduce<string>((clean, form) => clean.replace(form, `$1${cover}`), values(text)) as Clean;
   return { words, values };

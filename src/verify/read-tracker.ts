@@ -67,7 +67,7 @@ function leaveOut(
   if (link !== null) walked.met.add(link.id);
 }
 
-const noThread = 'the tracker cannot show its comments';
+const noThread = 'its comments cannot be read';
 
 const isOfInterest = ({ context: { store, route } }: Inspection, bug: Bug): boolean =>
   store.links.byBug(bug.id) !== null || whyNotSelected(route, bug) === null;

@@ -1,8 +1,9 @@
 import { allCharacters } from '../bugzilla/map.ts';
 import { bugzillaReplica } from '../bugzilla/replica.ts';
-import { type Config, secretsOf } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
+import { secretBook } from '../config/secret-book.ts';
 import { ownVersion } from '../config/version.ts';
 import { retirementInWords } from '../explain/words.ts';
 import { githubReplica } from '../github/replica.ts';
@@ -90,13 +91,14 @@ export function openBridge(
   { mode, signal, tell, warn, asksAnew = false, answered = () => {} }: BridgeOptions,
 ): Bridge {
   const clock = systemClock(signal);
-  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
+  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(config.secrets), warn });
   const held = heldWhile(opened, () => signal.aborted);
   const { watch, store } = watched(held, config.state, { mode, clock, warn });
   warnOfStrays(config, opened, warn);
   const fetchOf = (side: Side): typeof fetch => countedFetch(httpFetch, (status) => answered(side, status));
-  const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'));
-  const githubClient = githubClientOf(config, clock, fetchOf('github'));
+  const secrets = secretBook(config, warn);
+  const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'), secrets);
+  const githubClient = githubClientOf(config, clock, fetchOf('github'), secrets);
   const announced = announcer(mode === 'read' ? null : store, warn);
   const characters = allCharacters();
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
@@ -229,4 +231,4 @@ export async function endOf(
 }
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log =>
-  createLog({ ...options, secrets: secretsOf(config) });
+  createLog({ ...options, secrets: config.secrets });

@@ -9,6 +9,7 @@ import { sideErrorOf } from '../bugzilla/outcome.ts';
 import { readCreationFields } from '../bugzilla/survey.ts';
 import { readVocabulary } from '../bugzilla/vocabulary.ts';
 import type { Config } from '../config/config.ts';
+import type { SecretBook } from '../config/secret-book.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
@@ -48,9 +49,15 @@ export function filesOf(
   };
 }
 
-export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
+export function trackerClientOf(
+  { tracker, limits }: Config,
+  clock: Clock,
+  send: typeof fetch,
+  secrets: Pick<SecretBook, 'apiKey'>,
+): TrackerClient {
   return createTrackerClient({
     ...tracker,
+    apiKey: secrets.apiKey,
     lane: trackerLane(limits.tracker),
     timeoutMs,
     now: clock.now,
@@ -78,11 +85,17 @@ export function anonymousReadersOf(
 }
 
 export function githubClientOf(
-  { github: { url, credential }, limits }: Config,
+  { github: { url }, limits }: Pick<Config, 'github' | 'limits'>,
   clock: Clock,
   send: typeof fetch,
+  secrets: Pick<SecretBook, 'credential'>,
 ): GithubClient {
-  const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  const credential = secrets.credential();
+  const current = (): string => {
+    const found = secrets.credential();
+    return found.kind === 'app' ? found.privateKey : found.token;
+  };
+  const login = credential.kind === 'token' ? { token: current } : { app: { ...credential, privateKey: current } };
   return createGithubClient({
     url,
     lane: githubLane(limits.github),
@@ -124,7 +137,8 @@ export interface Scouted {
 
 /** Reads products and values of the tracker, for a configuration without routes. Throws `SideError`. */
 export async function scout(config: Config): Promise<Scouted> {
-  const client = trackerClientOf(config, systemClock(new AbortController().signal), httpFetch);
+  const clock = systemClock(new AbortController().signal);
+  const client = trackerClientOf(config, clock, httpFetch, { apiKey: () => config.tracker.apiKey });
   try {
     const { login, version } = await client.hello();
     const products = (await readProducts(client, undefined)) ?? [];
@@ -148,5 +162,6 @@ export async function scout(config: Config): Promise<Scouted> {
 export async function scoutRepository(config: Config, name: string): Promise<RepositorySurvey> {
   const clock = systemClock(new AbortController().signal);
   const [owner = '', repo = ''] = name.split('/');
-  return surveyRepository(githubClientOf(config, clock, httpFetch), { owner, repo }, clock.now);
+  const client = githubClientOf(config, clock, httpFetch, { credential: () => config.github.credential });
+  return surveyRepository(client, { owner, repo }, clock.now);
 }

@@ -1,6 +1,6 @@
 /** Builds the HTTP server, which shows what happens in a bridge. */
 
-import { type Config, secretsOf } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { findLink, readStory } from '../explain/find.ts';
 import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
@@ -36,7 +36,7 @@ interface ObserverOptions extends Pick<ServerAccess, 'failed' | 'warned'> {
 export function openObserver(config: Config, { version, ...log }: ObserverOptions): Observer {
   const { http } = config;
   const refused = new Map<string, Plan['operations']>();
-  const scrub = scrubOf(secretsOf(config));
+  const scrub = scrubOf(config.secrets);
   const ran = new Set<string>();
   const listeners = new Set<() => void>();
   const changed = () => {

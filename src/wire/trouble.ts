@@ -1,6 +1,6 @@
 /** What every command needs for its output, whatever it does; so nothing here leads to the bridge. */
 
-import { type Config, type Settings, secretsOf } from '../config/config.ts';
+import type { Config, Settings } from '../config/config.ts';
 import { ListenError } from '../http/listen-error.ts';
 import { scrubber } from '../runtime/scrub.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
@@ -21,7 +21,7 @@ export const isStateTaken = (error: unknown): boolean => error instanceof StateL
 
 /** Removes secrets from output: those of the configuration, and anything that looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) =>
-  scrubber(config === null ? [] : secretsOf(config));
+  scrubber(config === null ? [] : config.secrets);
 
 /** The same with those that a command has which needs none. */
 export const scrubberOf = ({ secrets }: Settings): ((text: string) => string) => scrubber(secrets);

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { secretsOf } from '../../src/config/config.ts';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { ConfigProblems } from '../../src/config/problem.ts';
 import { changed, env, problemsOf, smallest } from './sample.ts';
@@ -67,7 +66,7 @@ describe('credentials', () => {
     const config = parseConfig(text, 'bridge.yaml', {});
     expect(config.tracker.apiKey).toBe('from-a-file');
     expect(config.github.credential).toEqual({ kind: 'token', token: 'ghp_from_a_file' });
-    expect(secretsOf(config)).toEqual(['from-a-file', 'ghp_from_a_file']);
+    expect(config.secrets).toEqual(['from-a-file', 'ghp_from_a_file']);
   });
 
   test('may be an App with its key in a file', () => {
@@ -78,7 +77,7 @@ describe('credentials', () => {
       env,
     );
     expect(config.github.credential).toEqual({ kind: 'app', id: 12, installationId: 34, privateKey: pem });
-    expect(secretsOf(config)).toEqual([env.TRACKER_API_KEY, pem]);
+    expect(config.secrets).toEqual([env.TRACKER_API_KEY, pem]);
   });
 
   test('may be an App with its key in a variable, line breaks written as backslash and n', () => {
@@ -360,7 +359,7 @@ describe('the HTTP server', () => {
       githubSecret: `${secret}-of-a-file`,
       trackerSecret: null,
     });
-    expect(secretsOf(config)).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
+    expect(config.secrets).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
   });
   test.each([
     ['host: 0.0.0.0', /^11:9 http\.host 0\.0\.0\.0 is open to the network, so http needs token or tokenFile/],

@@ -16,8 +16,8 @@ import {
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
   readonly url: string;
-  /** Null for anonymous requests. */
-  readonly apiKey: string | null;
+  /** Asked before each request if it may be rotated; null for anonymous requests. */
+  readonly apiKey: string | (() => string) | null;
   /** Our own account, for trackers that cannot report it; they can confirm it. */
   readonly login?: string | null;
   readonly auth: AuthChoice;
@@ -64,9 +64,15 @@ export interface TrackerClient {
 
 /** Throws `TypeError` for an address that cannot be a tracker. */
 export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): TrackerClient {
-  const options = { ...rest, apiKey: apiKey?.trim() ?? null };
+  const keys = new Set<string>();
+  const currentKey = (): string | null => {
+    const key = (typeof apiKey === 'function' ? apiKey() : apiKey)?.trim() ?? null;
+    if (key !== null) keys.add(key);
+    return key;
+  };
+  const options = { ...rest, currentKey };
   const { url, root } = serverOf(options.url);
-  const scrub = keyScrubber(options.apiKey);
+  const scrub = (text: string): string => [...keys].reduce((clean, key) => keyScrubber(key)(clean), text);
   const connection = { root, scrub, options };
   let choice: AuthChoice = options.auth;
   let skewMs: number | null = 0;
@@ -101,7 +107,7 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
       return hello;
     },
     async identify() {
-      if (options.apiKey === null) return null;
+      if (apiKey === null) return null;
       const identity = await identify(introduction);
       choice = identity.style;
       return identity;
@@ -124,7 +130,7 @@ interface Connection {
   /** The address of the REST interface itself. */
   readonly root: string;
   readonly scrub: (text: string) => string;
-  readonly options: TrackerClientOptions;
+  readonly options: Omit<TrackerClientOptions, 'apiKey'> & { readonly currentKey: () => string | null };
 }
 
 /**
@@ -132,7 +138,7 @@ interface Connection {
  * host.
  */
 async function exchange({ root, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
-  const { headers, parameters } = credentials(style, options.apiKey);
+  const { headers, parameters } = credentials(style, options.currentKey());
   const isRead = request.method === 'GET';
   const query = isRead ? { ...request.query, ...parameters } : (request.query ?? {});
   const ask = options.fetch ?? fetch;

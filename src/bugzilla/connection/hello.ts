@@ -145,8 +145,7 @@ export function credentials(choice: AuthChoice, apiKey: string | null): Credenti
 }
 
 /** Removes the key from all output, including its URL-encoded form. */
-export function keyScrubber(apiKey: string | null): (text: string) => string {
-  if (apiKey === null) return (text) => text;
+export function keyScrubber(apiKey: string): (text: string) => string {
   const forms = new Set([apiKey, encodeURIComponent(apiKey), new URLSearchParams({ k: apiKey }).toString().slice(2)]);
   const longestFirst = [...forms].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((clean, form) => clean.replaceAll(form, '[key]'), text);

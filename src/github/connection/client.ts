@@ -25,7 +25,7 @@ export type GithubClientOptions = {
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   readonly fetch?: typeof fetch;
-} & ({ readonly token: string } | { readonly app: GithubApp });
+} & ({ readonly token: string | (() => string) } | { readonly app: GithubApp });
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';

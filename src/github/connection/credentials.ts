@@ -2,12 +2,16 @@ import { createAppAuth } from '@octokit/auth-app';
 import type { Octokit } from '@octokit/rest';
 import { assertionOf } from './assertion.ts';
 
+type Secret = string | (() => string);
+
+const secretNow = (secret: Secret): string => (typeof secret === 'function' ? secret() : secret);
+
 /** A GitHub App, as one of its installations. */
 export interface GithubApp {
   readonly id: number | string;
   readonly installationId: number;
-  /** PEM. */
-  readonly privateKey: string;
+  /** PEM; asked each time if it may be rotated. */
+  readonly privateKey: Secret;
 }
 
 /** `installation` acts in repositories; `app` only reads the App itself. A plain token serves both. */
@@ -29,13 +33,19 @@ export interface Credentials {
   secrets(): readonly string[];
 }
 
-export function tokenCredentials(token: string): Credentials {
+/** @param token asked before each request if it may be rotated */
+export function tokenCredentials(token: Secret): Credentials {
+  const used = new Set<string>();
   return {
     isApp: false,
-    authorization: async () => `Bearer ${token}`,
+    async authorization() {
+      const current = secretNow(token);
+      used.add(current);
+      return `Bearer ${current}`;
+    },
     rejected: () => false,
     aheadMs: () => 0,
-    secrets: () => [token],
+    secrets: () => [...used],
   };
 }
 
@@ -51,7 +61,7 @@ export function appCredentials(app: GithubApp, octokit: Octokit, now: () => numb
   let aheadMs = 0;
   const auth = createAppAuth({
     appId: app.id,
-    createJwt: async (id) => assertionOf(id, app.privateKey, now() - aheadMs),
+    createJwt: async (id) => assertionOf(id, secretNow(app.privateKey), now() - aheadMs),
     installationId: app.installationId,
     request: octokit.request,
     log: octokit.log,
@@ -75,7 +85,7 @@ export function appCredentials(app: GithubApp, octokit: Octokit, now: () => numb
       return isNews;
     },
     aheadMs: () => aheadMs,
-    secrets: () => (issued === null ? [app.privateKey] : [app.privateKey, issued]),
+    secrets: () => [secretNow(app.privateKey), ...(issued === null ? [] : [issued])],
   };
 }
 

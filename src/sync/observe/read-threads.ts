@@ -144,7 +144,7 @@ async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
   if (link?.state !== 'live') return;
   if (failure !== null) setUnread(context, 'item', ref, failure.message);
-  else setUnread(context, 'thread', ref, 'the tracker cannot show its comments', link.tracker?.changedAt);
+  else setUnread(context, 'thread', ref, 'its comments cannot be read', link.tracker?.changedAt);
 }
 
 /**
