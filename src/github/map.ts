@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import { botCheckInWords, isBotCheck } from '../model/bot-check.ts';
-import { whyUnmapped } from '../model/fault.ts';
+import { botCheckInWords, isBotCheck } from '../model/answers/bot-check.ts';
+import { whyUnmapped } from '../model/answers/fault.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
 import type { Pull } from '../model/pulls/pull.ts';

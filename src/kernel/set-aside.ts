@@ -2,12 +2,12 @@
  * The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on.
  */
 
-import { faultInWords } from '../model/fault.ts';
+import { faultInWords } from '../model/answers/fault.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
-import type { WatchedWork } from '../model/runtime.ts';
 import type { FailedItem } from '../model/replica.ts';
+import type { WatchedWork } from '../model/runtime.ts';
 import { digestOf } from '../text/canonical.ts';
 import type { Context } from './context.ts';
 

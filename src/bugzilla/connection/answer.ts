@@ -1,7 +1,7 @@
 /** Decodes the tracker's answers, and the simple values in them, which versions write differently. */
 
 import { type ZodType, z } from 'zod';
-import { botCheckInWords, isBotCheck } from '../../model/bot-check.ts';
+import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
 import { sideErrorOf } from '../outcome.ts';
 import {
   firstLine,

@@ -1,4 +1,4 @@
-import { whyUnmapped } from '../../model/fault.ts';
+import { whyUnmapped } from '../../model/answers/fault.ts';
 import { kindOfCode } from './error-code.ts';
 
 /**

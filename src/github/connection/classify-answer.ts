@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { botCheckInWords, isBotCheck } from '../../model/bot-check.ts';
+import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
 import { type Failure, inSentences } from './failure.ts';
 import { adviceOn, offWords } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { whyUnmapped } from '../../model/fault.ts';
+import { whyUnmapped } from '../../model/answers/fault.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
 import type { FailedItem } from '../../model/replica.ts';

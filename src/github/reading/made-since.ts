@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { whyUnmapped } from '../../model/fault.ts';
+import { whyUnmapped } from '../../model/answers/fault.ts';
 import type { Issue } from '../../model/item.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';

@@ -192,8 +192,8 @@ const cases: readonly Case[] = [
     name: 'a limit of GraphQL is known by its type alone',
     ...{
       file: 'github/connection/classify-answer.ts',
-      from: 'if (isTyped || limitWords.test(messages))',
-      to: 'if (isTyped)',
+      from: 'if (isOfType(/^RATE_LIMIT(?:ED)?$/u) || limitWords.test(messages))',
+      to: 'if (isOfType(/^RATE_LIMIT(?:ED)?$/u))',
     },
     ...{ scenario: graphql('FORBIDDEN', 'You have exceeded a secondary rate limit.'), right: 'limited' },
   },
@@ -201,8 +201,8 @@ const cases: readonly Case[] = [
     name: 'a node that a replica does not know yet is a refusal',
     ...{
       file: 'github/connection/classify-answer.ts',
-      from: "if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };\n  return { kind: 'refused', why: advised(",
-      to: "return { kind: 'refused', why: advised(",
+      from: "if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };\n  const isOfServer",
+      to: 'const isOfServer',
     },
     ...{ scenario: graphql('NOT_FOUND', "Could not resolve to a node with the global id of 'I_1'"), right: 'notYet' },
   },
