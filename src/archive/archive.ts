@@ -1,3 +1,4 @@
+import { faultInWords } from '../model/answers/fault.ts';
 import {
   type ArchiveFolder,
   type Headline,
@@ -248,15 +249,36 @@ async function writeBug(
   const isVerifying = options.isVerifying && !settled.has(bug.id);
   const stored = await storeContents({ ...options, isVerifying, output, losses }, bug.id, thread);
   const files = thread.files.filter(({ id }) => stored.has(id));
-  const record = recordOf(bug, { ...thread, files }, stored, around);
-  output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
-  for (const attachment of record.attachments) {
-    const text = stored.get(attachment.id)?.text ?? null;
-    output.put(attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text));
+  const made = unlessFaulty(() => {
+    const record = recordOf(bug, { ...thread, files }, stored, around);
+    const pages = record.attachments.map((attachment): readonly [string, string] => {
+      const text = stored.get(attachment.id)?.text ?? null;
+      return [attachmentPath(attachment.id), attachmentPage(attachment, record, around.site, text)];
+    });
+    return { record, pages: [...pages, [bugPath(bug.id), bugPage(record, around)] as const] };
+  });
+  if (typeof made === 'string') {
+    // An older page may name a bug that was hidden since, so it goes, too.
+    known.bugs.delete(bug.id);
+    known.shortfall.outdated.delete(bug.id);
+    known.shortfall.leftOut.set(bug.id, made);
+    removeBug(folder, output, bug.id);
+    return null;
   }
-  output.put(bugPath(bug.id), bugPage(record, around));
+  const { record, pages } = made;
+  output.put(recordPath(bug.id), `${JSON.stringify(record, null, 1)}\n`);
+  for (const [path, text] of pages) output.put(path, text);
   if (output.totals.differences.length === differences) settled.add(bug.id);
   return record;
+}
+
+/** A fault of ours costs the bug on which it happens, and no other: the answer is its reason then. */
+function unlessFaulty<T>(make: () => T): T | string {
+  try {
+    return make();
+  } catch (error) {
+    return `bugferry failed on it: ${faultInWords(error)}`;
+  }
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

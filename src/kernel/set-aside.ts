@@ -66,16 +66,14 @@ const watchedWork = ({ route }: Sparing, { side, ref, stage, of }: Work): Watche
   ...{ side, ref, stage, of },
 });
 
-/** Sets the item aside on which the process before this one was blocked. */
-export function setBlockedAside(
-  { store, clock, version }: Pick<Context, 'store' | 'clock' | 'version'>,
+/** The row of an item on which the process before this one was blocked. */
+export const blockedRow = (
   { route, side, ref, stage, of }: WatchedWork,
-): void {
-  const why = 'the work on it did not end, and the bridge was restarted';
-  const content = contentOf(of, '');
-  const at = clock.now();
-  store.setAside.put({ ...{ route, side, ref, stage, why, content, version, at }, cause: 'hang', retryAt: null });
-}
+  { version, at }: { readonly version: string; readonly at: number },
+): Parameters<Context['store']['setAside']['put']>[0] => ({
+  ...{ route, side, ref, stage, version, at, cause: 'hang', retryAt: null, content: contentOf(of, '') },
+  why: 'the work on it did not end, and the bridge was restarted',
+});
 
 /** The same for the last step of the work on a link: once it succeeds, the item is no longer set aside. */
 export async function sparing(context: Sparing, work: Work, run: () => Promise<void>): Promise<void> {

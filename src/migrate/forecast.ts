@@ -11,7 +11,7 @@ import { readThreads } from '../sync/observe/read-threads.ts';
 import { checkVisibility } from '../sync/withdraw/check-visibility.ts';
 import { readBoth } from './adopt.ts';
 import { type Filings, filingsOf } from './filings.ts';
-import { type ImportPlan, importPlan, lacking, planOf } from './import-bugs.ts';
+import { type ImportPlan, lacking, planOf } from './import-bugs.ts';
 import { highestIssue } from './keep-numbers.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
@@ -157,9 +157,8 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
     const bug = numbers === 'keep' ? (context.store.links.byId(link)?.bug ?? null) : null;
     return bug === null ? null : issueNumber(bug);
   };
-  const { wanted, input } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numberOf));
+  const { wanted, input, found } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numberOf));
   const bug = input?.link.tracker ?? null;
-  const found = importPlan(context.route, input, wanted.plan.operations);
   count.problems.push(
     ...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length),
   );

@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
@@ -56,9 +57,8 @@ export async function importBugs(
     await prepare(migration, batch);
     for (const id of batch) {
       await importsInFlight.makeRoom();
-      const { wanted, input } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numbers));
-      const found = wanted.operations.length === 0 ? null : importPlan(context.route, input, wanted.plan.operations);
-      if (found === null) persistPlan(context, wanted);
+      const { wanted, found } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numbers));
+      if (found === null || wanted.operations.length === 0) persistPlan(context, wanted);
       else await importsInFlight.send(found, () => persistPlan(context, wanted));
     }
   }
@@ -113,27 +113,47 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   }
 }
 
+export interface PlannedImport {
+  readonly wanted: CyclePlan;
+  readonly input: PlanInput | undefined;
+  /** Null when no issue is to be created now. */
+  readonly found: ImportPlan | null;
+}
+
+const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
+const unplanned: PlannedImport = {
+  wanted: { plan: nothing, ready: [], operations: [], held: [], selected: [], links: 0, withdrawals: new Map() },
+  input: undefined,
+  found: null,
+};
+
 /**
  * What the mirror would do with one bug if GitHub had been read completely; only the creation of the issue is
- * performed.
+ * performed. Nothing, for a bug on which the planning fails: it is set aside.
  */
 export function planOf(
   context: Context,
   id: LinkId,
   adjust: (inputs: readonly PlanInput[]) => readonly PlanInput[] = (inputs) => inputs,
-): { readonly wanted: CyclePlan; readonly input: PlanInput | undefined } {
+): PlannedImport {
   const { store, route, clock } = context;
   const link = store.links.byId(id);
-  const inputs = link === null ? [] : adjust(planInputsOf(context, [link]));
-  const planContext = { ...planContextOf(context), isComplete: { tracker: true, github: true } };
-  const found: Plan = policy(plan(planContext, inputs), route.direction);
-  const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
-  const operations = importsOf(route, ready);
-  const selected = inputs.map((input) => input.link);
-  return {
-    wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() },
-    input: inputs[0],
-  };
+  if (link === null) return unplanned;
+  const planned = spare(context, workOn(context, link, 'plan'), (): PlannedImport => {
+    const inputs = adjust(planInputsOf(context, [link]));
+    const planContext = { ...planContextOf(context), isComplete: { tracker: true, github: true } };
+    const whole: Plan = policy(plan(planContext, inputs), route.direction);
+    const { ready, held } = partHeld(order(whole.operations), store.outbox.get, clock.now());
+    const operations = importsOf(route, ready);
+    const selected = inputs.map((input) => input.link);
+    const [input] = inputs;
+    return {
+      wanted: { plan: whole, ready, operations, held, selected, links: 0, withdrawals: new Map() },
+      input,
+      found: importPlan(route, input, whole.operations),
+    };
+  });
+  return planned ?? unplanned;
 }
 
 export type IssueCreation = CreateOperation & { readonly on: 'github' };
@@ -153,11 +173,7 @@ const labelLengthMax = 50;
  * @param input the plan input of the bug's link
  * @param operations the operations planned for it, in order
  */
-export function importPlan(
-  route: Route,
-  input: PlanInput | undefined,
-  operations: readonly Operation[],
-): ImportPlan | null {
+function importPlan(route: Route, input: PlanInput | undefined, operations: readonly Operation[]): ImportPlan | null {
   const bug = input?.link.tracker ?? null;
   const create = operations.find(isIssueCreation);
   const comments = input === undefined ? null : commentsOf(route, input, operations);

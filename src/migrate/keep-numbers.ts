@@ -5,7 +5,7 @@ import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import { bareDraft, placeholderDraft } from '../rules/links/placeholder.ts';
 import { persistPlan } from '../sync/observe/persist-plan.ts';
-import { importPlan, lacking, planOf, prepare } from './import-bugs.ts';
+import { lacking, planOf, prepare } from './import-bugs.ts';
 import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
@@ -103,8 +103,7 @@ async function land(
     const bug = context.store.links.byId(id)?.bug ?? null;
     return bug !== null && (open.get(bug) === id || standsAs(context, id) === bug) ? issueNumber(bug) : null;
   };
-  const { wanted, input } = planOf(context, link, (inputs) => withNumbers(context, home, inputs, planned));
-  const found = importPlan(context.route, input, wanted.plan.operations);
+  const { wanted, found } = planOf(context, link, (inputs) => withNumbers(context, home, inputs, planned));
   if (found === null || wanted.operations.length === 0) {
     persistPlan(context, wanted);
     return hold(migration, known, number);

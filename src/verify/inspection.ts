@@ -1,6 +1,9 @@
 import { backoffInForce } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
+import { isFault } from '../kernel/set-aside.ts';
+import { faultInWords } from '../model/answers/fault.ts';
 import type { Side } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import { type Forecast, forecast, type Phase, type Tally } from './forecast.ts';
 
@@ -26,6 +29,8 @@ export interface Inspection {
   readonly tell: (progress: VerifyProgress) => void;
   readonly reads: Record<Side, number>;
   readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
+  /** Bugs and issues on whose comparison bugferry failed, with the reason. */
+  readonly unjudged: Map<string, string>;
   readonly startedAt: number;
   waitedMs: number;
   /** When another task last had its turn. */
@@ -40,6 +45,7 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
     tell,
     reads: { tracker: 0, github: 0 },
     tally: { issues: none(), bugs: none(), again: none(), files: none() },
+    unjudged: new Map(),
     startedAt: context.clock.now(),
     waitedMs: 0,
     breathedAt: context.clock.now(),
@@ -118,4 +124,28 @@ export function advance(inspection: Inspection, phase: Phase, count: number): vo
   const readingMs = context.clock.now() - startedAt - waitedMs;
   const known: Tally = tally;
   inspection.tell({ kind: 'progress', route: context.route.name, ...forecast(phase, known, readingMs) });
+}
+
+export const aboutOf = ({ bug, issue }: Pick<Link, 'bug' | 'issue'>): string => (bug ? `bug ${bug}` : `#${issue ?? 0}`);
+
+/**
+ * Judges one pair. A fault of ours costs that pair its verdict and no other: it is named among those that were not
+ * compared, and so is a pair that is set aside because the work on it did not end.
+ */
+export function judge<T>(inspection: Inspection, { bug, issue }: Pick<Link, 'bug' | 'issue'>, run: () => T): T | null {
+  const { context, unjudged } = inspection;
+  const { route, store, watch } = context;
+  const [side, ref] = bug === null ? (['github', issue ?? 0] as const) : (['tracker', bug] as const);
+  const about = aboutOf({ bug, issue });
+  if (store.setAside.get(route.name, side, ref)?.cause === 'hang') {
+    unjudged.set(about, 'it is set aside, as the work on it did not end');
+    return null;
+  }
+  try {
+    return watch.during({ route: route.name, side, ref, stage: 'plan', of: 'link' }, run);
+  } catch (error) {
+    if (!isFault(context, error)) throw error;
+    unjudged.set(about, `bugferry failed on it: ${faultInWords(error)}`);
+    return null;
+  }
 }

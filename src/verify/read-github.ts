@@ -7,7 +7,7 @@ import { whyNotSelected } from '../rules/links/match.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
-import { advance, breathe, type Inspection, reading } from './inspection.ts';
+import { advance, breathe, type Inspection, judge, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
 
 /** All GitHub content of a route, until the tracker's side is read. */
@@ -69,10 +69,12 @@ interface Pages {
 const inOrder = (comments: readonly SeenText[]): readonly SeenText[] =>
   comments.toSorted((one, other) => one.createdAt - other.createdAt || one.id - other.id);
 
-function addIssue({ context }: Inspection, pages: Pages, issue: Issue, strays: Map<number, Stray>): void {
+function addIssue(inspection: Inspection, pages: Pages, issue: Issue, strays: Map<number, Stray>): void {
+  const { context } = inspection;
   const { body: _body, ...seen } = issue;
   if (isLinked(context, pages, issue.number)) {
-    pages.heads.put(issue.number, 0, { issue: seen, body: bodyOf(context, issue, false) });
+    const body = judge(inspection, endsOf(context, issue.number), () => bodyOf(context, issue, false));
+    if (body !== null) pages.heads.put(issue.number, 0, { issue: seen, body });
     return;
   }
   const { route } = context;
@@ -82,10 +84,15 @@ function addIssue({ context }: Inspection, pages: Pages, issue: Issue, strays: M
 }
 
 /** Comments of issues without a link are useless, and there may be many. */
-function addComment({ context }: Inspection, pages: Pages, comment: Comment): void {
-  if (isLinked(context, pages, comment.ref))
-    pages.comments.put(comment.ref, comment.id, textOf(context, comment, false));
+function addComment(inspection: Inspection, pages: Pages, comment: Comment): void {
+  const { context } = inspection;
+  if (!isLinked(context, pages, comment.ref)) return;
+  const text = judge(inspection, endsOf(context, comment.ref), () => textOf(context, comment, false));
+  if (text !== null) pages.comments.put(comment.ref, comment.id, text);
 }
+
+const endsOf = ({ store, route }: Context, number: number): Pick<Link, 'bug' | 'issue'> =>
+  store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) ?? { bug: null, issue: issueNumber(number) };
 
 function isLinked({ store, route }: Context, { linked }: Pages, number: number): boolean {
   if (linked.has(number)) return true;

@@ -7,7 +7,7 @@ import { saysMoved } from '../text/marker.ts';
 import { noFindings } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
 import type { Pair } from './compare/seen-pair.ts';
-import { advance, type Inspection, reading } from './inspection.ts';
+import { advance, type Inspection, judge, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pair-of.ts';
 import { planInputsOf, reportOf } from './read-tracker.ts';
 
@@ -22,23 +22,26 @@ export async function lookAgain(inspection: Inspection, id: Link['id']): Promise
   const { bug: bugRef, issue: issueRef } = link;
   const issue: Probe<Issue> = await reading(inspection, 'github', 'again', () => context.github.probe(issueRef));
   const bug: Probe<Bug> = await reading(inspection, 'tracker', 'again', () => context.tracker.probe(bugRef));
-  const github = issue.kind === 'gone' ? null : await githubSeen(inspection, issue.item);
+  const github = issue.kind === 'gone' ? null : await githubSeen(inspection, link, issue.item);
+  if (issue.kind !== 'gone' && github === null) return null;
   const tracker = bug.kind === 'gone' ? null : ((await planInputsOf(inspection, [bug.item], 'again'))[0] ?? null);
   advance(inspection, 'again', 1);
-  const findings = findingsOf(inspection, link, [bug, tracker], [issue, github]);
+  const findings = judge(inspection, link, () => findingsOf(inspection, link, [bug, tracker], [issue, github]));
   return findings === null
     ? null
     : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
 }
 
-async function githubSeen(inspection: Inspection, { body, ...issue }: Issue): Promise<GithubSeen> {
+async function githubSeen(inspection: Inspection, link: Link, { body, ...issue }: Issue): Promise<GithubSeen | null> {
   const { context } = inspection;
   const [thread] = await reading(inspection, 'github', 'again', () =>
     context.github.threads([{ ref: issue.number, sinceAt: null }]),
   );
-  const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
-  const inOrder = comments.sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
-  return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
+  return judge(inspection, link, () => {
+    const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
+    const inOrder = comments.sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+    return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
+  });
 }
 
 /** The bug was deleted, and its issue is a placeholder or withdrawn. This says nothing about comments. */

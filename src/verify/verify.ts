@@ -5,7 +5,7 @@ import type { Counted, Findings, LeftOut, PairReport, VerifyReport } from '../mo
 import { holdsNumber } from '../rules/links/placeholder.ts';
 import { joinedFindings, noFindings, sinceLook } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
-import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
+import { aboutOf, type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
 import { knownFile, lookedAt } from './pair-of.ts';
 import { type FileJob, weighFiles } from './read-files.ts';
 import { readGithub, type Stray } from './read-github.ts';
@@ -44,7 +44,7 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
       (one, other) => (one.bug ?? 0) - (other.bug ?? 0),
     ),
     leftOut: countedReasons(found.leftOut),
-    notJudged: found.notJudged,
+    notJudged: [...found.notJudged, ...[...inspection.unjudged].map(([about, why]) => ({ about, why }))],
     reads: inspection.reads,
   };
 }
@@ -124,13 +124,15 @@ async function judgeRest(inspection: Inspection, { met, reports }: Walked): Prom
   for (const id of again) {
     const report = await lookAgain(inspection, id);
     if (report !== null) reports.set(id, report);
-    else if (!reports.has(id)) notJudged.push({ about: aboutOf(inspection.context, id), why: 'it could not be read' });
+    else if (inspection.unjudged.has(aboutLink(inspection.context, id))) reports.delete(id);
+    else if (!reports.has(id))
+      notJudged.push({ about: aboutLink(inspection.context, id), why: 'it could not be read' });
   }
   return { others, leftOut, notJudged };
 }
 
 function sortOut({ context }: Inspection, link: Link, others: PairReport[], leftOut: LeftOut[]): void {
-  const about = aboutOf(context, link.id);
+  const about = aboutOf(link);
   const { route } = context;
   if (link.state !== 'live') leftOut.push({ about, why: link.reason ?? 'its link was given up' });
   else if (link.bug !== null) leftOut.push({ about, why: 'the tracker no longer lists it, and it has no issue' });
@@ -236,10 +238,8 @@ function countLinks(context: Context): { readonly whole: number; readonly commen
   return count;
 }
 
-function aboutOf({ store }: Context, id: LinkId): string {
-  const link = store.links.byId(id);
-  return link?.bug ? `bug ${link.bug}` : `#${link?.issue ?? 0}`;
-}
+const aboutLink = ({ store }: Context, id: LinkId): string =>
+  aboutOf(store.links.byId(id) ?? { bug: null, issue: null });
 
 /** Reasons that apply to many items, each once. */
 function countedReasons(all: readonly LeftOut[]): readonly Counted[] {

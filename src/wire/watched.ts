@@ -1,6 +1,6 @@
 import { ownVersion } from '../config/version.ts';
-import { setBlockedAside } from '../kernel/set-aside.ts';
-import type { Clock } from '../model/runtime.ts';
+import { blockedRow } from '../kernel/set-aside.ts';
+import type { Clock, WatchedWork } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openWatchdog, type Watchdog } from '../runtime/watchdog.ts';
 import type { BridgeOptions } from './bridge.ts';
@@ -11,8 +11,8 @@ const stepMaxMs = 20_000;
 type Opening = Pick<BridgeOptions, 'mode' | 'warn'> & { readonly clock: Clock };
 
 /**
- * Watches the work on items, and what it stores. Sets the item aside on which the process before this one was blocked;
- * only a process that may write forgets that.
+ * Watches the work on items, and what it stores. The item on which the process before this one was blocked is set
+ * aside; only a process that may write keeps that.
  */
 export function watched(
   held: Store,
@@ -20,13 +20,22 @@ export function watched(
   { mode, clock, warn }: Opening,
 ): { readonly watch: Watchdog; readonly store: Store } {
   const watch = openWatchdog({ file: `${state}.hung`, limitMs: stepMaxMs });
-  const store: Store = { ...held, transaction: (run) => watch.record(() => held.transaction(run)) };
-  const work = mode === 'read' ? null : watch.blocked();
-  if (work !== null) {
-    setBlockedAside({ store, clock, version: ownVersion() }, work);
-    const item = `${work.side === 'tracker' ? 'bug' : 'issue'} ${work.ref} of route ${work.route}`;
-    warn(`The work on ${item} did not end, and the bridge was restarted; that item is set aside.`);
-  }
+  const work = watch.blocked();
+  const setAside = work === null ? held.setAside : withBlocked(held, work, { mode, clock, warn });
   if (mode === 'write') watch.forgetBlocked();
-  return { watch, store };
+  return { watch, store: { ...held, setAside, transaction: (run) => watch.record(() => held.transaction(run)) } };
+}
+
+function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn }: Opening): Store['setAside'] {
+  const { route, side, ref } = work;
+  const at = clock.now();
+  const row = blockedRow(work, { version: ownVersion(), at });
+  const item = `${side === 'tracker' ? 'bug' : 'issue'} ${ref} of route ${route}`;
+  warn(`The work on ${item} did not end, and the bridge was restarted; that item is set aside.`);
+  if (mode === 'read') {
+    const isIt = (...of: readonly unknown[]): boolean => of.join() === [route, side, ref].join();
+    return { ...setAside, get: (...of) => (isIt(...of) ? { ...row, sinceAt: at, count: 1 } : setAside.get(...of)) };
+  }
+  setAside.put(row);
+  return setAside;
 }

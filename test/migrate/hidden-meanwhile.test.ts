@@ -90,7 +90,6 @@ test('its number is held all the same, and shifts no other', async () => {
 });
 
 test.each([
-  { file: 'sync/observe/read-threads.ts', from: "if (link.state !== 'live') return;", to: 'return;' },
   {
     file: 'migrate/import-bugs.ts',
     from: "  await patiently(migration, () => pollChanges(context, 'tracker'));\n  await withdrawSent(migration);\n",
