@@ -73,6 +73,14 @@ export const commands: Readonly<Record<string, Loadable>> = {
     summary: 'list conflicts, and decide which side wins',
     load: async () => (await import('./control/decide.ts')).addDecide,
   },
+  pair: {
+    summary: 'make an existing bug and an existing issue a pair',
+    load: async () => (await import('./control/pair.ts')).addPair,
+  },
+  pairs: {
+    summary: 'make each bug and issue of a CSV file a pair',
+    load: async () => (await import('./control/pairs.ts')).addPairs,
+  },
   pause: {
     summary: 'pause a route: bugferry reads it, but mirrors nothing',
     load: async () => (await import('./control/pause.ts')).addPause,

@@ -69,6 +69,10 @@ export const decisionInWords = ({ about, field, keep, why }: Decided): string =>
     ? `${about}: a person decided that the ${field} of ${sideInWords(keep)} wins`
     : `${about}: not decided: ${why}`;
 
+/** `bug 12 = acme/widget#5: paired by command` */
+export const pairingInWords = ({ about, why }: Pick<Decided, 'about' | 'why'>): string =>
+  why === null ? `${about}: paired by command` : `${about}: not paired: ${why}`;
+
 /** `2026-09-23 08:50:12 UTC` */
 export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -81,7 +85,7 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'settle':
       return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
     case 'bind':
-      return 'the bug and the issue were linked';
+      return detail['by'] === 'command' ? 'paired by command' : 'the bug and the issue were linked';
     case 'freeze':
       return `frozen${because(detail['reason'])}`;
     case 'thaw':

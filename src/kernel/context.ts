@@ -91,6 +91,13 @@ export type EngineEvent =
       readonly keep: Side;
       readonly why: string | null;
     }
+  /** A person's pair was taken from the queue; with the reason when it is none. */
+  | {
+      readonly kind: 'paired';
+      readonly route: string;
+      readonly about: string;
+      readonly why: string | null;
+    }
   | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
   /** A fault of ours cost one item; the error is for the log. */
   | ({ readonly kind: 'set aside'; readonly error: unknown } & Pick<SetAside, 'route' | 'side' | 'ref' | 'stage'>)

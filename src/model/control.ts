@@ -1,4 +1,4 @@
-import type { IssueNumber, Side } from './ids.ts';
+import { type IssueNumber, type Side, sides } from './ids.ts';
 import type { Conflict } from './plan/operation.ts';
 
 /**
@@ -7,6 +7,7 @@ import type { Conflict } from './plan/operation.ts';
  *   retry    tries parked or waiting operations again at once
  *   resync   reads one bug or issue and its counterpart again, and plans their link again
  *   decide   ends a conflict, as it was when the person saw it
+ *   pair     makes a bug and an issue a pair
  *   pause    pauses the route: it only withdraws what is private
  *   resume   ends that
  */
@@ -14,6 +15,7 @@ export type ControlCommand =
   | { readonly kind: 'retry'; readonly route: string; readonly numbers: readonly number[] }
   | { readonly kind: 'resync'; readonly route: string; readonly side: Side; readonly ref: number }
   | { readonly kind: 'decide'; readonly route: string; readonly decision: Decision }
+  | { readonly kind: 'pair'; readonly route: string; readonly pair: HandPair }
   | { readonly kind: 'pause'; readonly route: string; readonly why: string | null }
   | { readonly kind: 'resume'; readonly route: string };
 
@@ -22,17 +24,60 @@ export interface Decision extends Pick<Conflict, 'link' | 'field' | 'tracker' | 
   readonly keep: Side;
 }
 
+/** A bug and an issue that a person calls a pair. */
+export interface HandPair {
+  readonly bug: number;
+  readonly issue: number;
+}
+
 /** Holds commands until the process that may write the state picks them up. They survive that process. */
 export interface ControlQueue {
   add(command: ControlCommand): void;
   /** The commands for a route, oldest first. `done` removes one; calling it twice does no harm. */
   of(route: string): readonly WaitingCommand[];
+  /** What was put aside because it is no command. */
+  broken(): readonly BrokenCommand[];
+}
+
+export interface BrokenCommand {
+  readonly file: string;
+  /** A predicate: `it is empty`. */
+  readonly why: string;
 }
 
 export interface WaitingCommand {
   readonly command: ControlCommand;
   done(): void;
 }
+
+/** Whether a value is a command: its file may be damaged, or come from another version. */
+export function isControlCommand(value: unknown): value is ControlCommand {
+  if (!isRecord(value) || typeof value['route'] !== 'string') return false;
+  switch (value['kind']) {
+    case 'retry':
+      return Array.isArray(value['numbers']) && value['numbers'].every(Number.isSafeInteger);
+    case 'resync':
+      return isSide(value['side']) && Number.isSafeInteger(value['ref']);
+    case 'decide': {
+      const decision = value['decision'];
+      if (!isRecord(decision) || typeof decision['field'] !== 'string') return false;
+      return Number.isSafeInteger(decision['link']) && isSide(decision['keep']) && hasBoth(decision);
+    }
+    case 'pair': {
+      const pair = value['pair'];
+      return isRecord(pair) && Number.isSafeInteger(pair['bug']) && Number.isSafeInteger(pair['issue']);
+    }
+    case 'pause':
+      return value['why'] === null || typeof value['why'] === 'string';
+    default:
+      return value['kind'] === 'resume';
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const isSide = (value: unknown): boolean => sides.some((side) => side === value);
+const hasBoth = (values: Readonly<Record<string, unknown>>): boolean => sides.every((side) => side in values);
 
 /** A side's notice that something has changed. It only says where to look; the bridge then reads it. */
 export type Hint = ItemHint | NamesHint;

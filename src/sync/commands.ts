@@ -4,7 +4,7 @@ import { markDirty } from '../kernel/dirty.ts';
 import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { lift } from '../kernel/set-aside.ts';
-import type { Decision, WaitingCommand } from '../model/control.ts';
+import type { Decision, HandPair, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
@@ -14,6 +14,7 @@ import { decide } from './decide-by-hand.ts';
 import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
 import { judged } from './observe/read-threads.ts';
+import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
 
 type Pausing = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
@@ -48,6 +49,7 @@ async function runControlCommand(context: Context, { command, done }: WaitingCom
     if (command.kind === 'retry') retry(context, command.numbers);
     else if (command.kind === 'resync') await resync(context, command.side, command.ref);
     else if (command.kind === 'decide') decideNow(context, command.decision);
+    else if (command.kind === 'pair') await pairNow(context, command.pair);
     // A pause or its end that came a moment ago is taken before the next run.
     else return;
   } catch (error) {
@@ -76,6 +78,15 @@ function decideNow(context: Context, decision: Decision): void {
   const why = decide(context, decision);
   const about = link === null ? 'a pair that is gone' : aboutOf(link, 'tracker');
   context.tell({ kind: 'decided', route: context.route.name, about, field: decision.field, keep: decision.keep, why });
+}
+
+async function pairNow(context: Context, pair: HandPair): Promise<void> {
+  const why = await pairByHand(context, pair).catch((failure: unknown) => {
+    if (failure instanceof SideError && failure.kind === 'refused') return failure.message;
+    throw failure;
+  });
+  const { name: route, owner, repo } = context.route;
+  context.tell({ kind: 'paired', route, about: `bug ${pair.bug} = ${owner}/${repo}#${pair.issue}`, why });
 }
 
 /**

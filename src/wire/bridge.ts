@@ -53,6 +53,7 @@ export { creationsLeft, statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
+export { whyNoPair } from '../sync/pair-by-hand.ts';
 export { audit } from '../sync/withdraw/list-published.ts';
 export type { BridgeRoute } from './bridge-route.ts';
 

@@ -17,6 +17,7 @@ import { whyHidden } from '../rules/privacy/gate.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
+import type { StateMode } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
 
 export interface View {
@@ -38,7 +39,7 @@ export interface ViewOptions {
  * Opens the state, by default to read it, also while a bridge runs. Throws when it is missing or unusable; see
  * `isStateProblem`.
  */
-export function openView(settings: Settings, { signal, warn }: ViewOptions, mode: 'read' | 'write' = 'read'): View {
+export function openView(settings: Settings, { signal, warn }: ViewOptions, mode: StateMode = 'read'): View {
   const clock = systemClock(signal);
   const store = openStore(settings.state, { mode, now: clock.now, scrub: scrubOf(settings.secrets), warn });
   warnOfStrays(settings, store, warn);

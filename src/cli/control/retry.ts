@@ -65,10 +65,11 @@ export async function queueCommands(
   context: CommandContext,
   options: CommonOptions,
   asked: (reader: View) => readonly ControlCommand[],
+  mode: 'read' | 'copy' = 'read',
 ): Promise<number> {
   const { terminal, signal } = context;
   const settings = readSettings(context, options);
-  const reader = openView(settings, { signal, warn: terminal.note });
+  const reader = openView(settings, { signal, warn: terminal.note }, mode);
   let commands: readonly ControlCommand[];
   let resting: readonly string[];
   try {

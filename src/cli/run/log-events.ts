@@ -2,6 +2,7 @@ import {
   decisionInWords,
   operationInWords,
   outOfReach,
+  pairingInWords,
   pauseInWords,
   sentence,
   withdrawnInWords,
@@ -47,6 +48,7 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
     log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
   if (event.kind === 'decided')
     log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
+  if (event.kind === 'paired') log[event.why === null ? 'info' : 'warn']({ route: event.route }, pairingInWords(event));
   if (event.kind === 'set aside')
     log.error(
       { route: event.route, side: event.side, ref: event.ref, stage: event.stage, err: event.error },

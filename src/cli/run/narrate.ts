@@ -1,4 +1,10 @@
-import { decisionInWords, operationInWords, timeInWords, withdrawnInWords } from '../../explain/words.ts';
+import {
+  decisionInWords,
+  operationInWords,
+  pairingInWords,
+  timeInWords,
+  withdrawnInWords,
+} from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgeEvent } from '../../wire/bridge.ts';
@@ -18,11 +24,10 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
         : `not withdrawn yet: ${visible(trouble)}`;
     return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
   }
-  if (event.kind === 'decided')
-    return terminal.paint(
-      event.why === null ? 'green' : 'yellow',
-      visible(`${event.route}: ${decisionInWords(event)}`),
-    );
+  if (event.kind === 'decided' || event.kind === 'paired') {
+    const words = event.kind === 'decided' ? decisionInWords(event) : pairingInWords(event);
+    return terminal.paint(event.why === null ? 'green' : 'yellow', visible(`${event.route}: ${words}`));
+  }
   if (event.kind === 'set aside') {
     const item = event.side === 'tracker' ? `bug ${event.ref}` : `issue #${event.ref}`;
     return terminal.paint(

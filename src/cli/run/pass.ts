@@ -18,11 +18,13 @@ export interface PassRequest {
  */
 export async function workPass(context: CommandContext, options: CommonOptions, request: PassRequest): Promise<number> {
   const { terminal, signal } = context;
+  let isRefused = false;
   const opened = openBridge(readConfig(context, options), {
     mode: 'write',
     signal,
     warn: (message) => terminal.note(`bugferry: ${message}`),
     tell(event) {
+      isRefused ||= event.kind === 'paired' && event.why !== null;
       if (options.json) return terminal.json(event);
       const line = narrate(event, opened.store, terminal);
       if (line !== null) terminal.out(line);
@@ -41,7 +43,8 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
       else if (!runs.some(({ kind, route }) => kind === 'failed' && route === status.route))
         terminal.out(summaryLine(status, terminal));
     }
-    return Math.max(codeOf(statuses), ...runs.map(codeOfRun));
+    const asked = isRefused ? exitCodes.attention : exitCodes.well;
+    return Math.max(asked, codeOf(statuses), ...runs.map(codeOfRun));
   } finally {
     opened.close();
   }

@@ -16,7 +16,15 @@ export function bindEnds(context: Context, issueLink: Link, { id }: Link, bug: B
   bind(context, issueLink, context.store.links.byId(id), bug, 'live');
 }
 
-export function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
+/** @param by `command` if a person named the pair */
+export function bind(
+  context: Context,
+  keep: Link,
+  absorb: Link | null,
+  item: Item,
+  urgency: Urgency,
+  by: 'command' | null = null,
+): Link {
   const { store } = context;
   const both = absorb === null ? keep : joined(keep, absorb);
   const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
@@ -34,7 +42,7 @@ export function bind(context: Context, keep: Link, absorb: Link | null, item: It
   store.links.save(bound);
   for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
-  store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue, by }));
   const ours = isUnaware ? ends(bound).filter((end) => isMadeByUs(end, context.session.own)) : [];
   for (const end of ours) noteUnknown(context, sideOf(end), end);
   if (ours.length > 0) store.olderPairs.mark(bound.id, context.clock.now());

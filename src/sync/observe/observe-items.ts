@@ -155,7 +155,8 @@ function isThreadRead(context: Context, link: Link, item: Item): boolean {
   return isCounted(context, link, item);
 }
 
-function oneEnded(context: Context, origin: Side): NewLink {
+/** A new link with neither end yet. */
+export function oneEnded(context: Pick<Context, 'route'>, origin: Side): NewLink {
   return {
     route: context.route.name,
     repo: repoOf(context),
