@@ -1,3 +1,5 @@
+import type { Route } from '../model/route.ts';
+import type { RepositorySurvey } from '../model/survey.ts';
 import { chosenWriter } from '../rules/people/writer.ts';
 import { whyRefused } from '../rules/privacy/gate.ts';
 import type { Site, Topic } from './site.ts';
@@ -17,6 +19,24 @@ function findPrivacy({
 }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
   const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed });
   if (why !== null) return [failure(why)];
+  return [...ofPrivateRepository(route, repository), ...ofCheck(route, isServed)];
+}
+
+/** Readers of the tracker learn what only members of the repository can read. */
+function ofPrivateRepository(route: Route, { name, isPrivate }: RepositorySurvey): readonly Finding[] {
+  if (isPrivate !== true || route.direction === 'to-github') return [];
+  const what = [
+    'titles, texts, comments, states and labels of its issues, with the logins of their authors',
+    'the words that people remove from a comment',
+    ...(route.assignee ? ['assignees'] : []),
+    ...(route.milestones ? ['milestones'] : []),
+    ...(route.pulls === undefined ? [] : ['titles and authors of pull requests that name a bug']),
+    ...(route.commits === undefined ? [] : ['subjects and authors of commits that name a bug']),
+  ];
+  return [warning(`${name} is private; with private: mirror, readers of the tracker see ${what.join('; ')}`)];
+}
+
+function ofCheck(route: Route, isServed: boolean | null): readonly Finding[] {
   if (route.visibilityCheck === 'anonymous' || route.direction === 'to-tracker') return [];
   const advice =
     'everything that the tracker does not mark private is published, without checking what other readers can see';

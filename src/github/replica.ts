@@ -54,6 +54,10 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
+    async isPrivate() {
+      const { survey } = await lookAtRepository(client, { owner, repo }, client.now, kept);
+      return survey.isPrivate;
+    },
     changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed, commits),
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),

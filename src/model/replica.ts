@@ -224,6 +224,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
 
+  /** Whether the repository is private now; null if GitHub does not say. Free while the answer stays. Throws `SideError`. */
+  isPrivate(): Promise<boolean | null>;
+
   /**
    * Announces the issues that will be updated soon, in their order, so that they can be read together. Replaces an
    * earlier announcement.

@@ -10,6 +10,7 @@ import { runCommands } from './commands.ts';
 import { observe } from './observe/observe.ts';
 import { persistPlan } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
+import { confirmAudience } from './perform/confirm-audience.ts';
 import { perform } from './perform/perform.ts';
 import { planLinks } from './plan-links.ts';
 import { settle } from './settle/settle.ts';
@@ -44,6 +45,7 @@ export async function cycle(context: Context, { isForced, hints = [] }: CycleOpt
   const refusal = isForced ? null : brake(plan, planned.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) return { plan, operations, refusal, applied: 0 };
+  await confirmAudience(context, plan);
   persistPlan(context, plan.conflicts.length === 0 ? planned : await withChangedBy(context, planned));
   const applied = await perform(context, planned);
   return { plan, operations, refusal, applied };

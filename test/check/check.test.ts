@@ -86,6 +86,18 @@ const { keywords: _keywords, ...untold } = vocabulary.values;
 const first = <T>(list: readonly T[]): T => list[0] as T;
 
 describe('check reports', () => {
+  test('what a private repository shows to readers of the tracker, for each setting of the route', () => {
+    const found = (change: Partial<Route>, isPrivate = true): string =>
+      judge({ ...site, route: { ...site.route, ...change }, repository: { ...site.repository, isPrivate } })
+        .map(({ words }) => words)
+        .join('\n');
+    expect(found({})).toMatch(/^acme\/widget is private; .* titles, texts, comments, .*remove from a comment$/mu);
+    expect(found({ pulls: ['#%1'], assignee: true })).toMatch(/assignees; titles and authors of pull requests/u);
+    expect(found({ milestones: true })).toMatch(/milestones/u);
+    for (const words of [found({ direction: 'to-github' }), found({}, false)])
+      expect(words).not.toContain('readers of');
+  });
+
   const type = { name: 'type', label: 'Type', isMandatory: true, isList: false, values: ['defect'], shownWhere: null };
   const wanting: Site = { ...site, tracker: { ...site.tracker, creationFields: [type] } };
   const ending: Site = {

@@ -3,6 +3,8 @@ import type { Route } from '../../src/model/route.ts';
 import { whyRefused } from '../../src/rules/privacy/gate.ts';
 import { widgetRoute } from '../support/routes.ts';
 
+const refusing: Route = { ...widgetRoute, privateRepository: 'refuse' };
+
 const open = { isPrivate: false, isServed: true };
 
 test.each<[string, Partial<Route>, Parameters<typeof whyRefused>[1], RegExp | null]>([
@@ -25,7 +27,7 @@ test.each<[string, Partial<Route>, Parameters<typeof whyRefused>[1], RegExp | nu
     null,
   ],
 ])('%s', (_what, change, audience, words) => {
-  const why = whyRefused({ ...widgetRoute, ...change }, audience);
+  const why = whyRefused({ ...refusing, ...change }, audience);
   if (words === null) expect(why).toBeNull();
   else expect(why).toMatch(words);
 });

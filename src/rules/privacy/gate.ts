@@ -227,6 +227,10 @@ export function whyRefused(route: Route, { isPrivate, isServed }: Audience): str
   return null;
 }
 
+/** Whether the route stops as soon as the repository becomes private. */
+export const needsPublicRepository = (route: Route): boolean =>
+  whyRefused(route, { isPrivate: true, isServed: null }) !== null;
+
 /** Digest of all publishable values of a bug: the visibility check of one version says nothing about another. */
 export function bugDigest(bug: Bug): string {
   const { dupeOf, seeAlso, dependsOn = [], details = {}, customs = {}, whiteboard = '' } = bug;
