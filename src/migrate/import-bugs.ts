@@ -122,7 +122,16 @@ export interface PlannedImport {
 
 const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 const unplanned: PlannedImport = {
-  wanted: { plan: nothing, ready: [], operations: [], held: [], selected: [], links: 0, withdrawals: new Map() },
+  wanted: {
+    plan: nothing,
+    ready: [],
+    operations: [],
+    held: [],
+    spaced: new Map(),
+    selected: [],
+    links: 0,
+    withdrawals: new Map(),
+  },
   input: undefined,
   found: null,
 };
@@ -148,7 +157,7 @@ export function planOf(
     const selected = inputs.map((input) => input.link);
     const [input] = inputs;
     return {
-      wanted: { plan: whole, ready, operations, held, selected, links: 0, withdrawals: new Map() },
+      wanted: { plan: whole, ready, operations, held, spaced: new Map(), selected, links: 0, withdrawals: new Map() },
       input,
       found: importPlan(route, input, whole.operations),
     };

@@ -9,6 +9,7 @@ import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
 import { type KnownBefore, settleOlder } from './settle/settle-older.ts';
+import { spaceReports } from './space-reports.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
 
 /**
@@ -25,12 +26,13 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const settled = open.filter(({ id }) => !waits.has(id));
   const { selected, plan: whole } = planEach(context, missing, settled, originals);
   const allowed = policy(whole, route.direction);
-  const { ready: due, held } = partHeld(order(allowed.operations), store.outbox.get, clock.now());
+  const spaced = spaceReports(context, allowed.operations);
+  const { ready: due, held } = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
   const { ready, operations } = await takeTurns(context, due);
   context.tell({ kind: 'planned', route: route.name, plan: allowed });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const count = operations.length === 0 ? 0 : store.links.count(route.name).whole;
-  return { plan: allowed, ready, operations, held, selected, links: count, withdrawals: withdrawing };
+  return { plan: allowed, ready, operations, held, spaced, selected, links: count, withdrawals: withdrawing };
 }
 
 /** Plans each link by itself, so that one whose planning fails costs no other its turn. */

@@ -48,6 +48,8 @@ export interface CyclePlan {
   readonly operations: Plan['operations'];
   /** The operations that are parked or not yet due. */
   readonly held: Plan['operations'];
+  /** Until when reports of edits wait that are held, because others left shortly before; by key. */
+  readonly spaced: ReadonlyMap<string, number>;
   /** The links that were planned, the most urgent first. */
   readonly selected: readonly Link[];
   /** How many links of the route have two ends; 0 when there is nothing to do. */

@@ -60,11 +60,13 @@ export interface Ready {
  * in the thread, for some time: until then, later comments wait behind it.
  * @param operations in order
  * @param rowOf the outbox row with a key
+ * @param spaced until when operations wait that nothing else waits for, by key
  */
 export function partHeld(
   operations: readonly Operation[],
   rowOf: (key: string) => OutboxRow | null,
   now: number,
+  spaced: ReadonlyMap<string, number> = new Map(),
 ): Ready {
   const ready: Operation[] = [];
   const held: Operation[] = [];
@@ -73,6 +75,10 @@ export function partHeld(
   for (const planned of operations) {
     const row = rowOf(planned.key);
     const operation = withTries(planned, row);
+    if ((spaced.get(planned.key) ?? 0) > now) {
+      held.push(operation);
+      continue;
+    }
     const thread = `${operation.link} ${operation.on}`;
     if (operation.kind === 'comment' && silent.has(thread)) continue;
     const isParked = row?.state === 'parked' && JSON.stringify(row.operation) === JSON.stringify(operation);

@@ -15,7 +15,7 @@ import { planContextOf } from './select.ts';
  * needs no mark any more, as it is planned again when they are due. So a mark that it gets while the plan is performed
  * is news, and stays: another link may become one that this one can name.
  */
-export function persistPlan(context: Context, { selected, plan, ready, operations, held }: CyclePlan): void {
+export function persistPlan(context: Context, { selected, plan, ready, operations, held, spaced }: CyclePlan): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
@@ -43,8 +43,12 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
       selected.map(({ id }) => id),
       [...operations, ...held],
     );
+    for (const [key, notBeforeAt] of spaced)
+      if (store.outbox.get(key)?.state === 'planned') store.outbox.mark(key, { notBeforeAt, why: together });
   });
 }
+
+const together = 'the text was edited several times lately, so further edits are reported together';
 
 /**
  * A link with one end waits until the other side has been read completely; at that moment nothing else would mark it

@@ -31,7 +31,8 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
       addOwn(context, link, operation.on, comment);
     } else recordCopy(context, operation, link, commentLink, comment);
     if (operation.on === 'tracker') keepComment(context, operation, commentLink, comment);
-    recordDone(context, operation, link, { made: comment.url, of: commentLink.url });
+    const reports = operation.tells === 'edit' && operation.part === 1 ? { reports: operation.commentLink } : {};
+    recordDone(context, operation, link, { made: comment.url, of: commentLink.url, ...reports });
   });
 }
 
