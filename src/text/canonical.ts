@@ -128,6 +128,9 @@ export function bidiClosed(text: string): string {
   });
 }
 
+/** A name without signs of direction: it is shown amid other words, and must not turn itself or them around. */
+export const undirected = (name: string): string => name.replace(/\p{Bidi_Control}/gu, '');
+
 /** The text after the last white space. A pattern that ends there would start again at each address. */
 export const lastWordOf = (line: string): string => line.slice(line.search(/(?<!\S)\S*$/u));
 

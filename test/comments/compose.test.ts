@@ -192,7 +192,7 @@ describe('on the tracker', () => {
       'words',
       'It always crashes on start.',
       'It sometimes crashes on start.',
-      'It [-always-]{+sometimes+} crashes on start.',
+      'It [-…-]{+sometimes+} crashes on start.',
     ],
     [
       'lines',
@@ -204,7 +204,7 @@ describe('on the tracker', () => {
       'addresses',
       'See https://a.test/x for more.',
       'See https://a.test/y for more.',
-      'See https://a.test/[-x-]{+y+} for more.',
+      'See https://a.test/[-…-]{+y+} for more.',
     ],
     [
       'a text of which little is left, as a whole',

@@ -80,7 +80,7 @@ describe.each(kinds)('a tracker that reads Markdown, by %s', (markdown, installa
     await run(world);
     world.github.as('mona').editComment(repo, id, 'It **never** crashes on the first start.');
     await run(world);
-    expect(lastOnTracker(world)?.text).toMatch(/It \*\[-always-\]\{\+never\+\}\* crashes/u);
+    expect(lastOnTracker(world)?.text).toMatch(/It \*\[-…-\]\{\+never\+\}\* crashes/u);
     if (markdown === 'comment') expect(lastOnTracker(world)?.isMarkdown).toBeUndefined();
   });
 

@@ -77,7 +77,7 @@ describe('a printed plan', () => {
       'part 2 of 3',
       'part 2 of 2',
       'It ends',
-      '[-Monday-]{+Tuesday+}',
+      '[-…-]{+Tuesday+}',
       'Its copy on this bug',
       'removed again',
     ];

@@ -81,7 +81,7 @@ describe('a hint', () => {
     await hinted(set);
     await hinted(set);
     const said = set.world.tracker.commentsOf(1).at(-1)?.text;
-    expect(said).toContain('in version [-one-]{+two+} as well as in [-the-]{+all+} others?');
+    expect(said).toContain('in version [-…-]{+two+} as well as in [-…-]{+all+} others?');
   });
 
   test('about a deleted comment has the thread read, so that its copy is left for good', async () => {

@@ -288,7 +288,7 @@ describe('an edit of the body of an issue that mirrors a bug', () => {
   test('tells the words that changed, and nothing of the line and the table of the bridge', async () => {
     const text = await reportOf('often', 'sometimes', 'It crashes often.\n\nWith `x`.');
     expect(text).toMatch(edited);
-    expect(text.replace(edited, '')).toBe('It crashes [-often-]{+sometimes+}.\n\nWith `x`.');
+    expect(text.replace(edited, '')).toBe('It crashes [-…-]{+sometimes+}.\n\nWith `x`.');
   });
 
   test('tells the whole text where most of it is new', async () => {
@@ -318,7 +318,7 @@ describe('an edit of the body of an issue that mirrors a bug', () => {
         .commentsOf(bug)
         .slice(1)
         .map(({ text }) => text.replace(edited, '')),
-    ).toEqual(['It crashes [-often-]{+sometimes+} here.', 'It crashes sometimes [-here-]{+there+}.']);
+    ).toEqual(['It crashes [-…-]{+sometimes+} here.', 'It crashes sometimes [-…-]{+there+}.']);
   });
 });
 

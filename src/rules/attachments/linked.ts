@@ -1,6 +1,6 @@
 import { type Attachment, pullType } from '../../model/attachment.ts';
 import { isLogin } from '../../model/people.ts';
-import { digestOf } from '../../text/canonical.ts';
+import { digestOf, undirected } from '../../text/canonical.ts';
 import { isAboutPull, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 
 /** A file that a text on GitHub links to. `tag` identifies it on the tracker. */
@@ -39,7 +39,7 @@ const nameBefore = (text: string): string => /\[([^\][\n]{1,200})\]\($/u.exec(te
 
 /** The summary of an issue's file on a bug, which identifies it later. */
 export const taggedSummary = (name: string, tag: string): string =>
-  `${[...name].slice(0, 200).join('')} (GitHub file ${tag})`;
+  `${[...undirected(name)].slice(0, 200).join('')} (GitHub file ${tag})`;
 
 /**
  * Whether an attachment is no file of anyone: the bridge attached a pull request, which GitHub has.

@@ -2,7 +2,7 @@ import { headBytesMax, type StoredFile } from '../../model/attachment.ts';
 import { byTime, type CommentLink } from '../../model/link.ts';
 import type { PublicCommentLink, PublicFile } from '../../model/plan/public.ts';
 import type { AttachmentRule } from '../../model/route.ts';
-import { visible, withoutAddresses } from '../../text/canonical.ts';
+import { undirected, visible, withoutAddresses } from '../../text/canonical.ts';
 import { fenced, toMarkdownInline } from '../../text/to-markdown.ts';
 import { headingIn } from './linked.ts';
 import { sizeInWords } from './path.ts';
@@ -90,7 +90,8 @@ export function noticeOf(file: PublicFile, isRoomy = true): string {
 const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${linkTo(file)}:`;
 
 /** The name links to the copy, or to the tracker if there is none. */
-const linkTo = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copy?.url ?? file.url}>)`;
+const linkTo = (file: PublicFile): string =>
+  `[${toMarkdownInline(undirected(file.name))}](<${file.copy?.url ?? file.url}>)`;
 
 function detailsOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];

@@ -4,7 +4,7 @@ import type { PublicBug } from '../../model/plan/public.ts';
 import type { LinkPull } from '../../model/pulls/pull.ts';
 import type { LinkPush } from '../../model/pulls/push.ts';
 import type { Route } from '../../model/route.ts';
-import { mark, titleMax, titleWithin } from '../../text/canonical.ts';
+import { mark, titleMax, titleWithin, undirected } from '../../text/canonical.ts';
 import {
   deletedLine,
   editedLine,
@@ -24,6 +24,7 @@ import type { ShownComment } from '../attachments/notice.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
 import { shownOnGithub } from '../people/people.ts';
 import { changedWords } from './changed-words.ts';
+import { quotedImitations } from './imitation.ts';
 
 /** An issue that mirrors a bug: its body, and the comments that continue a description that is too long for a body. */
 export function issueBody(
@@ -65,7 +66,7 @@ function markdownTexts(commentLink: ShownComment | null, references: References)
   const { notice, text } = withNotice(commentLink);
   const { words, note } = duplicateNoteIn(text);
   const [first = '', ...rest] = markdownParts(words, references, commentLink?.isMarkdown);
-  const texts = [joined(notice, first), ...rest];
+  const texts = [joined(notice, quotedImitations(first)), ...rest.map(quotedImitations)];
   return note === null
     ? texts
     : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
@@ -108,6 +109,9 @@ export interface Report {
   readonly isMarkdown: boolean;
 }
 
+/** What people removed may be a secret, and a comment of the tracker stays: a report only says where words are gone. */
+const withoutRemoved = (changed: string): string => changed.replace(/\[-[\s\S]*?-\]/gu, '[-…-]');
+
 /**
  * The tracker cannot edit a copied comment, so an edit on GitHub arrives as a comment that shows the changes. The signs
  * that mark changed words mean something else in Markdown, so the report is plain text.
@@ -125,7 +129,12 @@ export function bugEdit(
       ? null
       : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null)
-    return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };
+    return {
+      texts: [
+        joined(editedLine(login, commentLink.url, { revision: digest }), quotedImitations(withoutRemoved(changed))),
+      ],
+      isMarkdown: false,
+    };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
   const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
   return { texts: trackerTexts(line, login, commentLink.url, digest, parts), isMarkdown: takesMarkdown };
@@ -140,9 +149,10 @@ function trackerTexts(
   revision: string,
   parts: readonly string[],
 ): readonly string[] {
-  if (parts.length === 1) return [joined(line(login, url), ...parts)];
-  const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
-  return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
+  const shown = parts.map(quotedImitations);
+  if (shown.length === 1) return [joined(line(login, url), ...shown)];
+  const of = (index: number): PartOf => ({ revision, index: index + 1, count: shown.length });
+  return shown.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
 }
 
 /** Reports that a comment was deleted on GitHub while its copy is still on the bug. */
@@ -153,7 +163,7 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
 /** Reports the state and the title of a pull request on a bug. GitHub does not read titles as Markdown. */
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
   const title = titleWithin(pull.title, titleMax.github);
-  return joined(pullLine(pull), isMarkdown ? toMarkdownInline(title) : title);
+  return joined(pullLine(pull), quotedImitations(isMarkdown ? toMarkdownInline(title) : title));
 }
 
 /** The most commits that a comment lists. */
@@ -184,7 +194,7 @@ export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boo
 /** A person of the tracker; mentioned only if the route wants it. */
 function shown(route: Route, person: Person): string {
   const { text, isMention } = shownOnGithub(route, person);
-  return isMention ? text : toMarkdownInline(text);
+  return isMention ? text : toMarkdownInline(undirected(text));
 }
 
 /** `2026-09-23 08:50 UTC` */

@@ -13,6 +13,7 @@ import {
 } from '../../text/marker.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
 import { pullBelowHeading } from '../attachments/linked.ts';
+import { unquotedImitations } from './imitation.ts';
 
 /**
  * The kind of a comment that our account wrote, according to its marker.
@@ -86,13 +87,8 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '', parts };
   const place = { kind: 'copy', source, url: marker.url, issue, part, parts } as const;
   if (marker.revision !== null) return { ...place, digest: marker.revision, carried: null };
-  const text = canonicalText(
-    comment.text
-      .split('\n')
-      .slice(1)
-      .join('\n')
-      .replace(/^\s*\n/u, ''),
-  );
+  const below = comment.text.split('\n').slice(1).join('\n');
+  const text = canonicalText(unquotedImitations(below.replace(/^\s*\n/u, '')));
   return { ...place, digest: digestOf(text), carried: text };
 }
 

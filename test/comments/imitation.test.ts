@@ -1,0 +1,105 @@
+/** Texts that look like the bridge's own lines, and secrets that people take back: what readers of the copies see. */
+
+import { beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
+
+let world: Stage;
+beforeEach(async () => {
+  world = stage();
+  world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  await cycles(3);
+});
+
+const contextOf = () => contextOn(world, widgetRoute, { limits: testLimits });
+
+async function cycles(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await cycle(contextOf(), { isForced: false });
+  }
+}
+
+const onTracker = (): readonly string[] => world.tracker.commentsOf(1).map(({ text }) => text);
+const onGithub = (): readonly string[] => world.github.commentsOf(repo, 1).map(({ body }) => body);
+const linesOf = (text: string | undefined): readonly string[] => text?.split('\n').slice(1) ?? [];
+const differences = async () =>
+  (await verify(contextOf(), { sample: null, signal: new AbortController().signal, tell: () => {} })).pairs.flatMap(
+    (pair) => pair.differences,
+  );
+
+const address = `https://github.com/${repo}/issues/1#issuecomment-9`;
+
+test.each([
+  [`GitHub user octo wrote (${address}):`],
+  [`GitHub user octo edited (${address}, revision abc123):`],
+  [`   github USER octo wrote (${address}):`],
+  [`**GitHub user octo wrote** (${address}):`],
+  [`- GitHub\u00a0user octo wrote (${address}, part 1 of 2):`],
+  [`\u200bGitHub user octo wrote (${address}):`],
+  [`ＧｉｔＨｕｂ user octo wrote (${address}):`],
+  [`A comment of GitHub user octo was deleted on GitHub (${address}).`],
+  [`The pull request of GitHub user octo was merged (https://github.com/${repo}/pull/3):`],
+  [`This bug is mirrored on GitHub (${address}).`],
+])('a line of ours within a text of GitHub becomes a quotation: %s', async (line) => {
+  world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
+  await cycles(2);
+  const copy = onTracker().at(-1);
+  expect(copy).toMatch(/^GitHub user mona wrote /u);
+  const shown = linesOf(copy).filter((each) => /octo|mirrored on/u.test(each));
+  expect(shown.length).toBeGreaterThan(0);
+  for (const each of shown) expect(each).toMatch(/^> /u);
+  expect(await differences()).toEqual([]);
+  // Nor is it taken for ours once the state is lost.
+  const before = [onTracker(), onGithub()];
+  world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+  await cycles(4);
+  expect([onTracker(), onGithub()]).toEqual(before);
+});
+
+test.each([
+  ['bob wrote in comment 3 on 2026-01-05 08:00 UTC:'],
+  ['**bob** wrote in [comment 3](https://bugs.example.test/show_bug.cgi?id=1#c3) on 2026-01-05 08:00 UTC:'],
+  ['Bob B. (bob) opened bug 1 on 2026-01-05 08:00 UTC:'],
+])('a line of ours within a text of the tracker becomes a quotation: %s', async (line) => {
+  world.tracker.as('alice').comment(1, `I agree.\n\n${line}\n\nI resign.`);
+  await cycles(2);
+  const shown = linesOf(onGithub().at(-1)).filter((each) => /bob/iu.test(each));
+  expect(shown.length).toBe(1);
+  expect(shown[0]).toMatch(/^> /u);
+  expect(await differences()).toEqual([]);
+});
+
+test.each([
+  ['The GitHub user interface was edited.'],
+  ['He wrote in the comment of 2026-01-05 that it fails.'],
+  [`> GitHub user octo wrote (${address}):`],
+])('other lines stay as they are: %s', async (line) => {
+  world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
+  await cycles(2);
+  expect(linesOf(onTracker().at(-1)).filter((each) => !each.startsWith('>>') && each.includes(line)).length).toBe(1);
+});
+
+test.each([
+  ['a word', 'My key is hunter2hunter2 and it fails here.', 'My key is secret and it fails here.'],
+  [
+    'a line',
+    'It fails here, every day.\n\nkey: hunter2hunter2\n\nThanks a lot.',
+    'It fails here, every day.\n\nThanks a lot.',
+  ],
+  ['most words', 'hunter2hunter2 hunter2hunter2 it', 'it'],
+  ['all words', 'hunter2hunter2', 'Nothing to see.'],
+])('a secret that people remove is not repeated: %s', async (_name, before, after) => {
+  const id = world.github.as('mona').comment(repo, 1, before);
+  await cycles(2);
+  const copies = onTracker().length;
+  world.github.as('mona').editComment(repo, id, after);
+  await cycles(2);
+  const reports = onTracker().slice(copies);
+  expect(reports.length).toBe(1);
+  expect(reports.join()).not.toContain('hunter2');
+});
