@@ -1,13 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { ControlCommand, ControlQueue, WaitingCommand } from '../model/control.ts';
+import {
+  type BrokenCommand,
+  type ControlCommand,
+  type ControlQueue,
+  isControlCommand,
+  type WaitingCommand,
+} from '../model/control.ts';
 import { isMissing } from './missing.ts';
+
+const waiting = '.json';
+const aside = '.broken';
+/** Commands are short; anything longer is not read. */
+const sizeMax = 1_000_000;
 
 /**
  * Commands as files in the folder `<state>.commands`, one each, because only one process may write the database. A file
- * gets its final name when it is complete, so that no partial file is read. Names begin with the time, which gives the
- * order.
+ * gets its final name when it is complete and on the disk, so that no partial file is read. Names begin with the time,
+ * which gives the order. What is no command nevertheless is put aside: it stops neither the others nor the route.
  */
 export function fileControlQueue(state: string, now: () => number): ControlQueue {
   const folder = `${state}.commands`;
@@ -15,25 +37,66 @@ export function fileControlQueue(state: string, now: () => number): ControlQueue
     add(command) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
-      writeFileSync(join(folder, `${name}.part`), JSON.stringify(command), { mode: 0o600 });
-      renameSync(join(folder, `${name}.part`), join(folder, `${name}.json`));
+      const part = join(folder, `${name}.part`);
+      onDisk(part, 'wx', (file) => writeFileSync(file, JSON.stringify(command)));
+      renameSync(part, join(folder, `${name}${waiting}`));
+      onDisk(folder, 'r');
     },
     of: (route) => waitingIn(folder).filter(({ command }) => command.route === route),
+    broken: () =>
+      namesIn(folder, aside).map((name) => {
+        const read = commandIn(join(folder, name));
+        return { file: join(folder, name), why: typeof read === 'string' ? read : 'it was put aside by hand' };
+      }),
   };
 }
 
+/** After a power cut, the file has its content, and the folder has its name. */
+function onDisk(path: string, flags: 'wx' | 'r', write: (file: number) => void = () => {}): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    write(file);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 function waitingIn(folder: string): readonly WaitingCommand[] {
-  return namesIn(folder).map((name) => {
+  return namesIn(folder, waiting).flatMap((name): readonly WaitingCommand[] => {
     const file = join(folder, name);
-    const command: ControlCommand = JSON.parse(readFileSync(file, 'utf8'));
-    return { command, done: () => rmSync(file, { force: true }) };
+    const command = commandIn(file);
+    if (command === null) return [];
+    if (typeof command === 'string') {
+      renameSync(file, `${file}${aside}`);
+      return [];
+    }
+    return [{ command, done: () => rmSync(file, { force: true }) }];
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+/** The command in a file; why it is none; null if the file is gone. */
+function commandIn(file: string): ControlCommand | BrokenCommand['why'] | null {
+  try {
+    const found = lstatSync(file);
+    if (!found.isFile()) return found.isDirectory() ? 'it is a folder' : 'it is not a file';
+    if (found.size > sizeMax) return 'it is too long';
+    const text = readFileSync(file, 'utf8');
+    if (text.trim() === '') return 'it is empty';
+    const content: unknown = JSON.parse(text);
+    return isControlCommand(content) ? content : 'it is not a command that this version knows';
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (error instanceof SyntaxError) return 'it is not complete JSON';
+    if (error instanceof Error && 'code' in error) return `it cannot be read (${String(error.code)})`;
+    throw error;
+  }
+}
+
+function namesIn(folder: string, suffix: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith(suffix))
       .sort();
   } catch (error) {
     if (isMissing(error)) return [];

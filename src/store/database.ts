@@ -27,9 +27,17 @@ const soonReadBytes = 64 * 2 ** 20;
  * say what to do.
  */
 export function openDatabase(file: string, mode: StateMode, warn: (message: string) => void = () => {}): OpenDatabase {
+  if (file !== inMemory) refuseFolder(file);
   if (mode === 'read') return openToRead(file);
   if (mode === 'copy') return openCopy(file);
   return file === inMemory ? openInMemory() : openFile(file, warn);
+}
+
+function refuseFolder(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new StateUnusable(
+    `The state file ${file} is a folder. Write the name of a file into the configuration, such as state: ${file.replace(/\/+$/u, '')}/bugferry.db.`,
+  );
 }
 
 function openFile(file: string, warn: (message: string) => void): OpenDatabase {

@@ -4,22 +4,31 @@ import { isMissing } from './missing.ts';
 
 /** The suffixes of the state file and its companions: logs, lock, copies made by upgrades and by `state restore`. */
 const companion = /^(?:|-wal|-shm|-journal|\.lock|\.restoring|\.version-\d+(?:\.part)?|\.replaced-[^/]*)$/u;
+/** The folder with commands for the bridge. */
+const commands = '.commands';
 
 export interface LooseFile {
   readonly file: string;
   /** In octal: `0644`. */
   readonly mode: string;
+  /** True for the folder: whoever may write there commands the bridge. */
+  readonly isFolder: boolean;
 }
 
 /** The state files that users other than the owner may read or write. They contain texts not yet published. */
 export function looseFiles(file: string): readonly LooseFile[] {
   const name = basename(file);
   return namesIn(dirname(file))
-    .filter((each) => each.startsWith(name) && companion.test(each.slice(name.length)))
+    .filter((each) => each.startsWith(name))
     .flatMap((each): readonly LooseFile[] => {
       const path = join(dirname(file), each);
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-      return mode === undefined || (mode & 0o077) === 0 ? [] : [{ file: path, mode: `0${(mode & 0o777).toString(8)}` }];
+      const suffix = each.slice(name.length);
+      const found = statSync(path, { throwIfNoEntry: false });
+      const isFolder = suffix === commands && found?.isDirectory() === true;
+      // What has such a name by chance is left alone.
+      if (found === undefined || !(isFolder || (companion.test(suffix) && found.isFile()))) return [];
+      const { mode } = found;
+      return (mode & 0o077) === 0 ? [] : [{ file: path, mode: `0${(mode & 0o777).toString(8)}`, isFolder }];
     });
 }
 
@@ -53,15 +62,18 @@ export function networkFileSystemOf(file: string, typeOf = (folder: string) => s
 
 /** Restricts the state files to their owner, and warns about each that was not. */
 export function keepPrivate(file: string, warn: (message: string) => void): void {
-  for (const loose of looseFiles(file)) {
-    const could = `Other users of this machine could read the state file ${loose.file} (${loose.mode}), which contains texts not yet published`;
+  for (const { file: path, mode, isFolder } of looseFiles(file)) {
+    const could = isFolder
+      ? `Other users of this machine could reach the commands for the bridge in ${path} (${mode})`
+      : `Other users of this machine could read the state file ${path} (${mode}), which contains texts not yet published`;
+    const right = isFolder ? 0o700 : 0o600;
     try {
-      chmodSync(loose.file, 0o600);
-      warn(`${could}. Now only its owner can (0600).`);
+      chmodSync(path, right);
+      warn(`${could}. Now only its owner can (0${right.toString(8)}).`);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       warn(
-        `${could}. This user cannot change that (${String(error.code)}): have its owner run chmod 600 ${loose.file}`,
+        `${could}. This user cannot change that (${String(error.code)}): have its owner run chmod ${right.toString(8)} ${path}`,
       );
     }
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { createPrivately } from './file-access.ts';
-import { StateLocked } from './trouble.ts';
+import { StateLocked, StateUnusable } from './trouble.ts';
 
 /**
  * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory:
@@ -21,12 +21,28 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
  */
 export function lockState(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const release = lockFile(`${file}.lock`);
+  const release = withLockWords(`${file}.lock`, file);
   if (release !== null) return release;
   throw new StateLocked(
     `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one does not start. ` +
       'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
   );
+}
+
+/** The lock holds no data, so its damage must not look like that of the state. */
+function withLockWords(lock: string, file: string): (() => void) | null {
+  try {
+    return lockFile(lock);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const code = String(error.code);
+    if (!/^(?:SQLITE_(?:NOTADB|CORRUPT|CANTOPEN)|EISDIR)/u.test(code)) throw error;
+    throw new StateUnusable(
+      `The lock file ${lock} cannot be used (${code}: ${error.message}). It holds no data, and the state file ${file} is not affected: ` +
+        'make sure that no bugferry runs with this state, delete the lock file, and start again.',
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ function queue(): ControlQueue {
   return {
     add: (command) => void waiting.push(command),
     of: () => waiting.map((command) => ({ command, done: () => void waiting.splice(waiting.indexOf(command), 1) })),
+    broken: () => [],
   };
 }
 

@@ -92,10 +92,12 @@ function measuredIn(file: string): Measured {
 
 /** The next start removes these rights; others may already have read the file. */
 function rights(config: Config): readonly Verdict[] {
-  return looseFilesOf(config).map(({ file, mode }) => ({
+  return looseFilesOf(config).map(({ file, mode, isFolder }) => ({
     level: 'warning',
     about: file,
-    words: `other users of this machine can read it (${mode}), and it contains texts not yet published; the next start of the bridge fixes that, as does chmod 600`,
+    words: isFolder
+      ? `other users of this machine can reach it (${mode}), and it contains commands for the bridge; the next start of the bridge fixes that, as does chmod 700`
+      : `other users of this machine can read it (${mode}), and it contains texts not yet published; the next start of the bridge fixes that, as does chmod 600`,
   }));
 }
 

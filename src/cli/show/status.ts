@@ -33,13 +33,20 @@ function status(context: CommandContext, options: CommonOptions): number {
   try {
     const now = reader.clock.now();
     const statuses = statusesIn(reader);
-    if (options.json) terminal.json({ at: now, routes: statuses });
-    else for (const status of statuses) printStanding(terminal, status, now);
-    return statuses.every(({ isInStep }) => isInStep) ? exitCodes.well : exitCodes.attention;
+    const broken = reader.controlQueue.broken();
+    if (options.json) terminal.json({ at: now, routes: statuses, brokenCommands: broken });
+    else {
+      for (const status of statuses) printStanding(terminal, status, now);
+      for (const { file, why } of broken)
+        terminal.out(visible(`The command in ${file} was put aside: ${why}. ${advice}`));
+    }
+    return broken.length === 0 && statuses.every(({ isInStep }) => isInStep) ? exitCodes.well : exitCodes.attention;
   } finally {
     reader.close();
   }
 }
+
+const advice = 'Delete it, and give the command again.';
 
 function printStanding(terminal: Terminal, status: RouteStatus, now: number): void {
   const { out, paint } = terminal;
