@@ -69,7 +69,7 @@ export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal
         yield held;
         held = '';
       }
-      held += scrub(piece);
+      held += escaped(scrub(piece));
     }
     yield `${held}\n${bottom ?? ''}`;
   }
@@ -103,8 +103,19 @@ export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal
   };
 }
 
-/** Anyone can write titles and comments: control characters in them could move the cursor or recolour the terminal. */
-export const visible = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+/**
+ * Anyone can write titles and comments: control characters in them could move the cursor or recolour the terminal, and
+ * signs of direction or of a new line could make a line say something else.
+ */
+export const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').replace(/[\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu, '');
+
+/** The same signs as JSON: programs still get them. */
+const escaped = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Asks the user at the terminal. */
 export interface Questions {

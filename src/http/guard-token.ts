@@ -4,14 +4,14 @@ import type { Clock } from '../model/runtime.ts';
 
 /** Wrong tokens are answered one at a time, each after this delay. */
 const answerMs = 1_000;
-/** With this many answers due, no more tokens are compared; otherwise parallel guesses would be as fast as one. */
+/** With this many answers due, further wrong tokens are answered at once. */
 const waitingMax = 20;
 /** The log gets at most one line in this time, with a count. */
 const lineMs = 60_000;
 
 /**
- * Compares the tokens of clients with ours. It accepts a right token at once, unless a flood of wrong ones is being
- * answered.
+ * Compares the tokens of clients with ours. It accepts a right token at once, also beside a flood of wrong ones: nobody
+ * may lock out the operator. What stops guessing is the length of the token.
  */
 export function guardToken(
   token: string,
@@ -27,12 +27,9 @@ export function guardToken(
     [wrong, lineAt] = [0, now()];
   };
   return async (shown) => {
-    if (waiting >= waitingMax) {
-      tell();
-      throw new HTTPException(429, { message: 'Too many wrong tokens; wait a minute.\n' });
-    }
     if (isSameSecret(shown, token)) return true;
     tell();
+    if (waiting >= waitingMax) throw new HTTPException(429, { message: 'Too many wrong tokens; wait a minute.\n' });
     waiting += 1;
     // Nobody waits for the delay once the bridge stops.
     turn = turn.then(() => sleep(answerMs).catch(() => undefined));

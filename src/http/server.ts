@@ -18,9 +18,14 @@ export function openServer(
       const name = host.includes(':') ? `[${host}]` : host;
       resolve({ url: `http://${name}:${address.port}`, close: () => closed(server) });
     });
+    // Whoever sends slowly must not take every descriptor of the process.
+    server.maxConnections = connectionsMax;
     server.on('error', (cause: Error) => reject(new ListenError(wordsOf(cause, host, port), { cause })));
   });
 }
+
+/** Enough for dashboards, scrapes and webhooks; further connections are closed at once. */
+const connectionsMax = 500;
 
 function wordsOf(cause: Error, host: string, port: number): string {
   const code = 'code' in cause ? String(cause.code) : cause.message;

@@ -11,6 +11,9 @@ const bodiless = new Set([204, 205, 304]);
 
 const unzipped = promisify(gunzip);
 
+/** The largest file that a route may copy takes 134 MB in an answer of the tracker, which encodes it in base64. */
+const bodyMax = 150 * 2 ** 20;
+
 /**
  * `fetch` with Node's own HTTP client. The built-in one brings a second client that takes some 20 MB of memory from its
  * first request on (docs/decisions/043). It is for requests and answers that are in memory as a whole, and it follows
@@ -58,7 +61,7 @@ async function answerTo(
   });
   const bytes = await receivedFrom(message);
   const isZipped = /^(?:x-)?gzip$/iu.test(message.headers['content-encoding'] ?? '') && bytes.length > 0;
-  return responseOf(message, isZipped ? await unzipped(bytes) : bytes);
+  return responseOf(message, isZipped ? await unzipped(bytes, { maxOutputLength: bodyMax }).catch(inWords) : bytes);
 }
 
 /** With the code of the built-in one, which says that nothing was sent. */
@@ -74,11 +77,23 @@ function contentOf(body: RequestInit['body']): string | Uint8Array | undefined {
   throw new TypeError('a body is a text or bytes');
 }
 
+const tooLarge = (): Error =>
+  Object.assign(new Error(`the answer is larger than ${bodyMax / 2 ** 20} MB`), { code: 'ERR_BODY_TOO_LARGE' });
+
+function inWords(failure: unknown): never {
+  throw failure instanceof RangeError ? tooLarge() : failure;
+}
+
 /** Rejects if the connection ends before the answer does. */
 const receivedFrom = (message: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
-    message.on('data', (part: Buffer) => parts.push(part));
+    let size = 0;
+    message.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size > bodyMax) message.destroy(tooLarge());
+      else parts.push(part);
+    });
     message.on('end', () => resolve(Buffer.concat(parts)));
     message.on('error', reject);
   });

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
 import { placeOf } from '../../src/http/access.ts';
 import type { AdminPort } from '../../src/http/admin-port.ts';
 import { serverApp } from '../../src/http/app.ts';
@@ -23,6 +24,20 @@ const notReady = {
   routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }],
 };
 const bearer = { authorization: `Bearer ${token}` };
+
+test('connections beyond the limit are closed, and the others are served', async () => {
+  const server = await openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port: 0 });
+  const port = Number(new URL(server.url).port);
+  const ended: boolean[] = [];
+  const idle = Array.from({ length: 560 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  for (const [index, socket] of idle.entries()) socket.on('close', () => (ended[index] = true));
+  await vi.waitFor(() => expect(ended.filter(Boolean).length).toBeGreaterThanOrEqual(60), 5_000);
+  expect(ended.filter(Boolean).length).toBe(60);
+  for (const socket of idle.slice(0, 100)) socket.destroy();
+  await vi.waitFor(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200), 5_000);
+  for (const socket of idle) socket.destroy();
+  await server.close();
+});
 
 describe('health', () => {
   test('is public', async () => {

@@ -336,7 +336,9 @@ describe('a route', () => {
     ['of a closed tracker, unchecked', { visibilityCheck: 'none' }, { isPrivate: false, isServed: false }, null],
     ['of a closed tracker, to it', { direction: 'to-tracker' }, { isPrivate: false, isServed: false }, null],
   ])('%s: whether it may run', (_what, change, audience, why) => {
-    expect(whyRefused({ ...checking, ...change }, audience)).toEqual(why && expect.stringContaining(why));
+    expect(whyRefused({ ...checking, privateRepository: 'refuse', ...change }, audience)).toEqual(
+      why && expect.stringContaining(why),
+    );
   });
 
   test.each<[string, Route, string | null]>([

@@ -33,6 +33,28 @@ async function toldBy(client: Fetch, url: string, init: RequestInit = {}): Promi
   }
 }
 
+const huge = gzipSync(Buffer.alloc(160 * 2 ** 20, ' '));
+
+test.each<[string, RequestListener]>([
+  ['a compressed answer', (_request, response) => response.setHeader('content-encoding', 'gzip').end(huge)],
+  [
+    'an answer without an end',
+    (_request, response) => {
+      const part = Buffer.alloc(2 ** 20, ' ');
+      const send = () => {
+        while (!response.destroyed && response.write(part));
+        if (!response.destroyed) response.once('drain', send);
+      };
+      send();
+    },
+  ],
+])('%s above the limit ends with its reason, and not with the memory', async (_name, answer) => {
+  const failure = await asking(answer, (url) =>
+    httpFetch(url, { redirect: 'manual' }).catch((error: unknown) => error),
+  );
+  expect(failure).toMatchObject({ cause: { code: 'ERR_BODY_TOO_LARGE', message: 'the answer is larger than 150 MB' } });
+});
+
 const text = 'It fails, エラー. '.repeat(1_000);
 
 const answers: Readonly<Record<string, RequestListener>> = {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { UsageError } from '../exit-code.ts';
 import { jsonPieces } from '../json-pieces.ts';
@@ -38,11 +38,13 @@ function save(file: string, text: Text): void {
 /** A text, or its pieces where it is long. */
 type Text = string | Generator<string>;
 
-/** Writes a file. Throws `UsageError` with the message of `problem` if it cannot. */
+/** Writes a file that only its owner can read: it may hold words that are not public any more. Throws `UsageError` with the message of `problem` if it cannot. */
 export function saveFile(file: string, text: Text, problem: (why: string) => string): void {
   try {
-    const opened = openSync(file, 'w');
+    const opened = openSync(file, 'w', 0o600);
     try {
+      // A file that exists keeps its rights when it is opened; what is no file, such as /dev/stdout, has its own.
+      if (fstatSync(opened).isFile()) fchmodSync(opened, 0o600);
       for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(opened, piece);
     } finally {
       closeSync(opened);

@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
   {
     name: 'a secret is printed',
     file: 'cli/terminal.ts',
-    from: 'held += scrub(piece);',
+    from: 'held += escaped(scrub(piece));',
     to: 'held += piece;',
     ...held,
   },
