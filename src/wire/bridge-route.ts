@@ -34,6 +34,7 @@ export interface BridgeRoute extends RouteRunner {
   readonly survey: Survey;
   readonly files: FilePorts | null;
   readonly importer: Importer;
+  readonly files: FilePorts | null;
   /** When GitHub's token expires, as GitHub said at the last login; null if it does not, or did not say. */
   tokenEndsAt(): number | null;
   /** The tracker as the anonymous reader sees it, whether or not the route checks visibility. */
@@ -103,6 +104,7 @@ export function bridgeRoute(
     tokenEndsAt: () => tokenEndsAt,
     known: () => (session === null ? null : contextOf(session)),
     survey: surveyOf(common, clients, isServed),
+    files: common.files,
     importer: githubImporter({ client: clients.github, owner: route.owner, repo: route.repo }),
     isConcerned: (hint) => isConcerned(common, hint),
     renew() {

@@ -91,7 +91,7 @@ const unhide = ({ world }: Play): void => {
 async function exposed({ world, on }: Play): Promise<readonly number[]> {
   const found: number[] = [];
   for await (const pair of audit({ route: on, store: world.store, against: null }))
-    if (isExposed(pair)) found.push(pair.bug);
+    if (isExposed(pair)) found.push(Number(pair.bug));
   return found;
 }
 

@@ -6,6 +6,7 @@ import { placeIn, storePath } from '../../src/rules/attachments/path.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
@@ -130,6 +131,39 @@ test('what others keep there stays: other forms, other bugs, attachments that th
   world.tracker.as('admin').changeAttachment(2, { is_private: true });
   await swept(world, route);
   expect(files(world).toSorted()).toEqual(['0-999/1/1-public.log', ...theirs].toSorted());
+});
+
+/** What an audit against the anonymous reader says must not be on GitHub. */
+async function refuted(world: Stage, on: Route, user: string): Promise<readonly string[]> {
+  const { files: ports, anonymousReader } = contextOn(world, { ...on, visibilityCheck: 'anonymous' }, { limits, user });
+  const found: string[] = [];
+  for await (const pair of audit({ route: on, store: world.store, against: anonymousReader, files: ports }))
+    for (const { ground, name } of pair.published) if (ground === 'refuted') found.push(name);
+  return found;
+}
+
+test.each(ways)(
+  'an audit names copies that the state does not know, until they are gone (%s)',
+  async (_way, on, user) => {
+    const world = await forgotten(on, user);
+    await cycles(world, on, 3, user);
+    expect(await refuted(world, on, user)).toEqual([]);
+    const lost = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+    world.tracker.as('admin').changeAttachment(2, { is_private: true });
+    await cycles(lost, on, 1, user);
+    const isThere = files(lost).length === 2;
+    expect(await refuted(lost, on, user)).toEqual(isThere ? [expect.stringContaining('attachment 2')] : []);
+    expect(isThere || files(lost).length === 1).toBe(true);
+    await swept(lost, on, user);
+    expect([files(lost).length, await refuted(lost, on, user)]).toEqual([1, []]);
+  },
+);
+
+test('an audit does not name what others keep there', async () => {
+  const world = await forgotten(route);
+  await cycles(world, route, 3);
+  await put(world, 'README.md', '2-notes.txt', '0-999/77/2-of-another-bug.log', '0-999/1/99-not-there.log');
+  expect(await refuted(world, route, 'bridge')).toEqual([]);
 });
 
 test('every path that the bridge gives is known again', () => {

@@ -77,7 +77,9 @@ function printPair(
   { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair,
 ): void {
   const began = origin === 'github' ? ', started on GitHub: texts written there are not listed' : '';
-  out(`  ${paint('bold', visible(`bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`);
+  out(
+    `  ${paint('bold', visible(bug === null ? issue : `bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`,
+  );
   for (const [ground, items] of Map.groupBy(published, (item) => item.ground)) {
     const checked = ground === 'shown' && checkedAt !== null ? `, the bug at ${timeInWords(checkedAt)}` : '';
     out(`    ${paint(styles[ground], `${grounds[ground]}${checked}`)}`);

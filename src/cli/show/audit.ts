@@ -42,13 +42,13 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
     : openView(readSettings(context, options), { signal, warn });
   let isWell = true;
   try {
-    for (const { route, against } of chosen(opened, options.route)) {
+    for (const { route, against, files } of chosen(opened, options.route)) {
       const printer = auditPrinter(terminal, route, {
         isJson: options.json === true,
         isCheckingVisibility,
         sweptAt: opened.store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
       });
-      for await (const pair of audit({ route, store: opened.store, against })) {
+      for await (const pair of audit({ route, store: opened.store, against, files })) {
         printer.show(pair);
         isWell &&= !isExposed(pair);
       }
@@ -63,10 +63,13 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
 interface Audited {
   readonly route: Route;
   readonly against: AnonymousReader | null;
+  readonly files: Bridge['routes'][number]['files'];
 }
 
 function chosen({ routes }: Bridge | View, name: string | undefined): readonly Audited[] {
   return chosenRoutes<Bridge['routes'][number] | View['routes'][number]>(routes, name).map((each) =>
-    'anonymous' in each ? { route: each.route, against: each.anonymous } : { route: each, against: null },
+    'anonymous' in each
+      ? { route: each.route, against: each.anonymous, files: each.files }
+      : { route: each, against: null, files: null },
   );
 }

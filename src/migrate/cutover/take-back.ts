@@ -1,9 +1,14 @@
 import type { Bug } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
 import { wayTo } from '../../rules/fields/status.ts';
+import { findCutovers } from '../../sync/settle/seen-cutover.ts';
 import type { Migration } from '../migration.ts';
 import { patiently } from '../until-quiet.ts';
 import { isOnWayBack, putBug, withStatus } from './put-bug.ts';
+
+/** Pairs that are read together. */
+const batchSize = 100;
 
 export interface ReopenReport {
   readonly reopened: number;
@@ -18,6 +23,7 @@ export interface ReopenReport {
 export async function takeBack(migration: Migration): Promise<ReopenReport> {
   const { store, route } = migration.context;
   const left: string[] = [];
+  for (const links of store.links.batches(route.name, batchSize)) await findClosed(migration, links);
   const closed = store.cutoverNotices.ofRoute(route.name);
   let reopened = 0;
   const state = {
@@ -35,6 +41,20 @@ export async function takeBack(migration: Migration): Promise<ReopenReport> {
     migration.tell({ kind: 'progress', ...state, done: reopened + left.length, parked: left.length });
   }
   return { reopened, left };
+}
+
+/** An older state may lack what the cutover noted. */
+async function findClosed(migration: Migration, links: readonly Link[]): Promise<void> {
+  const { context } = migration;
+  const byBug = new Map(links.flatMap((link) => (link.bug === null ? [] : [[Number(link.bug), link] as const])));
+  await patiently(migration, async () => {
+    const bugs = byBug.size === 0 ? [] : await context.tracker.bugs([...byBug.keys()]);
+    const pairs = bugs.flatMap((bug) => {
+      const link = byBug.get(bug.id);
+      return link === undefined ? [] : [{ link, bug }];
+    });
+    await findCutovers(context, pairs);
+  });
 }
 
 async function reopen(migration: Migration, row: CutoverNotice): Promise<string | null> {

@@ -35,7 +35,8 @@ export interface AuditedWithdrawal {
 
 /** One bug: its items on GitHub, and its withdrawals. */
 export interface AuditedPair {
-  readonly bug: number;
+  /** Null for files in the attachment store that name no bug. */
+  readonly bug: number | null;
   /** `owner/name#5` */
   readonly issue: string;
   readonly origin: Side;

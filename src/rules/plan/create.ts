@@ -101,6 +101,8 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   const about = aboutOf(link, 'tracker');
   if (!planContext.isComplete.tracker)
     return waiting(input, about, 'the tracker is still being read for the first time');
+  if (link.claim !== null && input.double !== undefined)
+    return waiting(input, about, doubled(link.claim, input.double), true);
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { fields, unknown } = issueFields(route, vocabulary, issue, {}, {});
   const { status, ...shown } = fields;
@@ -204,6 +206,9 @@ function waiting({ link }: PublicPlanInput, about: string, reason: string, needs
 
 const untaken = ({ repo, claim }: Link): string =>
   `the bridge filed it from ${repo}#${claim}, which the route no longer covers; give that issue the label of the route to pair the two again`;
+
+const doubled = (bug: number, issue: number): string =>
+  `it is a second issue of bug ${bug}, which is paired with issue ${issue}; keep what people wrote here, and delete it`;
 
 type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
 

@@ -114,6 +114,7 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     attachmentLinks: store.attachmentLinks.ofLink(link.id),
     targets: targetsOf(context, link, commentLinks),
     refused: refusedOf(store, link.id),
+    ...doubleOf(context, link),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
     isToName: isOriginalUnnamed(context, link) && hasNameableOriginal(context, link),
     neighbours: neighboursOf(context, link),
@@ -123,6 +124,11 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
     ...(context.route.commits === undefined ? {} : { pushes: store.pushes.ofLink(link.id) }),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
+}
+
+function doubleOf(context: Context, { bug, claim }: Link): Pick<PlanInput, 'double'> {
+  const issue = bug === null && claim !== null ? linkOf(context, 'tracker', claim)?.issue : null;
+  return issue == null ? {} : { double: issue };
 }
 
 function hasNameableOriginal({ store, route }: Context, { tracker }: Link): boolean {

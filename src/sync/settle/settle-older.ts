@@ -28,7 +28,9 @@ import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { pastChanges } from './past-changes.ts';
 import { judgeUnknown } from './second-bridge.ts';
+import { findCutovers } from './seen-cutover.ts';
 
 /** What was known before a cycle read both sides. */
 export interface KnownBefore {
@@ -82,12 +84,21 @@ export async function settleOlder(
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
   const waiting = new Set<LinkId>();
+  await findCutovers(
+    context,
+    marked.flatMap((link) =>
+      link.tracker !== null && link.github?.state === 'open' ? [{ link, bug: link.tracker }] : [],
+    ),
+  );
   if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
   const open = planInputsOf(context, marked).flatMap(
     (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
   );
   if (open.length === 0) return waiting;
-  const changes = await changesOf(context, open);
+  const changes = await pastChanges(
+    context,
+    open.map(({ bug }) => bug.id),
+  );
   for (const each of open) {
     const actors = await actorsOn(context, each);
     if (actors === 'later') waiting.add(each.link.id);
@@ -137,24 +148,6 @@ function openIn(context: Context, inputs: readonly PlanInput[], missing: readonl
 /** Whether only the tracker changes the field, whoever set it. */
 const isOneWay = ({ route }: Context, field: FieldName): boolean =>
   traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
-
-/** All changes of these bugs, by bug; a bug whose history cannot be read is missing. */
-async function changesOf(
-  { tracker }: Context,
-  open: readonly Open[],
-): Promise<ReadonlyMap<number, readonly PastChange[]>> {
-  const bugs = open.map(({ bug }) => bug.id);
-  try {
-    const { changes, unread } = await tracker.history(bugs, 0);
-    const read = bugs.filter((bug) => !unread.includes(bug));
-    return new Map(
-      read.map((bug) => [bug, changes.filter(({ ref }) => ref === bug).toSorted((one, other) => one.at - other.at)]),
-    );
-  } catch (failure) {
-    if (!(failure instanceof SideError) || failure.kind !== 'refused') throw failure;
-    return new Map();
-  }
-}
 
 /** Who did last what each difference comes from: an actor, or null for nobody; null where GitHub does not tell. */
 async function actorsOn(

@@ -1,10 +1,13 @@
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
-import type { Link } from '../../model/link.ts';
-import { SideError } from '../../model/outcome.ts';
+import type { FilePorts } from '../../model/attachment.ts';
+import { aboutOf, type Link } from '../../model/link.ts';
+import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
 import { type AnonymousView, auditOf, refute } from '../../rules/privacy/audit.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+import { type Stray, strayFiles } from './stray-files.ts';
 
 /** Pairs read together. */
 const batchSize = 100;
@@ -14,13 +17,15 @@ export interface AuditOptions {
   readonly store: Store;
   /** Reads all published content again without credentials; null makes no request. */
   readonly against: AnonymousReader | null;
+  /** The attachment store, which is listed then. */
+  readonly files?: FilePorts | null;
 }
 
 /**
  * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one
  * batch at a time, and writes nothing. Throws `SideError` if the tracker cannot be read.
  */
-export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
+export async function* audit({ route, store, against, files = null }: AuditOptions): AsyncGenerator<AuditedPair> {
   if (against !== null && !(await against.isServed()))
     throw new SideError(
       'refused',
@@ -41,7 +46,32 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
     });
     yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
   }
+  const attachmentStore = route.direction === 'to-tracker' ? null : (files?.attachmentStore ?? null);
+  if (against === null || attachmentStore === null) return;
+  const strays = await strayFiles({ route, store, files, anonymousReader: against }, attachmentStore);
+  if (strays.kind === 'applied') yield* pairsOf(route, strays.item);
+  else throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
 }
+
+/** Copies of files that the state does not know, by pair. */
+const pairsOf = (route: Route, strays: readonly Stray[]): readonly AuditedPair[] =>
+  [...Map.groupBy(strays, ({ link }) => link)].map(([link, files]) => ({
+    bug: link?.bug ?? null,
+    issue: link === null ? `the attachment store of ${route.owner}/${route.repo}` : aboutOf(link, 'github'),
+    origin: link?.origin ?? 'tracker',
+    checkedAt: null,
+    why: link === null ? null : whyHidden(route, link),
+    isWithdrawn: link?.isWithdrawn ?? false,
+    published: files.map(({ attachment }) => ({
+      what: 'file',
+      name: `a copy of attachment ${attachment} that the state does not know`,
+      source: attachment,
+      ground: 'refuted',
+    })),
+    withdrawals: [],
+  }));
+
+const whyOf = (outcome: NotApplied): string => (outcome.kind === 'gone' ? outcome.gone.why : outcome.why);
 
 interface Found {
   readonly link: Link;
@@ -53,7 +83,7 @@ async function judged(anonymousReader: AnonymousReader, found: readonly Found[])
     anonymousReader,
     found.flatMap(({ pair }) => (pair.published.length === 0 ? [] : [pair])),
   );
-  return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug) ?? null));
+  return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug ?? 0) ?? null));
 }
 
 async function shownOf(
@@ -61,10 +91,10 @@ async function shownOf(
   pairs: readonly AuditedPair[],
 ): Promise<ReadonlyMap<number, AnonymousView>> {
   if (pairs.length === 0) return new Map();
-  const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
-  const visible = pairs.filter(({ bug }) => bugs.get(bug));
+  const bugs = await anonymousReader.bugs(pairs.flatMap(({ bug }) => bug ?? []));
+  const visible = pairs.filter(({ bug }) => bugs.get(bug ?? 0));
   const having = (what: 'comment' | 'file') =>
-    visible.filter(({ published }) => published.some((item) => item.what === what)).map(({ bug }) => bug);
+    visible.filter(({ published }) => published.some((item) => item.what === what)).flatMap(({ bug }) => bug ?? []);
   const [spoken, filed] = [having('comment'), having('file')];
   const comments = spoken.length === 0 ? null : await anonymousReader.comments(spoken);
   const files = filed.length === 0 ? null : await anonymousReader.attachments(filed);

@@ -6,15 +6,16 @@
 import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import type { AttachmentStore } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
-import { type NotApplied, SideError } from '../../model/outcome.ts';
+import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import type { Withdrawn } from '../../model/plan/withdrawal.ts';
 import { placeIn } from '../../rules/attachments/path.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 
 /** A file in the store that may have to go. */
-interface Stray {
+export interface Stray {
   readonly path: string;
   readonly attachment: number;
   /** The link of its bug; null if the path does not name the bug. */
@@ -31,20 +32,33 @@ interface Stray {
 export async function takeStrayFiles(context: Context): Promise<void> {
   const attachmentStore = context.files?.attachmentStore ?? null;
   if (attachmentStore === null || context.route.direction === 'to-tracker' || isAskedToWait(context, 'github')) return;
-  const listed = await attachmentStore.list();
-  if (listed.kind !== 'applied') return handle(context, listed);
-  const strays: Stray[] = [];
-  for (const path of listed.item) {
-    const stray = strayAt(context, path);
-    if (stray !== null && (stray.isKnown || (await isWithheld(context, stray)))) strays.push(stray);
-  }
+  const found = await strayFiles(context, attachmentStore);
+  if (found.kind !== 'applied') return handle(context, found);
+  const strays = found.item;
   if (strays.length === 0) return;
   const removed = await attachmentStore.remove(strays.map(({ path }) => path));
   if (removed.kind !== 'applied') return handle(context, removed);
   for (const [link, files] of Map.groupBy(strays, (each) => each.link)) report(context, link, files, removed.item.left);
 }
 
-function strayAt({ store, route }: Context, path: string): Stray | null {
+type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
+
+/** What the attachment store holds and must not. */
+export async function strayFiles(
+  looking: Looking,
+  attachmentStore: AttachmentStore,
+): Promise<Outcome<readonly Stray[]>> {
+  const listed = await attachmentStore.list();
+  if (listed.kind !== 'applied') return listed;
+  const strays: Stray[] = [];
+  for (const path of listed.item) {
+    const stray = strayAt(looking, path);
+    if (stray !== null && (stray.isKnown || (await isWithheld(looking, stray)))) strays.push(stray);
+  }
+  return { kind: 'applied', item: strays };
+}
+
+function strayAt({ store, route }: Looking, path: string): Stray | null {
   const place = placeIn(path);
   // A release lists names alone.
   if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
@@ -66,7 +80,7 @@ function strayAt({ store, route }: Context, path: string): Stray | null {
  * Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of
  * somebody else.
  */
-async function isWithheld({ anonymousReader, files, route }: Context, { attachment, link }: Stray): Promise<boolean> {
+async function isWithheld({ anonymousReader, files, route }: Looking, { attachment, link }: Stray): Promise<boolean> {
   if (files === null) return false;
   const { kind, ...rest } = await (anonymousReader ?? files.attachmentClient).content(attachment);
   if (kind === 'refused') return true;

@@ -1,0 +1,92 @@
+/**
+ * Bugs that a cutover closed and that the state does not know as such, because it is older: what the cutover wrote on
+ * the tracker says so.
+ */
+
+import type { Context } from '../../kernel/context.ts';
+import type { Bug } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
+import type { PastChange } from '../../model/receipt.ts';
+import { isOpenView, statusView } from '../../rules/fields/status.ts';
+import { movedLine } from '../../text/marker.ts';
+import { fieldsOn } from '../observe/fields-on.ts';
+import { pastChanges } from './past-changes.ts';
+
+export interface ClosedPair {
+  readonly link: Link;
+  /** The bug as the tracker shows it now. */
+  readonly bug: Bug;
+}
+
+/**
+ * Finds the closings of a cutover, and notes them: its closing is no edit by people, and can be undone. Costs requests
+ * only for closed bugs. Throws `SideError`.
+ */
+export async function findCutovers(context: Context, pairs: readonly ClosedPair[]): Promise<void> {
+  const { store, session } = context;
+  const closed = pairs.filter((pair) => isCandidate(context, pair));
+  if (session.own.tracker === null || closed.length === 0) return;
+  const changes = await pastChanges(
+    context,
+    closed.map(({ bug }) => bug.id),
+  );
+  const found = closed.flatMap((pair) => {
+    const was = openBefore(context, pair.bug, changes.get(pair.bug.id) ?? []);
+    return was === null ? [] : [{ ...pair, was }];
+  });
+  const said = await saidMoved(context, found);
+  store.transaction(() => {
+    for (const { link, bug, was } of found.filter((pair) => said(pair))) {
+      const { status, resolution } = bug;
+      store.cutoverNotices.save({ link: link.id, was, status, resolution, isDone: true });
+      const agreed = { tracker: statusOn('tracker'), github: statusOn('github') };
+      const base = {
+        tracker: { ...link.base?.tracker, ...agreed.tracker },
+        github: { ...link.base?.github, ...agreed.github },
+      };
+      store.links.save({ ...link, base });
+
+      function statusOn(side: 'tracker' | 'github') {
+        const shown = fieldsOn(context, { ...link, tracker: bug }, side).status;
+        return shown === undefined ? {} : { status: shown };
+      }
+    }
+  });
+}
+
+function isCandidate({ store, route }: Context, { link, bug }: ClosedPair): boolean {
+  const view = statusView(route.status, bug.status, bug.resolution);
+  const isPublic = link.state === 'live' && link.github !== null && !bug.isPrivate && !link.isWithdrawn;
+  return isPublic && view !== null && !isOpenView(view) && store.cutoverNotices.get(link.id) === null;
+}
+
+/** The open status from which our own account closed the bug, if that was the last change of its status. */
+function openBefore({ route, session }: Context, bug: Bug, changes: readonly PastChange[]): string | null {
+  const last = changes.findLast(({ what }) => what.status !== undefined);
+  if (last === undefined || !isLogin(last.login, session.own.tracker ?? '')) return null;
+  if (last.what.status?.includes(bug.status) !== true) return null;
+  return last.was.status?.find((status) => isOpenView(statusView(route.status, status, '') ?? '')) ?? null;
+}
+
+/**
+ * Whether the cutover closed the bug: on a route to GitHub nothing else of ours does; on others, it also said on the
+ * bug where the issue is.
+ */
+async function saidMoved(
+  { route, session, tracker }: Context,
+  pairs: readonly ClosedPair[],
+): Promise<(pair: ClosedPair) => boolean> {
+  if (route.direction === 'to-github' || pairs.length === 0) return () => true;
+  const threads = await tracker.threads(pairs.map(({ bug }) => ({ ref: bug.id, sinceAt: null })));
+  return ({ link, bug }) =>
+    threads
+      .filter(({ ref }) => ref === bug.id)
+      .some(({ comments }) =>
+        comments.some(
+          ({ text, author }) =>
+            text.split('\n', 1)[0] === movedLine(link.github?.url ?? '') &&
+            isLogin(author.login, session.own.tracker ?? ''),
+        ),
+      );
+}
