@@ -32,7 +32,6 @@ export interface BridgeRoute extends RouteRunner {
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   readonly survey: Survey;
-  readonly files: FilePorts | null;
   readonly importer: Importer;
   readonly files: FilePorts | null;
   /** When GitHub's token expires, as GitHub said at the last login; null if it does not, or did not say. */
@@ -88,7 +87,6 @@ export function bridgeRoute(
     route,
     tracker,
     github,
-    files: common.files,
     async context(of) {
       const isFirst = session === null;
       isFresh &&= !greeting.isOutdated();
