@@ -142,20 +142,17 @@ async function refuted(world: Stage, on: Route, user: string): Promise<readonly 
   return found;
 }
 
-test.each(ways)(
-  'an audit names copies that the state does not know, until they are gone (%s)',
+test.each(ways.slice(0, 4))(
+  'an audit names a copy that an older bridge puts back, until it is gone (%s)',
   async (_way, on, user) => {
     const world = await forgotten(on, user);
-    await cycles(world, on, 3, user);
-    expect(await refuted(world, on, user)).toEqual([]);
-    const lost = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
     world.tracker.as('admin').changeAttachment(2, { is_private: true });
-    await cycles(lost, on, 1, user);
-    const isThere = files(lost).length === 2;
-    expect(await refuted(lost, on, user)).toEqual(isThere ? [expect.stringContaining('attachment 2')] : []);
-    expect(isThere || files(lost).length === 1).toBe(true);
-    await swept(lost, on, user);
-    expect([files(lost).length, await refuted(lost, on, user)]).toEqual([1, []]);
+    await cycles(world, on, 3, user);
+    expect([files(world).length, await refuted(world, on, user)]).toEqual([1, []]);
+    await put(world, '0-999/1/2-canary.log');
+    expect(await refuted(world, on, user)).toEqual(['a copy of attachment 2 that the state does not know']);
+    await swept(world, on, user);
+    expect([files(world).length, await refuted(world, on, user)]).toEqual([1, []]);
   },
 );
 
