@@ -102,7 +102,7 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   if (!planContext.isComplete.tracker)
     return waiting(input, about, 'the tracker is still being read for the first time');
   if (link.claim !== null && input.double !== undefined)
-    return waiting(input, about, doubled(link.claim, input.double), true);
+    return waiting(input, about, doubled(link.claim, input.double));
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { fields, unknown } = issueFields(route, vocabulary, issue, {}, {});
   const { status, ...shown } = fields;
