@@ -16,7 +16,11 @@ import { fenced, partsOf, toMarkdown } from './to-markdown.ts';
  * back unchanged.
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
-  const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
+  // Readers of the tracker's XML and terminals fail on control characters.
+  const source = withoutFooter(markdown)
+    .toWellFormed()
+    .replace(/\r\n?/gu, '\n')
+    .replace(/(?![\t\n])\p{Cc}/gu, '\ufffd');
   if (isPathological(source)) return unparsed(source.trimEnd());
   if (source.split('\n').every((line) => plainLine.test(line)))
     return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
