@@ -53,5 +53,5 @@ export const pathOfContent = (sha256: string, bytes: Uint8Array): string => file
 export const savedName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '_')
-    .replace(/^[.\s]+|[.\s]+$/gu, '')
+    .replace(/^[.\s]+|(?<![.\s])[.\s]+$/gu, '')
     .slice(-120) || 'attachment';

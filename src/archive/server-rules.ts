@@ -9,7 +9,7 @@ import { contentTypes } from './safe-file.ts';
  * the tracker's own.
  */
 export function ruleFiles(bugs: ReadonlyMap<number, Headline>, tracker: string): readonly Written[] {
-  const base = new URL(tracker).pathname.replace(/\/+$/u, '');
+  const base = new URL(tracker).pathname.replace(/(?<!\/)\/+$/u, '');
   // Anyone may choose an alias, so only plain ones become part of a rule.
   const aliases = aliasesIn(bugs)
     .filter(([alias]) => /^[\w.-]+$/u.test(alias))

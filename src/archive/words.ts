@@ -59,7 +59,7 @@ export function addressHtml(url: string, references: PageReferences): Markup | s
 function markdownHtml(text: string, references: PageReferences): Markup {
   const rendered = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   let [shown, depth] = ['', 0];
-  for (const token of rendered.match(/<[^>]*>|[^<]+/gu) ?? []) {
+  for (const token of rendered.match(/<[^<>]*>|[^<]+/gu) ?? []) {
     if (token.startsWith('<')) {
       if (/^<(?:a|code|pre)\b/u.test(token)) depth += 1;
       if (/^<\/(?:a|code|pre)>/u.test(token)) depth -= 1;

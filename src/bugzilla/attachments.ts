@@ -28,7 +28,7 @@ const batchSize = 50;
 export function bugzillaAttachments(options: BugzillaAttachmentOptions): AttachmentClient {
   const prepared: Prepared = {
     ...options,
-    url: options.url.replace(/\/+$/u, ''),
+    url: options.url.replace(/(?<!\/)\/+$/u, ''),
     characters: options.characters ?? allCharacters(),
   };
   let limit: Promise<number | null> | null = null;

@@ -18,7 +18,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     ...options,
     extras,
     characters,
-    url: options.url.replace(/\/+$/, ''),
+    url: options.url.replace(/(?<!\/)\/+$/, ''),
     atOnce: 0,
     search: createSearch({ ...options, atOnce: () => session.atOnce, extras, characters }),
     login: null,

@@ -131,7 +131,7 @@ function readText(file: string): string {
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 /**
  * One route into another repository, with a separate state file beside the real one. Files go there too, and the

@@ -60,7 +60,7 @@ export function openScratch(tools: Tools): Scratch {
   const send: Scratch['send'] = (request, isImmediate = false) => {
     const creates =
       request.method === 'POST' &&
-      createsContent.test(request.path.replace(/\?.*$/u, '')) &&
+      createsContent.test(request.path.replace(/\?.*/u, '')) &&
       !/\/import\//u.test(request.path);
     return tools.send({ ...request, creates, about: aboutOf(request) }, isImmediate);
   };

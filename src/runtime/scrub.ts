@@ -19,7 +19,7 @@ const forms: readonly RegExp[] = [
   /(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[^\s"'\\]+/gi,
   /(\bX-BUGZILLA-API-KEY["']?\s*[:=]\s*["']?)[^\s"',}\\]+/gi,
   /("(?:authorization|api_?key|Bugzilla_api_key|token|private_?key|password|secret)"\s*:\s*")(?:[^"\\]|\\.)+/gi,
-  /(:\/\/)[^\s/"'\\@]+:[^\s/"'\\@]+(?=@)/g,
+  /(:\/\/)[^\s/"'\\@:]*:[^\s/"'\\@]+(?=@)/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g,
 ];
 

@@ -36,7 +36,7 @@ export function openDatabase(file: string, mode: StateMode, warn: (message: stri
 function refuseFolder(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new StateUnusable(
-    `The state file ${file} is a folder. Write the name of a file into the configuration, such as state: ${file.replace(/\/+$/u, '')}/bugferry.db.`,
+    `The state file ${file} is a folder. Write the name of a file into the configuration, such as state: ${file.replace(/(?<!\/)\/+$/u, '')}/bugferry.db.`,
   );
 }
 

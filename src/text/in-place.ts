@@ -22,17 +22,47 @@ export interface NodeContext {
 /** The source with its changes; a change that begins within another is dropped. */
 export function changed(source: string, changes: readonly Change[]): string {
   let at = 0;
-  let text = '';
+  const text = new GrowingText();
   for (const change of [...changes].sort((one, other) => one.start - other.start || one.end - other.end)) {
     if (change.start < at) continue;
-    text = joined(text + source.slice(at, change.start), change.text);
+    text.add(source.slice(at, change.start));
+    text.join(change.text);
     at = change.end;
   }
-  return text + source.slice(at);
+  text.add(source.slice(at));
+  return text.toString();
 }
 
+/** A text to which pieces are added. Only its end affects the next piece, so that thousands of pieces take no time. */
+export class GrowingText {
+  readonly #done: string[] = [];
+  #end = '';
+
+  add(words: string): void {
+    this.#end += words;
+    if (this.#end.length < endMax) return;
+    let border = this.#end.length - 2;
+    while (border > 0 && this.#end[border] === '\\') border -= 1;
+    this.#done.push(this.#end.slice(0, border));
+    this.#end = this.#end.slice(border);
+  }
+
+  /** Adds markup, as `joined` does. */
+  join(markup: string): void {
+    const end = joined(this.#end, markup);
+    this.#end = '';
+    this.add(end);
+  }
+
+  toString(): string {
+    return this.#done.join('') + this.#end;
+  }
+}
+
+const endMax = 200;
+
 /** Appends new markup so that a sign at the end of the text before it does not affect it. */
-export function joined(before: string, added: string): string {
+function joined(before: string, added: string): string {
   if (!/^[!-/:-@[-`{-~]/u.test(added)) return before + added;
   let first = before.length;
   while (before[first - 1] === '\\') first -= 1;
@@ -45,6 +75,8 @@ export function joined(before: string, added: string): string {
 
 export const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
 export const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
+/** Where the line of a node begins: to look for it would take long in a line with thousands of nodes. */
+const lineOf = (node: Nodes): number => startOf(node) - (node.position?.start.column ?? 1) + 1;
 export const sourceOf = (source: string, node: Nodes): string => source.slice(startOf(node), endOf(node));
 
 /** A line of text: its place in the source, and its content. */
@@ -85,17 +117,15 @@ export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string)
  * space behind its sign.
  */
 function placeOf(source: string, node: Nodes): string {
-  const start = startOf(node);
   return source
-    .slice(source.lastIndexOf('\n', start - 1) + 1, start)
+    .slice(lineOf(node), startOf(node))
     .replace(/>(?=[^\s>])/gu, '> ')
     .replace(/[^>\s]/gu, ' ');
 }
 
 /** The quotation signs at the beginning of a node's line. */
 export function quotesBefore(source: string, node: Nodes): string {
-  const lineAt = source.lastIndexOf('\n', startOf(node) - 1) + 1;
-  return /^[ \t>]*/u.exec(source.slice(lineAt, startOf(node)))?.[0] ?? '';
+  return /^[ \t>]*/u.exec(source.slice(lineOf(node), startOf(node)))?.[0] ?? '';
 }
 
 /**
@@ -108,7 +138,7 @@ export function inPlaceOf(source: string, node: Nodes, lines: readonly string[])
   const start = startOf(node);
   // A parser may count the line end as part of the block if a quotation or a list ends there, too.
   const end = start + source.slice(start, endOf(node)).trimEnd().length;
-  const lineAt = source.lastIndexOf('\n', start - 1) + 1;
+  const lineAt = lineOf(node);
   // Next to a list mark, nothing precedes it.
   const above = source.slice(source.lastIndexOf('\n', lineAt - 2) + 1, lineAt);
   const isBelow = lineAt > 0 && /^[>\s]*$/u.test(source.slice(lineAt, start)) && !/^[>\s]*$/u.test(above);

@@ -203,14 +203,14 @@ function walkHtml(pass: Pass, node: Html, { parent }: NodeContext): void {
     return;
   }
   const lines = decodedEntities(expanded(node.value, pass))
-    .replace(/\s*\n\s*/gu, '\n')
+    .replace(/(?<!\s)\s*\n\s*/gu, '\n')
     .split('\n');
   const shown = lines.map((line, index) => standAlone({ isFirst: index > 0 }, escapeMarkup(line)));
   const isOneLine = parent.type === 'tableCell' || parent.type === 'heading';
   changes.push({
     start: startOf(node),
     end: endOf(node),
-    text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`),
+    text: shown.length === 1 ? shown.join('') : shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`),
   });
 }
 

@@ -1,6 +1,6 @@
 import { mark } from './canonical.ts';
 import { escapeLinked, escapeMarkup, escapeProse, hiddenSign } from './escape.ts';
-import { joined } from './in-place.ts';
+import { GrowingText } from './in-place.ts';
 import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';
 import { destination } from './safe-spans.ts';
 import { partsOf } from './to-markdown.ts';
@@ -13,16 +13,20 @@ export interface LinkedPart extends Part {
 
 export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => string): string {
   const isSign = (text: string | undefined): boolean => /^[*_~]$/u.test(text ?? '');
-  const shown = parts.map((part, index) => {
-    if (part.url === null) return plain(part);
+  const text = new GrowingText();
+  for (const [index, part] of parts.entries()) {
+    if (part.url === null) {
+      text.join(plain(part));
+      continue;
+    }
     // Next to a bracket, a plain sign might become emphasis.
     const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) =>
       isSign(text) ? mark : '',
     );
     const words = part.isAddress ? escapeMarkup(part.text) : escapeLinked(part.text);
-    return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
-  });
-  return shown.reduce((text, part) => joined(text, part), '');
+    text.join(`${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`);
+  }
+  return text.toString();
 }
 
 /** Invisible characters in a text may have a purpose. */

@@ -4,18 +4,23 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
 /** Created once, because that costs more than parsing a short text. */
-const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-
-/** Nodes that a second pass finds have no position in the source; without that pass, every node has one. */
+const gfmNodes = gfmFromMarkdown();
 const placed = {
   extensions: [gfm()],
-  mdastExtensions: [gfmFromMarkdown().map(({ transforms: _transforms, ...rest }) => rest)],
+  mdastExtensions: gfmNodes.map(({ transforms: _transforms, ...rest }) => rest),
 };
+const secondPass = gfmNodes.flatMap(({ transforms }) => transforms ?? []);
 
-export const parsed = keepingTrees((markdown) => fromMarkdown(markdown, markdownOfGithub));
-
-/** The same, with the position of each node in the source; URLs that only GitHub's second pass finds are plain text. */
+/**
+ * The text with the position of each node in the source; URLs that only GitHub's second pass finds are plain text, as
+ * nodes that it makes have no position.
+ */
 export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, placed));
+
+/** With the second pass. Most of the time goes into the first, which the same text needs only once. */
+export const parsed = keepingTrees((markdown) =>
+  secondPass.reduce((tree: Root, pass) => pass(tree) ?? tree, structuredClone(parsedInPlace(markdown))),
+);
 
 const treesMax = 30;
 

@@ -1,34 +1,98 @@
 /**
- * Detects texts that would keep a Markdown parser busy for seconds or minutes, and with it the whole bridge. From some
- * signs a parser walks back over all that it has found in the paragraph, or on to the end of it, and from some lines
- * over the whole text. Its steps are counted here sign by sign; 200 of them take it about a microsecond. A text is
- * pathological if it would take half a second more than its length deserves: a clock would judge differently on each
- * machine, and the parts of a text must remain the same.
+ * Detects texts that would keep a Markdown parser busy for more than a fifth of a second, and with it the whole bridge.
+ * Each line and sign costs the parser its time; from some signs it walks back over all that it has found in the
+ * paragraph, or on to the end of it, and from some lines over the whole text. Its steps are counted here sign by sign;
+ * 200 of them take it about a microsecond. A clock would judge differently on each machine, and the parts of a text
+ * must remain the same.
  */
-export function isPathological(text: string): boolean {
-  const lines = text.split('\n');
-  if (lines.some(isDeep)) return true;
-  let steps = raggedCount(lines) * lines.length * stepsOf.line;
-  if (steps > stepsMax) return true;
+export const isPathological = (text: string): boolean => stepsToRead(text) > stepsMax;
+
+/** About how many steps a parser takes; where they are too many, not all are counted. */
+function stepsToRead(text: string): number {
+  const all = text.split(/\r\n?|\n/u);
+  if (all.some(isDeep)) return Number.POSITIVE_INFINITY;
+  const lines = withoutCode(all);
+  let steps = raggedSteps(lines) + stepsOfLines(lines) + (all.length - lines.length) * stepsOfLine.code;
   for (const paragraph of paragraphsIn(lines)) {
+    if (steps > stepsMax) break;
     steps += stepsIn(paragraph);
-    if (steps > stepsMax) return true;
   }
-  return false;
+  return steps;
 }
 
-const stepsMax = 100_000_000;
+const stepsMax = 40_000_000;
 
 /** Steps that take as long as one step back over two signs. */
-const stepsOf = { line: 6, word: 5, character: 8, level: 40, link: 100 } as const;
+const stepsOf = { ragged: 6, underline: 12, word: 5, character: 8, level: 40, link: 100 } as const;
+
+/**
+ * For each line, and for each container that opens in it; where containers close, all lines are gone through, and in
+ * lists and quotations some of each.
+ */
+const stepsOfLine = {
+  line: 3_000,
+  gap: 3_500,
+  white: 1_500,
+  heading: 4_000,
+  code: 1_700,
+  container: 4_500,
+  depth: 40,
+  pair: 1,
+  close: 25,
+} as const;
+
+/** For each sign where it is found, as measured with 65,536 characters full of it. */
+const stepsOfSign: Readonly<Record<string, number>> = {
+  '\n': 0,
+  '\\': 600,
+  '&': 1_200,
+  '`': 1_200,
+  '@': 1_500,
+  '<': 1_500,
+  '|': 2_000,
+  '~': 2_200,
+  '[': 2_500,
+  '!': 2_500,
+  ']': 2_500,
+  '*': 2_800,
+  _: 2_800,
+};
+const stepsOfWord = { plain: 400, address: 1_500 } as const;
 
 /** Lists or quotations twice as deep, with nested emphasis inside, would exhaust the stack of a parser. */
 const depthMax = 1_000;
-const isDeep = (line: string): boolean => (containers.exec(line)?.[0].match(container)?.length ?? 0) > depthMax;
+const isDeep = (line: string): boolean => depthOf(line) > depthMax;
+const depthOf = (line: string): number => containers.exec(line)?.[0].match(container)?.length ?? 0;
 
 /** The containers at the start of a line: quotations, list items and footnotes. */
 const containers = /^(?:[ \t]*(?:>|\[\^(?:\\.|[^\s[\]\\])+\]:|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
 const container = />|\[\^(?:\\.|[^\s[\]\\])+\]:|[-*+]|\d+[.)]/gu;
+
+function stepsOfLines(lines: readonly string[]): number {
+  let [steps, full, inside, closings, open] = [0, 0, 0, 0, ''];
+  for (const line of lines) {
+    const isEmpty = !/[^ \t]/u.test(line);
+    if (/[ \t]$/u.test(line)) steps += stepsOfLine.white;
+    if (isEmpty) steps += stepsOfLine.gap;
+    if (isEmpty) continue;
+    const own = containers.exec(line)?.[0] ?? '';
+    if (isClosing(open, own, line)) closings += 1;
+    if (own !== '' || !/^[ \t]/u.test(line)) open = own;
+    if (open !== '') inside += 1;
+    full += 1;
+    steps += stepsOfLine.line + (own.match(container)?.length ?? 0) * stepsOfLine.container;
+    steps += (own.match(/[-*+.)]/gu)?.length ?? 0) ** 2 * stepsOfLine.depth;
+    if (/^[ \t>]*#/u.test(line)) steps += stepsOfLine.heading;
+  }
+  return steps + inside ** 2 * stepsOfLine.pair + closings * full * stepsOfLine.close;
+}
+
+/** Whether a line closes more than an item of the containers that are open above it. */
+function isClosing(open: string, own: string, line: string): boolean {
+  if (open === '' || (own === '' && /^[ \t]/u.test(line))) return false;
+  const [before, after] = [open, own].map((marks) => marks.replace(/\d+/gu, '1'));
+  return before === after ? /[-*+.)][ \t].*>|[-*+.)][ \t]+[-*+\d]/u.test(open) : !own.startsWith(`${open} `);
+}
 
 interface Opener {
   readonly sign: string;
@@ -51,7 +115,7 @@ interface Count {
   lastBracket: number;
 }
 
-const token = /([*_~])\1*|!?\[|\]|<(?:!--|\?|!\[CDATA\[|![a-z])|\n|[a-z\d.+-]+/giu;
+const token = /([*_~])\1*|!?\[|[\]|`&\\@]|<(?:!--|\?|!\[CDATA\[|!-|![a-z])?|\n|[a-z\d.+-]+/giu;
 
 function stepsIn(paragraph: string): number {
   const count: Count = {
@@ -68,16 +132,22 @@ function stepsIn(paragraph: string): number {
     if (/^[*_~]/u.test(sign)) countEmphasis(count, paragraph, match);
     else if (/^!?\[/u.test(sign)) openBracket(count);
     else if (sign === ']') countBracket(count, paragraph, match.index);
-    else if (sign.startsWith('<')) {
+    else if (sign === '<!-') count.steps += 3 * (count.signs + count.words);
+    else if (sign.length > 1 && sign.startsWith('<')) {
       const steps = unclosed(paragraph, match, ends);
       // At the beginning of a line it takes all the rest, which is then no Markdown.
-      if (steps > 0 && /(?:^|\n)[\s>]*$/u.test(paragraph.slice(Math.max(0, match.index - 10), match.index)))
-        return count.steps;
+      if (steps > 0 && isAtStart(paragraph, match.index)) return count.steps;
       count.steps += steps;
+      if (sign.endsWith('[') && steps > 0) openBracket(count);
     } else if (sign !== '\n')
       count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
-    if (/^[a-z\d.+-]/iu.test(sign)) count.words += 1;
-    else count.signs += 1;
+    if (/^[a-z\d.+-]/iu.test(sign)) {
+      count.words += 1;
+      count.steps += /^(?:https?$|www\.)/iu.test(sign) ? stepsOfWord.address : stepsOfWord.plain;
+    } else {
+      count.signs += 1;
+      count.steps += stepsOfSign[sign.charAt(0)] ?? 0;
+    }
     if (count.steps > stepsMax) return count.steps;
   }
   return count.steps;
@@ -115,6 +185,7 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
 
 function openBracket(count: Count): void {
   const { signs, words } = count;
+  count.steps += 0.3 * (signs + words);
   count.brackets.push({ signs, words });
   count.lastBracket = signs + words;
 }
@@ -136,7 +207,7 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
   const { signs, words } = count;
   // A bracket of no link joins the words around it, and all that is before them may move.
-  count.steps += (signs + words) / 2 + 2 * (signs + words - count.lastBracket);
+  count.steps += (open === undefined ? 1.5 : 0.25) * (signs + words) + 2 * (signs + words - count.lastBracket);
   if (open !== undefined) {
     const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
     count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
@@ -147,6 +218,9 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   count.steps += ((end === -1 ? paragraph.length : end) - at) * stepsOf.character;
 }
 
+const isAtStart = (paragraph: string, at: number): boolean =>
+  /^[\s>]*$/u.test(paragraph.slice(Math.max(paragraph.lastIndexOf('\n', at - 1) + 1, at - 10), at));
+
 /** A comment or an instruction that never ends: each is read to the end of the paragraph. */
 function unclosed(paragraph: string, { 0: start, index }: RegExpExecArray, ends: Map<string, number>): number {
   const kind = start.length === 3 ? '<!x' : start;
@@ -156,33 +230,53 @@ function unclosed(paragraph: string, { 0: start, index }: RegExpExecArray, ends:
   return last < index ? (paragraph.length - index) * stepsOf.character : 0;
 }
 
-/** Lines under headings, and those that may continue a quotation or a list without its sign. */
-function raggedCount(lines: readonly string[]): number {
-  let count = 0;
-  let isWithin = false;
+/** For lines under headings, and those that may continue a quotation or a list without its sign. */
+function raggedSteps(lines: readonly string[]): number {
+  let [steps, isWithin] = [0, false];
   for (const [index, line] of lines.entries()) {
+    const isEmpty = !/[^ \t]/u.test(line);
     const hasSign = /^[ \t]*(?:>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/u.test(line);
-    const isUnder = underline.test(line) && !bare.test(lines[index - 1] ?? '');
-    if (isUnder || (isWithin && !hasSign && line.trim() !== '')) count += 1;
-    isWithin = hasSign || (isWithin && line.trim() !== '');
+    if (underline.test(line) && !bare.test(lines[index - 1] ?? '')) steps += stepsOf.underline;
+    else if (isWithin && !hasSign && !isEmpty) steps += stepsOf.ragged;
+    isWithin = hasSign || (isWithin && !isEmpty);
   }
-  return count;
+  return steps * lines.filter((line) => line !== '').length;
 }
 
-const underline = /^[\s>]*(?:=+|-+)\s*$/u;
+const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 /** A line that no line can lie under. */
-const bare = /^[\s>]*(?:=+|-+|)\s*$/u;
+const bare = /^[ \t>]*(?:-+[ \t]*)?$/u;
 
-/** About the paragraphs of a text, items of its lists and rows of its tables; code has none. */
+/**
+ * The lines outside of code between fences, if no parser can be wrong about them: those fences have nothing in front of
+ * them, and no HTML above them. All other lines count as words.
+ */
+function withoutCode(lines: readonly string[]): readonly string[] {
+  let [fence, html]: [string | null, 'none' | 'block' | 'rest'] = [null, 'none'];
+  return lines.filter((line) => {
+    if (fence !== null) {
+      const [, end = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/u.exec(line) ?? [];
+      if (end.startsWith(fence)) fence = null;
+      return false;
+    }
+    if (/^ {0,3}<(?:pre|script|style|textarea|[!?])/iu.test(line)) html = 'rest';
+    else if (html !== 'rest')
+      html = line.trim() !== '' && (html === 'block' || /^ {0,3}</u.test(line)) ? 'block' : 'none';
+    if (html === 'none')
+      fence =
+        /^(?:(`{3,})[^`]*$|(~{3,}))/u
+          .exec(line)
+          ?.slice(1)
+          .find((sign) => sign !== undefined) ?? null;
+    return fence === null;
+  });
+}
+
+/** About the paragraphs of a text, items of its lists and rows of its tables. */
 function paragraphsIn(lines: readonly string[]): readonly string[] {
   const found: string[][] = [[]];
-  let fence: string | null = null;
   for (const line of lines) {
-    const sign = /^[\s>]*(`{3,}|~{3,})/u.exec(line)?.[1] ?? null;
-    if (fence !== null) {
-      if (sign?.startsWith(fence) === true) fence = null;
-    } else if (sign !== null) fence = sign;
-    else if (border.test(line)) found.push([line]);
+    if (border.test(line)) found.push([line]);
     else found.at(-1)?.push(line);
   }
   return found.map((paragraph) => paragraph.join('\n'));

@@ -33,7 +33,7 @@ function isPlainFence(fence: string): boolean {
  */
 export function spanChanges(source: string, node: InlineCode): readonly Change[] {
   const slice = sourceOf(source, node);
-  const code = node.value.replace(/\s*\n\s*/gu, ' ');
+  const code = node.value.replace(/(?<!\s)\s*\n\s*/gu, ' ');
   if (!slice.includes('\n') && !isColour(code)) return [];
   const start = startOf(node);
   return [{ start, end: start + slice.length, text: codeSpan(isColour(code) ? ` ${code}` : code) }];

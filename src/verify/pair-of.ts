@@ -107,11 +107,11 @@ function placesOf(
   commentLinks: readonly CommentLink[],
 ): Places {
   const { store } = context;
-  const pageOf = (id: number): string => bug.url.replace(/\d+$/u, String(id));
+  const pageOf = (id: number): string => bug.url.replace(/(?<!\d)\d+$/u, String(id));
   const issueUrl = (other: Link): string | null =>
     other.issue === null
       ? null
-      : issue.url.replace(/[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
+      : issue.url.replace(/(?<![^/])[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
   const isHidden = (other: Link | null): boolean =>
     other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
   return {

@@ -50,7 +50,7 @@ export async function archiveTracker(
 ): Promise<ArchiveReport> {
   const { signal, tell, view, isVerifying } = options;
   const clock = systemClock(signal);
-  const url = tracker.url.replace(/\/+$/u, '').replace(/\/rest(?:\.cgi)?$/u, '');
+  const url = tracker.url.replace(/(?<!\/)\/+$/u, '').replace(/\/rest(?:\.cgi)?$/u, '');
   const folder = resolve(options.folder);
   const why = isVerifying && !isArchive(folder) ? 'it is not an archive' : whyNoArchive(folder, url);
   if (why !== null) throw new FolderRefused(`cannot use the folder ${options.folder}: ${why}`);

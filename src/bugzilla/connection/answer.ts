@@ -106,7 +106,7 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
 
 /** Without the query, which may repeat ours, and without a password. */
 function placeOf(location: string | null): string {
-  const place = location === null ? '' : location.replace(/[?#].*$/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
+  const place = location === null ? '' : location.replace(/[?#].*/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
   return place === '' ? 'another address' : place;
 }
 

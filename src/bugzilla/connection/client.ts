@@ -188,7 +188,7 @@ function serverOf(address: string): { readonly url: string; readonly root: strin
       `The address of the tracker at ${parsed.host} contains a name or a password; remove them, and use an API key`,
     );
   }
-  const given = (parsed.origin + parsed.pathname).replace(/\/+$/, '');
+  const given = (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '');
   const url = given.replace(/\/rest(\.cgi)?$/, '');
   return { url, root: given === url ? `${url}/rest` : given };
 }

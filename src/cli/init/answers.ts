@@ -119,7 +119,7 @@ async function furtherFrom(
       question: `${label} for new bugs (${name}${values === null ? '' : `: ${values.join(', ')}`})`,
       usual: values?.[0] ?? null,
       accept: async (answer) => {
-        const chosen = isList ? answer.split(/\s*,\s*/u) : [answer];
+        const chosen = isList ? answer.split(/(?<!\s)\s*,\s*/u) : [answer];
         for (const each of values === null ? [] : chosen) oneOf(values ?? [], each, `${label} has no value`);
         return isList ? chosen : answer;
       },

@@ -44,7 +44,7 @@ export function configText(answers: Answers): string {
   const name =
     (repo.split('/')[1] ?? 'route')
       .replace(/[^A-Za-z0-9]+/gu, '-')
-      .replace(/^-+|-+$/gu, '')
+      .replace(/^-+|(?<!-)-+$/gu, '')
       .slice(0, 40) || 'route';
   const lines = [
     '# Written by bugferry init. config/bridge.example.yaml explains all other keys.',

@@ -15,7 +15,7 @@ export function recorderInto(folder: string, config: Config): (exchange: Exchang
     count += 1;
     const { method, path } = exchange.request;
     const place = path
-      .replace(/\?.*$/u, '')
+      .replace(/\?.*/u, '')
       .split('/')
       .slice(4)
       .join('-')

@@ -114,7 +114,7 @@ function decoded(name: string): string {
 }
 
 /** Without the query, which may grant access. */
-const placeOf = (url: string): string => url.replace(/\?.*$/u, '');
+const placeOf = (url: string): string => url.replace(/\?.*/u, '');
 const wordsOf = (failure: unknown): string =>
   failure instanceof Error
     ? failure.cause instanceof Error

@@ -41,7 +41,7 @@ const releaseSchema = z
     immutable: z.boolean().default(false),
   })
   .transform(({ id, tag_name: tag, upload_url: template, draft, immutable: isImmutable }) => ({
-    release: { id, tag, uploadUrl: template.replace(/\{.*$/u, ''), isImmutable },
+    release: { id, tag, uploadUrl: template.replace(/\{.*/u, ''), isImmutable },
     isDraft: draft,
   }));
 

@@ -247,7 +247,7 @@ export const assetName = (path: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9._-]+/gu, '_')
     .replace(/\.{2,}/gu, '.')
-    .replace(/^[._-]+|[._-]+$/gu, '') || 'file';
+    .replace(/^[._-]+|(?<![._-])[._-]+$/gu, '') || 'file';
 
 /** A type that is valid in a header; a tracker may report anything. */
 export const mediaType = (type: string): string =>

@@ -40,7 +40,7 @@ export const noContent = (about: string) =>
 
 /** Joins sentences, each with one full stop: some messages of GitHub already end with one. */
 export const inSentences = (...parts: readonly string[]): string =>
-  parts.map((part) => part.replace(/[.\s]*$/u, '.')).join(' ');
+  parts.map((part) => part.replace(/(?<![.\s])[.\s]*$/u, '.')).join(' ');
 
 export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
 

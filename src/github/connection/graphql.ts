@@ -35,7 +35,7 @@ export async function askGraphql(
   cost: 'read' | 'edit',
   about: string,
 ): Promise<GraphqlReply> {
-  const isEnterprise = client.root.pathname.replace(/\/+$/u, '').endsWith('/api/v3');
+  const isEnterprise = client.root.pathname.replace(/(?<!\/)\/+$/u, '').endsWith('/api/v3');
   const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
   const reply = await client.send({ method: 'POST', path, cost, about, body: { query } });
   if (reply.kind === 'answered') return resultOf(client, reply, about);

@@ -45,6 +45,6 @@ export function nextPath(answer: Answer, root: URL): string | null {
   const next = /<([^<>]+)>\s*;[^,<]*\brel="next"/u.exec(String(link))?.[1];
   if (next === undefined) return null;
   const { pathname, search } = new URL(next, root);
-  const base = root.pathname.replace(/\/+$/u, '');
+  const base = root.pathname.replace(/(?<!\/)\/+$/u, '');
   return (pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname) + search;
 }

@@ -68,7 +68,7 @@ export function githubImporter({ client, owner, repo }: GithubImporterOptions): 
 async function home(repository: Repository): Promise<ImportHome> {
   const about = `look at the repository ${repository.name}`;
   const found = readAnswer(homeSchema, answered(await get(repository, '', about), about), about);
-  return { url: found.html_url.replace(/\/+$/u, ''), mayImport: found.permissions?.admin ?? null };
+  return { url: found.html_url.replace(/(?<!\/)\/+$/u, ''), mayImport: found.permissions?.admin ?? null };
 }
 
 /** POST /repos/{owner}/{repo}/import/issues, which answers 202. */

@@ -47,7 +47,7 @@ async function uploaded(
   name: string,
 ): Promise<{ readonly upload: () => Promise<Answer>; readonly first: Answer }> {
   const release = await madeRelease(scratch);
-  const address = textAt(release.data, 'upload_url').replace(/\{.*$/u, '');
+  const address = textAt(release.data, 'upload_url').replace(/\{.*/u, '');
   if (release.taken !== 'answered' || address === '') throw new NoScratch(release.why ?? 'a release could not be made');
   const path = `${address}?${new URLSearchParams({ name })}`;
   const upload = () => scratch.send({ method: 'POST', path, content: { type: 'text/plain', bytes } });
@@ -190,7 +190,7 @@ export const files: Family = {
       async observe(scratch) {
         const answer = await madeRelease(scratch);
         if (answer.taken !== 'answered') return outcomeOf(answer);
-        const address = textAt(answer.data, 'upload_url').replace(/\{.*$/u, '');
+        const address = textAt(answer.data, 'upload_url').replace(/\{.*/u, '');
         if (!URL.canParse(address)) return 'without an address';
         const { host } = new URL(address);
         return host === new URL(scratch.port.uploads).host

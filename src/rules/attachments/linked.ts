@@ -32,7 +32,7 @@ export function filesLinkedIn(markdown: string): readonly FileLink[] {
   return [...found.values()];
 }
 
-const fileTag = (url: string): string => digestOf(url.replace(/\?.*$/u, '')).slice(0, 12);
+const fileTag = (url: string): string => digestOf(url.replace(/\?.*/u, '')).slice(0, 12);
 
 /** `[report.pdf](` or `![crash](` before an address. */
 const nameBefore = (text: string): string => /\[([^\][\n]{1,200})\]\($/u.exec(text)?.[1]?.trim() ?? '';

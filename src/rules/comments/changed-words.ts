@@ -49,7 +49,7 @@ function apart(value: string, signs: Signs, before: string | undefined, after: s
   const [lead = ''] = /^\n*/u.exec(value) ?? [];
   if (lead !== '' && lead !== value && (after?.startsWith(lead) ?? true))
     return lead + marked(value.slice(lead.length), signs);
-  const [trail = ''] = /\n*$/u.exec(value) ?? [];
+  const [trail = ''] = /(?<!\n)\n*$/u.exec(value) ?? [];
   if (trail !== '' && trail !== value && (before?.endsWith(trail) ?? true))
     return marked(value.slice(0, -trail.length), signs) + trail;
   return marked(value, signs);

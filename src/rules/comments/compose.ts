@@ -177,7 +177,10 @@ export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boo
   const { commits, unread } = push;
   const shown = (text: string): string => (isMarkdown ? toMarkdownInline(text) : text);
   const lines = commits.slice(-commitsMax).map(({ sha, url, title, by }) => {
-    const words = titleWithin(title, titleMax.github).replace(/\b(comment|attachment)(?=\s*#?\s*\d)/giu, `$1${mark}`);
+    const words = titleWithin(title, titleMax.github).replace(
+      /\b(comment|attachment)(?=\s*(?:#\s*)?\d)/giu,
+      `$1${mark}`,
+    );
     const where = commits.length === 1 ? '' : ` (${url})`;
     return `- ${sha.slice(0, 7)}${by === null ? '' : ` by ${shown(by)}`}: ${shown(words)}${where}`;
   });

@@ -18,7 +18,7 @@ export function tagsIn(whiteboard: string): readonly string[] {
 /** The whiteboard with exactly these tags. Kept tags stay in place; new ones are appended. */
 export function withTags(whiteboard: string, wanted: readonly string[]): string {
   const [present, lasting] = [lower(tagsIn(whiteboard)), lower(wanted)];
-  const kept = whiteboard.replace(/\s*\[([^[\]\r\n]+)\]/gu, (written, name: string) => {
+  const kept = whiteboard.replace(/(?<!\s)\s*\[([^[\]\r\n]+)\]/gu, (written, name: string) => {
     const isLasting = name.trim() === '' || lasting.has(name.trim().toLowerCase());
     return isLasting ? written : '';
   });

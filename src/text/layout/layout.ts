@@ -151,7 +151,7 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
   if (foreign.test(line)) return isOfProgram(line) || (block.isOfRequest && /^> ?(?:[A-Z][\w-]*: |$)/u.test(line));
   if (isStrong(strength) || partOfTrace.test(line) || isOfCommit(lines, at)) return true;
   const isBelow = block.last === at - 1;
-  if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2,}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
+  if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
   if (isBelow && strength === 'inside' && isStrong(strengthIn(lines, at + 1))) return true;
   if (isBelow && isLastRest(lines, at)) return true;
   if (isProse(line)) return false;
@@ -229,7 +229,7 @@ function isTechnical(line: string): boolean {
     return false;
   const tokens = line.trim().split(/\s+/u);
   return (
-    tokens.filter((token) => !/^["'(]?\p{L}[\p{L}'’-]*[.,;:!?)"']*$/u.test(token)).length >= tokens.length * 0.4 &&
-    tokens.length > 1
+    tokens.filter((token) => !/^["'(]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"']*$/u.test(token)).length >=
+      tokens.length * 0.4 && tokens.length > 1
   );
 }

@@ -24,9 +24,9 @@ const certain =
   /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
 
 /** Only the words of such lines distinguish them from sentences. */
-const weak = /[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
+const weak = /^[^=(]*[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
 
-export const isCodeIndented = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line) && !isProse(line);
+export const isCodeIndented = (line: string): boolean => /^(?: {4}| {0,3}\t)\s*\S/u.test(line) && !isProse(line);
 
 /** Whether two lines have a column in common, which two spaces separate from the one before. */
 function isAligned(line: string, other: string | undefined): boolean {

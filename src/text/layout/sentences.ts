@@ -12,7 +12,7 @@ export function isProse(line: string): boolean {
   const text = line.trim();
   const tokens = text.split(/\s+/u);
   if (isQuoting(text)) return true;
-  const words = tokens.filter((token) => /^["'(*_]?\p{L}[\p{L}'’-]*[.,;:!?)"'*_]*$/u.test(token));
+  const words = tokens.filter((token) => /^["'(*_]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"'*_]*$/u.test(token));
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return /[。、，．！？；]/u.test(text);
   if (tokens.length <= 2 && common.has((tokens[0] ?? '').toLowerCase())) return /[.!?,:]$/u.test(text);
   if (words.length < tokens.length * (/[a-z]{3}\.$/u.test(text) ? 0.5 : 0.6) || / {3,}|\t/u.test(text)) return false;

@@ -190,7 +190,7 @@ function orphans(pair: Pair): Findings {
   return joinedFindings(
     strays.map(({ comment, marker }) => {
       const about = commentName(comment);
-      const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
+      const isOfIssue = isSamePage(marker.url.replace(/#.*/u, ''), pair.issue.url);
       const commentLink = pair.commentLinks.find(
         ({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)),
       );

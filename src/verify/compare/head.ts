@@ -65,7 +65,7 @@ function namesOf({ route }: Pair, { login, name }: Person): readonly string[] {
 /** No e-mail address of a person is ever shown in full. */
 const plain = (name: string): string =>
   unbroken(name)
-    .replace(/([\p{L}\p{N}_.+-]+)@[\p{L}\p{N}.…-]+/gu, '$1@')
+    .replace(/(?<![\p{L}\p{N}_.+-])([\p{L}\p{N}_.+-]+)@[\p{L}\p{N}.…-]+/gu, '$1@')
     .replace(/\s+/gu, ' ')
     .trim();
 

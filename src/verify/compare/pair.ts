@@ -96,7 +96,7 @@ function comparePointers({ route, bug, issue, thread, texts }: Pair): Findings {
   const differences: Difference[] = [];
   const isNamed =
     bug.seeAlso.some((url) => isSamePage(url, issue.url)) ||
-    thread.some(({ text }) => isSamePage(parseTrackerMarker(text)?.url.replace(/#.*$/u, '') ?? '', issue.url));
+    thread.some(({ text }) => isSamePage(parseTrackerMarker(text)?.url.replace(/#.*/u, '') ?? '', issue.url));
   if (!isNamed && route.direction !== 'to-github' && route.pointer === 'now') {
     const tracker = bug.seeAlso.join(', ') || 'nothing in see_also';
     differences.push({ aspect: 'pointer', about: 'bug', words: 'does not name its issue', tracker, github: issue.url });

@@ -97,7 +97,7 @@ const opening = new Set([
 
 function readToken(reading: Reading, token: string): void {
   if (token.startsWith('<!--')) return;
-  const [, end, tag, attributes = ''] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>$/u.exec(token) ?? [];
+  const [, end, tag, attributes = ''] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?![a-zA-Z0-9])([^>]*)>$/u.exec(token) ?? [];
   if (tag === undefined || !(isElement(tag) || isTask(tag, attributes))) {
     addText(reading, decoded(token));
     return;

@@ -160,7 +160,7 @@ function asSaid(markdown: string, blocks: readonly Block[]): string {
  */
 function withNotesInPlace(markdown: string): string {
   const names = new Set(
-    [...markdown.matchAll(/^[^[\n]*\[\^([^\][\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()),
+    [...markdown.matchAll(/^[^[\r\n\u2028\u2029]*\[\^([^\][\s]+)\]:/gmu)].map(([, name = '']) => name.toLowerCase()),
   );
   const isNote = (name: string): boolean => names.has(name.toLowerCase());
   return markdown.replace(/(?<!\\)\[\^([^\][\s]+)\]/gu, (whole, name: string) => (isNote(name) ? `\\${whole}` : whole));

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 /** No text of people takes long, whatever reads it. */
 
+import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { random } from '../../support/random.ts';
 import { perTier, some } from '../../tiers/depth.ts';
@@ -22,10 +22,27 @@ const timeOf = (work: () => unknown): number => {
 };
 
 /** A piece of work of always the same length. All times are told in its terms, as machines differ and are busy. */
-const unit = timeOf(() => {
-  const words = Array.from({ length: 40_000 }, (_, at) => `w${(at * 7_919) % 40_000}`);
-  for (let pass = 0; pass < 4; pass += 1) words.map((word) => word.replace(/\d/gu, '$&-')).sort();
-});
+const unit = (): number =>
+  timeOf(() => {
+    const words = Array.from({ length: 40_000 }, (_, at) => `w${(at * 7_919) % 40_000}`);
+    for (let pass = 0; pass < 4; pass += 1) words.map((word) => word.replace(/\d/gu, '$&-')).sort();
+  });
+unit();
+
+/** 250 ms on the machine where a unit takes 145, and a fifth more for what the neighbours of a process take. */
+const limit = (250 / 145) * 1.2;
+
+/** The least of several tries, each beside a unit of its own, as the machine's pace changes from one to the next. */
+function unitsOf(read: (text: string) => unknown, text: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 6 && least > limit; attempt += 1) {
+    // Another text for each, as the last trees are kept.
+    const own = text + ' '.repeat(attempt);
+    least = Math.min(least, timeOf(() => read(own)) / (attempt === 0 ? usual : unit()));
+  }
+  return least;
+}
+const usual = unit();
 
 /** All of these took seconds to hours, or did not end. */
 const found: readonly (readonly [name: string, shape: Shape])[] = [
@@ -57,29 +74,37 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['the line of a duplicate', { prefix: 'a', pump: '\n', suffix: '*** This bug' }],
   ['lines of code with empty lines between', { prefix: '', pump: 'key1 = value\n\n', suffix: '' }],
   ['emphasis of many signs', { prefix: '*'.repeat(30_000), pump: 'x', suffix: '*'.repeat(30_000) }],
+  ['line breaks of HTML in one line', { prefix: '', pump: '<br>', suffix: '' }],
+  ['tags in one line', { prefix: '', pump: '</b>', suffix: '' }],
+  ['quotations in a list', { prefix: '', pump: '- > a\n', suffix: '' }],
+  ['lists between words', { prefix: '', pump: 'a\n- b\n\n', suffix: '' }],
+  ['lines below lines', { prefix: '', pump: '=\n', suffix: '' }],
+  ['rows of a table', { prefix: '|a|b|\n|-|-|\n', pump: '|x|y|\n', suffix: '' }],
+  ['emphasis', { prefix: '', pump: '_a_ ', suffix: '' }],
+  ['brackets below a fence that a quotation ends', { prefix: '> ```\n', pump: 'a]\n', suffix: '' }],
+  ['brackets below a fence within HTML', { prefix: '<pre>\n```\n</pre>\n', pump: 'a]\n', suffix: '' }],
+  ['old line breaks', { prefix: '', pump: '\r', suffix: '' }],
   ['notes in notes', { prefix: '', pump: '[^1]: ', suffix: 'x' }],
 ];
 
 test.each(some(found, 3))('%s: no reader takes long', (_name, shape) => {
   const text = textOf(shape, length);
-  for (const [name, read] of Object.entries(readers)) expect(timeOf(() => read(text)) / unit, name).toBeLessThan(limit);
+  for (const [name, read] of Object.entries(readers)) expect(unitsOf(read, text), name).toBeLessThan(limit);
 });
 
-/** Of Markdown, the parser itself takes most of it. */
-const limit = 30;
+/** A few shapes that nobody drew yet take up to 400 ms; minutes, as before, or growth with the square must not return. */
+const drawnLimit = 4 * limit;
 
-test('no shape that is drawn takes the square of its length', () => {
+test('no shape that is drawn takes long', () => {
   // The deep tier searches: a seed that everybody has run finds nothing more.
   const seed = Number(process.env['SEED'] ?? perTier({ check: 1, test: 1, deep: randomInt(2 ** 31) }));
   const { below } = random(seed);
-  for (let count = perTier({ check: 0, test: 3, deep: 1_000 }); count > 0; count -= 1) {
+  for (let count = perTier({ check: 0, test: 3, deep: 40 }); count > 0; count -= 1) {
     const shape = drawnShape(below);
-    const text = textOf(shape, length / 8);
-    // The square of the length would be 64 times as much for all of it.
+    const text = textOf(shape, length);
     for (const [name, read] of Object.entries(readers))
-      expect(
-        timeOf(() => read(text)) / unit,
-        `${name} of ${JSON.stringify(shape)}; replay with SEED=${seed}`,
-      ).toBeLessThan(limit / 4);
+      expect(unitsOf(read, text), `${name} of ${JSON.stringify(shape)}; replay with SEED=${seed}`).toBeLessThan(
+        drawnLimit,
+      );
   }
 });
