@@ -29,8 +29,10 @@ const unit = (): number =>
   });
 unit();
 
-/** 250 ms on the machine where a unit takes 145, and a fifth more for what the neighbours of a process take. */
-const limit = (250 / 145) * 1.2;
+/** 250 ms on the machine where a unit takes 145, and two fifths more for what the neighbours of a process take. */
+const limit = (250 / 145) * 1.4;
+/** This reader takes two texts of that length. */
+const limitOf = (name: string): number => (name === 'carries another text' ? 2 * limit : limit);
 
 /** The least of several tries, each beside a unit of its own, as the machine's pace changes from one to the next. */
 function unitsOf(read: (text: string) => unknown, text: string): number {
@@ -89,7 +91,7 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
 
 test.each(some(found, 3))('%s: no reader takes long', (_name, shape) => {
   const text = textOf(shape, length);
-  for (const [name, read] of Object.entries(readers)) expect(unitsOf(read, text), name).toBeLessThan(limit);
+  for (const [name, read] of Object.entries(readers)) expect(unitsOf(read, text), name).toBeLessThan(limitOf(name));
 });
 
 /** A few shapes that nobody drew yet take up to 400 ms; minutes, as before, or growth with the square must not return. */
