@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { Operation, UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { OutboxRow } from '../../src/model/plan/outbox.ts';
-import { isJoinable, order, partHeld, withinLimit } from '../../src/rules/limits/brake-and-budget.ts';
+import { inTurns, isJoinable, order, partHeld } from '../../src/rules/limits/brake-and-budget.ts';
 import { operationOn } from '../planner/operations.ts';
 
 const keys = (operations: readonly Operation[]) => operations.map(({ key }) => key);
@@ -45,11 +45,39 @@ describe('order', () => {
   });
 });
 
-test('a cycle takes the first operations, as many as it may write', () => {
-  const three = [operationOn(1, 'create'), operationOn(1, 'update'), operationOn(2, 'create')];
-  expect(keys(withinLimit(three, 2))).toEqual(keys(three.slice(0, 2)));
-  expect(withinLimit(three, 0)).toEqual([]);
-  expect(keys(withinLimit(three, 10))).toEqual(keys(three));
+describe('if a cycle cannot write everything', () => {
+  const operations = [
+    operationOn(1, 'create'),
+    operationOn(1, 'comment'),
+    operationOn(1, 'update'),
+    operationOn(2, 'comment'),
+    operationOn(3, 'create'),
+    operationOn(3, 'comment'),
+  ];
+
+  test('live links take turns, the shorter first, and each keeps its order', () => {
+    const taken = inTurns(operations, () => true);
+    expect(taken.map(({ link, kind }) => `${link} ${kind}`)).toEqual([
+      '2 comment',
+      '3 create',
+      '1 create',
+      '3 comment',
+      '1 comment',
+      '1 update',
+    ]);
+  });
+
+  test('the backfill follows, link by link', () => {
+    const taken = inTurns(operations, (link) => link === 3);
+    expect(taken.map(({ link, kind }) => `${link} ${kind}`)).toEqual([
+      '3 create',
+      '3 comment',
+      '1 create',
+      '1 comment',
+      '1 update',
+      '2 comment',
+    ]);
+  });
 });
 
 describe('a comment goes with what is written right after it', () => {

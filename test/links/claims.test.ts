@@ -193,6 +193,21 @@ describe('an issue that people opened is not taken over', () => {
     ).not.toContain('Canary');
   });
 
+  test.each(['See Also at once', 'See Also later'])(
+    'a bug that names a deleted issue gets its own: %s',
+    async (how) => {
+      const issue = mona().open(repo, { title: 'Honest', body: 'Our words' });
+      await cycles(3);
+      mona().deleteIssue(repo, issue);
+      loseState();
+      const see_also = [address(issue)];
+      if (how === 'See Also at once') bob().file({ summary: 'Mine', description: 'It fails.', see_also });
+      else bob().change(bob().file({ summary: 'Mine', description: 'It fails.' }), { see_also: { add: see_also } });
+      await cycles(4);
+      expect(world.github.issues(repo).map(({ title }) => title)).toEqual(['Mine']);
+    },
+  );
+
   test.each([
     'https://gitlab.com',
     'https://codeberg.org',

@@ -420,6 +420,21 @@ describe('what is hidden of a bug that moved', () => {
   });
 });
 
+test.each(['both', 'to-tracker'] as const)(
+  'the line of a move under an issue means nothing if people wrote it, on a route that goes %s',
+  async (direction) => {
+    const world = worldOf({ routes: [{ ...checking, direction }] });
+    bob(world).open(repo, { title: 'It fails' });
+    await world.settled();
+    bob(world).edit(repo, 1, { body: 'Mine\n\n<!-- bugferry:1 acme bug=1 moved -->' });
+    await world.settled();
+    expect(old(world)).toMatchObject({ state: 'open', title: 'It fails', isLocked: false });
+    expect(world.isInStep()).toBe(true);
+    const updates = world.stage.calls.filter(({ side, method }) => side === 'github' && method === 'update');
+    expect(updates.length).toBeLessThan(direction === 'both' ? 4 : 1);
+  },
+);
+
 describe('a process that dies', () => {
   /** Every third of the calls that a move makes, of either side. */
   test.each(['before', 'after'] as const)('%s a call of a move loses and doubles nothing', async (moment) => {

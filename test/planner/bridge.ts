@@ -46,7 +46,12 @@ export function planCycle(bridge: Bridge, shuffle: <T>(list: readonly T[]) => re
   const isParked = (operation: Operation) => bridge.parked.get(operation.key) === JSON.stringify(operation);
   return {
     plan,
-    operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax),
+    operations: core.order(
+      core.withinLimit(
+        core.inTurns(core.order(plan.operations.filter((each) => !isParked(each))), () => true),
+        writesMax,
+      ),
+    ),
   };
 }
 

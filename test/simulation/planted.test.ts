@@ -35,7 +35,15 @@ import { type Engine, simulate } from './simulate.ts';
  * `seed` is where the search begins: the first that noticed the fault when somebody last looked. A fault that almost
  * none notices has its own scenario.
  */
-const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scenario?: Scenario })[] = [
+interface Planted extends Fault {
+  readonly name: string;
+  readonly seed?: number;
+  readonly scenario?: Scenario;
+  /** Whether it takes somebody who does all that she can. */
+  readonly hasMallory?: true;
+}
+
+const faults: readonly Planted[] = [
   {
     name: 'what somebody changed between two steps counts as ours',
     file: 'sync/perform/operations/update.ts',
@@ -507,7 +515,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'sync/perform/perform.ts',
     scenario: labelledByPrograms,
     from: 'withinLimit(said, writesPerCycle)',
-    to: 'withinLimit(ready, writesPerCycle).filter((each) => !unsaid.has(each))',
+    to: 'withinLimit(turned, writesPerCycle).filter((each) => !unsaid.has(each))',
   },
   {
     name: 'I11: what waits for a bug keeps that from its turn',
@@ -573,6 +581,65 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: '',
   },
   {
+    name: 'I16: See Also pairs a bug with an issue, whoever wrote it',
+    file: 'rules/links/match.ts',
+    from: 'return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };',
+    to: 'return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs: true };',
+    seed: 27,
+    hasMallory: true,
+  },
+  {
+    name: 'I16: an address of another host pairs a bug with an issue',
+    file: 'rules/links/match.ts',
+    from: 'return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };',
+    to: `const named = /^https:\\/\\/(?!github\\.com\\/)[^/]+\\/acme\\/widget\\/issues\\/(\\d+)$/u.exec(item.seeAlso.join())?.[1];
+    if (named !== undefined) return { ref: Number(named), isOurs: true };
+    return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };`,
+    seed: 95,
+    hasMallory: true,
+  },
+  {
+    name: 'I16: the marker in an issue counts, whoever wrote it',
+    file: 'rules/links/match.ts',
+    from: 'const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;',
+    to: 'const marker = parseGithubMarker(route.instance, item.body);',
+    seed: 29,
+    hasMallory: true,
+  },
+  {
+    name: 'I16: whoever has a login in parentheses in the name looks like a person of the map',
+    file: 'rules/people/people.ts',
+    from: 'parenthesis.test(name) ? shortName({ login }) : name',
+    to: 'name',
+    seed: 3,
+    hasMallory: true,
+  },
+  {
+    name: 'I11: a text that is too deep for a parser is parsed',
+    file: 'text/pathological.ts',
+    from: 'const depthMax = 1_000;',
+    to: 'const depthMax = 1_000_000;',
+    seed: 6,
+    hasMallory: true,
+  },
+  {
+    name: 'I11: a throw while one link is planned ends the cycle',
+    file: 'sync/plan-links.ts',
+    from: '  const planContext = planContextOf(context, missing);\n',
+    to: `  const planContext = planContextOf(context, missing);
+  if (JSON.stringify(planInputsOf(context, links, originals)).includes('[^1]: [^1]: ')) throw new RangeError('too deep');
+`,
+    seed: 6,
+    hasMallory: true,
+  },
+  {
+    name: 'I11: a long thread takes all turns of a cycle',
+    file: 'rules/limits/brake-and-budget.ts',
+    from: 'one.round - other.round || one.size - other.size',
+    to: '0',
+    hasMallory: true,
+  },
+  {
     name: 'I11: one refusal ends the cycle',
     seed: 4,
     file: 'sync/perform/record-failure.ts',
@@ -589,14 +656,16 @@ test.each(Object.entries({ ...scenarios, ...hiding, ...crossing, ...copying }))(
 );
 
 describe('a planted fault is caught', () => {
-  test.each(sample(faults, 5))('$name', async ({ name, seed: start = 1, scenario, ...fault }) => {
+  test.each(sample(faults, 5))('$name', async ({ name, seed: start = 1, scenario, hasMallory = false, ...fault }) => {
     const engine = await engineIn(plant(fault));
     if (scenario !== undefined) {
       expect(await scenario(engine)).not.toEqual([]);
       return;
     }
     for (let seed = start; seed < start + 300; seed += 1) {
-      const run = await simulate(engine, seed).catch((error: unknown) => ({ violations: [String(error)] }));
+      const run = await simulate(engine, seed, { hasMallory }).catch((error: unknown) => ({
+        violations: [String(error)],
+      }));
       if (run.violations.length > 0) return;
     }
     expect.unreachable(`300 seeds did not notice: ${name}`);

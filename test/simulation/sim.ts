@@ -14,6 +14,7 @@ const { values } = parseArgs({
   options: {
     ...seedOptions(100),
     canaries: { type: 'boolean', default: false },
+    mallory: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -23,17 +24,19 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   'sim',
   'simulations',
   `  --canaries   people hide things and show them again, instead of everything else
+  --mallory    somebody without any rights does all that she can
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `,
 );
 const version = trackerVersions.find((each) => each === values.plays);
 if (version === undefined && values.plays !== undefined)
   throw new Error(`The tracker plays ${trackerVersions.join(', ')}; not ${values.plays}.`);
-const options = version === undefined ? {} : { version };
+const options = { hasMallory: values.mallory, ...(version === undefined ? {} : { version }) };
 const run = values.canaries ? keepCanaries : simulate;
 const again = [
   'npm run sim --',
   ...(values.canaries ? ['--canaries'] : []),
+  ...(values.mallory ? ['--mallory'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');
 process.stdout.write(`${seeds} seeds from ${from}\n`);

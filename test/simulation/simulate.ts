@@ -11,6 +11,7 @@ import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { keepTouched, mailViolations, withMails } from './mails.ts';
+import { mallory } from './mallory.ts';
 import { allLinks, violations } from './oracle.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
@@ -42,6 +43,8 @@ export interface SimulationOptions {
   readonly whenQuiet?: WhenQuiet;
   /** What the tracker plays, instead of the version that the seed says. */
   readonly version?: TrackerVersion;
+  /** Whether somebody without any rights does all that she can. */
+  readonly hasMallory?: boolean;
 }
 
 /** Looks at what both sides came to once everybody rests; answers what is wrong with it. */
@@ -62,7 +65,7 @@ export interface Run {
 export async function simulate(
   engine: Engine,
   seed: number,
-  { whenQuiet = async () => [], version = versionOf(seed) }: SimulationOptions = {},
+  { whenQuiet = async () => [], version = versionOf(seed), hasMallory = false }: SimulationOptions = {},
 ): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
@@ -72,6 +75,7 @@ export async function simulate(
   keepUnseen(world, actions);
   const touched = keepTouched(world);
   const crowd = people(world, draw, actions, { files: attachments !== null, labels: hasLabels(seed) });
+  const villain = hasMallory ? mallory(seed, world, actions) : null;
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
@@ -134,6 +138,7 @@ export async function simulate(
   world.between = around(() => {
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.15)) crowd.act();
+    villain?.interfere();
     if (draw.chance(crashShare)) live.die();
   });
   for (let index = 0; index < 6 + draw.below(8); index += 1) {
@@ -147,6 +152,7 @@ export async function simulate(
     changeLogin();
     fix();
     vote();
+    for (let acts = 0; acts < 3; acts += 1) villain?.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -160,6 +166,13 @@ export async function simulate(
   readEdited(world, actions, allLinks(world));
   await engine.sweep(live.context, { isForced: true });
   await calm(world, turn, found);
+  if (villain !== null) {
+    found.push(...(await villain.delays(turn, { direction, writesPerCycle })));
+    await calm(world, turn, found);
+    await engine.sweep(live.context, { isForced: true });
+    await calm(world, turn, found);
+    found.push(...villain.violations(allLinks(world)));
+  }
   found.push(
     ...violations(world, actions, direction, options.hasOptedOut),
     ...renewalViolations(world, actions, allLinks(world), direction, seed),

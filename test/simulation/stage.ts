@@ -26,6 +26,14 @@ export const isPoison = (title: string): boolean => title.startsWith('Poison');
 
 export const bot = 'bugferry-bot';
 
+/** What our account wrote on an issue; others may have edited it since. */
+export const commentsOfOurs = (github: GithubWorld, issue: number) =>
+  github.commentsOf(repo, issue).filter(({ author }) => author === bot);
+
+/** Whoever writes such a line of ours under an issue of their own keeps that issue out, and nothing else. */
+export const keepsOut = (body: string): boolean =>
+  /<!-- bugferry:1 \S+ (?:dashboard=\S+|bug=\d+ moved) -->\s*$/u.test(body);
+
 /** Two worlds, a clock that only moves when told, and a state database that survives crashes. */
 export interface Stage {
   readonly tracker: TrackerWorld;

@@ -3,6 +3,7 @@
  * changes too much, and the budget holds what would create too much within an hour.
  */
 
+import type { LinkId } from '../../model/ids.ts';
 import type { Operation, Plan } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Spent } from '../../model/store.ts';
@@ -45,6 +46,21 @@ export const isJoinable = (comment: Operation, next: Operation | undefined): boo
 /** The operations that one cycle may write. */
 export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] =>
   operations.slice(0, writesMax);
+
+/**
+ * Whose turn it is if a cycle cannot write everything. Live links take turns, the shorter before the longer, so that
+ * nobody waits for the end of a long thread; the backfill follows link by link.
+ */
+export function inTurns(operations: readonly Operation[], isLive: (link: LinkId) => boolean): readonly Operation[] {
+  const ofLink = Map.groupBy(operations, ({ link }) => link);
+  const turns = [...ofLink].flatMap(([link, its]) => {
+    const isUrgent = isLive(link);
+    return its.map((operation, round) =>
+      isUrgent ? { operation, round, size: its.length } : { operation, round: Number.MAX_SAFE_INTEGER, size: 0 },
+    );
+  });
+  return turns.sort((one, other) => one.round - other.round || one.size - other.size).map(({ operation }) => operation);
+}
 
 export interface Ready {
   /** The operations that may be performed now, in order. */

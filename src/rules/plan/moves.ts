@@ -29,9 +29,12 @@ import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
 export const isMoved = ({ selection, direction }: Route, { tracker }: Link): boolean =>
   direction !== 'to-tracker' && tracker !== null && tracker.product !== selection.product;
 
-/** Whether the issue has yet to say that its bug moved, or that it came back. */
+/**
+ * Whether the issue has yet to say that its bug moved, or that it came back. On a route to the tracker, whoever writes
+ * such a line says it to nobody.
+ */
 export function isOnTheMove(route: Route, link: Link): boolean {
-  if (link.state !== 'live' || link.tracker === null) return false;
+  if (route.direction === 'to-tracker' || link.state !== 'live' || link.tracker === null) return false;
   const isSaid = link.github !== null && saysMoved(route.instance, link.github.body);
   if (!isMoved(route, link)) return isSaid || link.movedTo !== null;
   return link.movedTo !== link.tracker.product || (link.github !== null && !isSaid);

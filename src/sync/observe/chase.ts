@@ -91,20 +91,24 @@ export async function chaseClaims(context: Context, links: readonly Link[]): Pro
   const { store, route, github, session } = context;
   const isComplete = store.cursors.get(route.name, 'github')?.isComplete === true;
   const untold: Waiting[] = [];
+  const deleted = new Map<LinkId, string>();
   for (const id of new Set(links.flatMap((link) => [link, ...claimantsOf(context, link)]).map((link) => link.id))) {
     const waiting = waitingOf(store.links.byId(id));
     if (waiting === null) continue;
     if (linkOf(context, 'github', waiting.claim) === null) {
       if (!isComplete) continue;
       const probe = await github.probe(waiting.claim);
-      spare(context, workOn(context, waiting.link, 'read'), () =>
-        probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
-      );
+      const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
+      if (isDeleted && !isMadeByUs(waiting.bug, session.own)) deleted.set(waiting.link.id, probe.gone.why);
+      else
+        spare(context, workOn(context, waiting.link, 'read'), () =>
+          probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
+        );
     }
     const rest = waitingOf(store.links.byId(id));
     if (rest !== null && !isMadeByUs(rest.bug, session.own)) untold.push(rest);
   }
-  await settleClaims(context, untold);
+  await settleClaims(context, untold, deleted);
 }
 
 /** A bug without an issue, and the number of the issue that it names. */
@@ -131,15 +135,24 @@ function giveUp(context: Context, { link, bug }: Waiting, gone: Gone): void {
   else store.links.save({ ...link, claim: null });
 }
 
-/** Bugs that others filed: See Also counts if, according to the bug's history, the bridge wrote it. */
-async function settleClaims(context: Context, untold: readonly Waiting[]): Promise<void> {
+/**
+ * Bugs that others filed: See Also counts if, according to the bug's history, the bridge wrote it.
+ * @param deleted links whose bugs name an issue that was deleted, and what GitHub said
+ */
+async function settleClaims(
+  context: Context,
+  untold: readonly Waiting[],
+  deleted: ReadonlyMap<LinkId, string>,
+): Promise<void> {
   const { store, route, session } = context;
   const changes = await seeAlsoOf(context, untold);
   store.transaction(() => {
     for (const { link, bug, claim } of untold) {
       const issueLink = linkOf(context, 'github', claim);
       const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
-      if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
+      const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
+      if (whyDeleted !== undefined) bury(context, link, whyDeleted);
+      else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
         bindEnds(context, issueLink, link, bug);
       else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
       else store.links.save({ ...link, claim: null });

@@ -3,14 +3,14 @@ import type { Context, Performed } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
 import { forgetSetAside, sparing, workOn } from '../../kernel/set-aside.ts';
-import type { Side } from '../../model/ids.ts';
+import type { LinkId, Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Operation, RemarkOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CyclePlan } from '../../model/plan/plan-input.ts';
-import { isJoinable, withinLimit } from '../../rules/limits/brake-and-budget.ts';
+import { inTurns, isJoinable, withinLimit } from '../../rules/limits/brake-and-budget.ts';
 import { costOf } from '../../rules/operations/operations.ts';
 import { storeFiles } from './copy-to-store.ts';
 import { followMoves } from './follow-moves.ts';
@@ -150,21 +150,27 @@ export interface Turns {
 }
 
 /**
- * Picks as many operations as one cycle may write. A remark that nobody needs is left out here: when that was decided
- * only on sending, several such remarks used up the limit of every cycle, and the update that they would have explained
- * never ran. Throws `SideError`.
+ * Picks as many operations as one cycle may write, in turns. A remark that nobody needs is left out here: when that was
+ * decided only on sending, several such remarks used up the limit of every cycle, and the update that they would have
+ * explained never ran. Throws `SideError`.
  */
 export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
   const { writesPerCycle } = context.limits;
+  const isLive = (link: LinkId): boolean => context.store.links.byId(link)?.urgency === 'live';
+  const turned = inTurns(ready, isLive);
   const unsaid = new Set<Operation>();
   let turns = 0;
-  for (const operation of ready) {
+  for (const operation of turned) {
     if (turns === writesPerCycle) break;
     if (operation.kind === 'remark' && !(await isAwaited(context, operation))) unsaid.add(operation);
     else turns += 1;
   }
-  const said = ready.filter((operation) => !unsaid.has(operation));
-  return { ready: said, operations: withinLimit(said, writesPerCycle) };
+  const said = turned.filter((operation) => !unsaid.has(operation));
+  const taken = new Set(withinLimit(said, writesPerCycle));
+  return {
+    ready: ready.filter((operation) => !unsaid.has(operation)),
+    operations: ready.filter((operation) => taken.has(operation)),
+  };
 }
 
 /**

@@ -77,13 +77,6 @@ const publishedTable = markdownRows([
     'the export 36 hours, or 6 in six processes; the imports 17 hours, unchecked',
   ],
   ['Apache Lucene', 'some 10,600 issues', '22 hours: each import was awaited, for 7.4 seconds'],
-  ['the tool for Apache JMeter', 'for each bug', '1 to 2 seconds for an import'],
-  [
-    'the tool for Spring Data, which had 15,000 tickets',
-    'for each ticket',
-    'two requests a second apart: 1,800 tickets an hour',
-  ],
-  ['CPython', 'the export alone', '22 hours, as planned'],
   ['a project that created issues without imports', '12,000 issues', '80 hours, as GitHub took 150 an hour'],
 ]);
 

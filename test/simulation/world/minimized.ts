@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { Direction } from '../../../src/model/route.ts';
 import { random } from '../../support/random.ts';
-import { repo, type Stage } from '../stage.ts';
+import { commentsOfOurs, type Stage } from '../stage.ts';
 
 /** What a tag makes of a copy; the last one is only for people. */
 const tags: Readonly<Record<string, string | null>> = { Spam: 'spam', obsolete: 'outdated', 'has-log': null };
@@ -36,9 +36,9 @@ export function minimizeViolations(
     for (const comment of tracker.commentsOf(bug ?? 0)) {
       const said = comment.tags.flatMap((tag) => tags[tag] ?? []);
       const wanted = said.includes('spam') ? 'spam' : (said[0] ?? null);
-      const copies = github
-        .commentsOf(repo, issue ?? 0)
-        .filter(({ body }) => new RegExp(` comment=${comment.id}(?: .*)? -->$`, 'u').test(body));
+      const copies = commentsOfOurs(github, issue ?? 0).filter(({ body }) =>
+        new RegExp(` comment=${comment.id}(?: .*)? -->$`, 'u').test(body),
+      );
       for (const { id, minimized } of copies)
         if (minimized !== wanted)
           found.push(

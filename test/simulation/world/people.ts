@@ -333,6 +333,6 @@ function githubActions(stage: Stage, random: Random, actions: Actions, text: Tex
 }
 
 /** Both sandboxes refuse with an error of their own class; anything else is a fault of theirs. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return error instanceof Error && ['TrackerError', 'Refusal'].includes(error.constructor.name);
 }

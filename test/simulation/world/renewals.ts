@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { Direction, Route } from '../../../src/model/route.ts';
 import type { Random } from '../../support/random.ts';
-import { repo, type Stage } from '../stage.ts';
+import { commentsOfOurs, repo, type Stage } from '../stage.ts';
 import type { Action, Actions, Text } from './people.ts';
 
 /** What routes say about copies; each simulation has one of each. */
@@ -99,7 +99,7 @@ export function renewalViolations(
   const found: string[] = [];
   for (const link of live) {
     if (actions.hidden.has(link.bug ?? 0)) continue;
-    for (const { id, body } of stage.github.commentsOf(repo, link.issue ?? 0)) {
+    for (const { id, body } of commentsOfOurs(stage.github, link.issue ?? 0)) {
       const [defaced, place] = [actions.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
       if (defaced !== undefined && copies === 'leave' && body !== defaced && !actions.renewals.unseen.has(defaced))
         found.push(`I3: ${place} is left, and was written over: ${body}`);
@@ -187,7 +187,10 @@ function recorded(
   direction: Direction,
   seed: number,
 ): readonly string[] {
-  const texts = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => text));
+  const texts = stage.tracker
+    .bugs()
+    .flatMap(({ id }) => stage.tracker.commentsOf(id))
+    .flatMap(({ creator, text }) => (creator.startsWith('bridge') ? [text] : []));
   return [...actions.renewals.deleted].flatMap(([url, issue]) => {
     const link = live.find((each) => each.issue === issue);
     const reports = texts.filter((text) => text.includes(`was deleted on GitHub (${url})`)).length;

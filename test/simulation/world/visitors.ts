@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { Visitors } from '../../../src/model/route.ts';
 import { random } from '../../support/random.ts';
-import { repo, type Stage } from '../stage.ts';
+import { commentsOfOurs, keepsOut, repo, type Stage } from '../stage.ts';
 
 /** What a route to GitHub does about visitors; on others it says nothing. */
 export const visitorsOf = (seed: number): Visitors =>
@@ -27,19 +27,19 @@ export function visitorViolations(
   visitors: Visitors,
 ): readonly string[] {
   const found: string[] = [];
-  for (const { number, author, state, isLocked } of github.issues(repo).filter(({ isPull }) => !isPull)) {
+  for (const { number, author, state, isLocked, body } of github.issues(repo).filter(({ isPull }) => !isPull)) {
     const link = links.find(({ issue }) => issue === number);
     const isMirror = author === 'bugferry-bot';
     if (visitors === 'lock' && isMirror && link?.state === 'live' && link.bug !== null && !isLocked)
       found.push(`I1: issue ${number} is not locked`);
     if (visitors === 'lock' && !isMirror && isLocked) found.push(`I1: issue ${number} of ${author} is locked`);
     if (visitors !== 'redirect') continue;
-    const answers = github.commentsOf(repo, number).filter(({ body }) => body.includes('remark=redirected')).length;
+    const answers = commentsOfOurs(github, number).filter(({ body }) => body.includes('remark=redirected')).length;
     if (answers > (isMirror ? 0 : 1)) found.push(`I4: issue ${number} was answered ${answers} times`);
     const isAnswered =
       link !== undefined &&
       store.ledger.ofLink(link.id).some(({ kind, outcome }) => kind === 'lock' && outcome === 'applied');
-    if (!isMirror && state === 'open' && !isAnswered)
+    if (!isMirror && state === 'open' && !isAnswered && !keepsOut(body))
       found.push(`I1: issue ${number} of ${author} was neither answered nor closed`);
     if (isMirror && link?.state === 'tombstone' && link.bug !== null)
       found.push(`I1: the mirror ${number} was given up: ${link.reason}`);

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { perTier, sample } from '../tiers/depth.ts';
+import { simulateMoves } from './moving.ts';
+import type { Engine } from './simulate.ts';
+
+/** I1, I3 and I4 while bugs move between products, requests fail and the process dies. SEED says where to begin. */
+const first = Number(process.env['SEED'] ?? 1);
+
+test('a thread goes on wherever its bug moves', async () => {
+  for (let seed = first; seed < first + perTier({ check: 5, test: 40, deep: 300 }); seed += 1)
+    expect(await simulateMoves({ cycle, sweep }, seed), `seed ${seed}`).toEqual([]);
+});
+
+/** `seed` is the first that noticed. */
+const faults: readonly (Fault & { readonly name: string; readonly seed: number })[] = [
+  {
+    name: 'I3: a bug leaves before what people wrote on its issue is copied',
+    file: 'sync/perform/follow-moves.ts',
+    from: 'if (!isBusy && isDrained(context, link)) ',
+    to: '',
+    seed: 47,
+  },
+  {
+    name: 'I1: the old issue never says where its bug went',
+    file: 'sync/perform/follow-moves.ts',
+    from: "if (holder !== null && holder.issue === null && holder.state === 'live') return;",
+    to: 'if (holder !== null) return;',
+    seed: 1,
+  },
+];
+
+test.each(sample(faults, 1))('a planted fault is caught: $name', async ({ name: _name, seed, ...fault }) => {
+  const folder = plant(fault);
+  const loop: Pick<Engine, 'cycle'> = await import(`${folder}/sync/cycle.ts`);
+  const walk: Pick<Engine, 'sweep'> = await import(`${folder}/sync/sweep.ts`);
+  for (let tried = seed; tried < seed + 100; tried += 1)
+    if ((await simulateMoves({ cycle: loop.cycle, sweep: walk.sweep }, tried)).length > 0) return;
+  expect.unreachable('100 seeds did not notice');
+});

@@ -1,0 +1,188 @@
+import type { Context } from '../../src/kernel/context.ts';
+import { bugId } from '../../src/model/ids.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import type { Route } from '../../src/model/route.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
+import { drawFaults } from '../support/drawn-faults.ts';
+import { type Random, random } from '../support/random.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { Crash, type Engine } from './simulate.ts';
+import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
+import { isRefusal } from './world/people.ts';
+
+const other = 'acme/gadget';
+const places = {
+  Widget: { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' },
+  Gadget: { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' },
+} as const;
+const repos: Readonly<Record<string, string>> = { Widget: repo, Gadget: other };
+
+/** Two routes, one for each product. */
+const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
+const gadget: Route = {
+  ...widget,
+  name: 'gadget',
+  repo: 'gadget',
+  selection: { ...widget.selection, product: 'Gadget' },
+  create: { ...widget.create, component: 'Firmware', version: 'A1' },
+};
+const routes: readonly Route[] = [widget, gadget];
+
+/**
+ * People move bugs between two routed products, to and fro, and go on talking; requests fail, and the process dies
+ * between any two awaits. In the end each bug has one issue, in the repository of its product, with all that was said.
+ * @returns what is wrong in the end
+ */
+export async function simulateMoves(engine: Engine, seed: number): Promise<readonly string[]> {
+  const draw = random(seed + 220_000_000);
+  const world = stage();
+  world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
+  const said = { onTracker: new Map<string, number>(), onGithub: new Map<string, number>() };
+  const act = movers(world, draw, said);
+  let live = processOf(world);
+  const crashShare = draw.pick([0, 0.01, 0.04]);
+  const pass = async (): Promise<void> => {
+    for (const context of live.contexts) {
+      try {
+        await Promise.race([engine.cycle(context, { isForced: false }), live.death]);
+      } catch (error) {
+        if (!(error instanceof Crash || error instanceof SideError)) throw error;
+        if (error instanceof SideError) continue;
+        live = processOf(world);
+        return;
+      }
+    }
+  };
+  for (let count = 2; count > 0; count -= 1) act();
+  world.faults = drawFaults(draw.next, draw.pick([0, 0.04, 0.1]));
+  world.between = () => {
+    world.clock.advance(draw.below(1_500));
+    if (draw.chance(crashShare)) live.die();
+  };
+  for (let index = 0; index < 10; index += 1) {
+    await pass();
+    for (let acts = draw.below(4); acts > 0; acts -= 1) act();
+    world.clock.advance(draw.below(60_000));
+  }
+  world.faults = noFaults;
+  world.between = () => undefined;
+  for (let index = 0; index < 30; index += 1) {
+    world.clock.advance(index < 20 ? 61_000 : 3_700_000);
+    await pass();
+    if (index === 12) for (const context of live.contexts) await engine.sweep(context, { isForced: true });
+  }
+  return [...notInStep(world), ...misplaced(world), ...lostWords(world, said)];
+}
+
+function processOf(world: Stage) {
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  death.catch(() => undefined);
+  let isDead = false;
+  const turns = lookTurns(routes);
+  const limits = { ...testLimits, settleMs: 1_000 };
+  const contexts = routes.map((route): Context => {
+    const context = contextOn(world, route, { limits, user: 'bridge-insider', isDead: () => isDead });
+    return { ...context, lookTurns: turns };
+  });
+  for (const context of contexts) inheritDoubts(context);
+  const die = () => {
+    isDead = true;
+    reject(new Crash('the process dies'));
+  };
+  return { contexts, death, die };
+}
+
+interface Said {
+  readonly onTracker: Map<string, number>;
+  readonly onGithub: Map<string, number>;
+}
+
+function movers(world: Stage, draw: Random, said: Said): () => void {
+  const { tracker, github, store } = world;
+  const [alice, mona] = [tracker.as('alice'), github.as('mona')];
+  let serial = 0;
+  const text = (what: string): string => {
+    serial += 1;
+    return `${what} no ${serial}.`;
+  };
+  const file = () => void alice.file({ summary: text('Filed'), ...places[draw.pick(['Widget', 'Gadget'] as const)] });
+  const someBug = () => draw.pick(tracker.bugs());
+  const acts: readonly (() => void)[] = [
+    file,
+    ...Array.from({ length: 3 }, () => () => {
+      const { id, product } = someBug();
+      alice.change(id, places[product === 'Widget' ? 'Gadget' : 'Widget']);
+    }),
+    ...Array.from({ length: 3 }, () => () => {
+      const [words, { id }] = [text('Said on the tracker'), someBug()];
+      alice.comment(id, words);
+      said.onTracker.set(words, id);
+    }),
+    ...Array.from({ length: 3 }, () => () => {
+      const { id, product } = someBug();
+      const link = store.links.byBug(bugId(id));
+      // Who writes on an issue that its bug has left writes there, and it stays there.
+      if (link?.issue == null || link.state !== 'live' || link.repo !== repos[product]) return;
+      const words = text('Said on GitHub');
+      mona.comment(link.repo, link.issue, words);
+      said.onGithub.set(words, id);
+    }),
+    () => alice.change(someBug().id, { summary: text('Titled') }),
+    () => alice.change(someBug().id, { status: 'RESOLVED', resolution: 'FIXED' }),
+    () => alice.change(someBug().id, { status: 'CONFIRMED' }),
+  ];
+  return () => {
+    try {
+      if (tracker.bugs().length === 0) file();
+      else draw.pick(acts)();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  };
+}
+
+/** I1: nothing waits. */
+const notInStep = ({ store }: Stage): readonly string[] =>
+  routes.flatMap(({ name }) => {
+    const { planned, sent } = store.outbox.count(name);
+    const waiting = store.links.count(name).wanting + planned + sent;
+    return waiting === 0 ? [] : [`I1: route ${name} does not come to rest`];
+  });
+
+/** I1 and I4: each bug has one issue that goes on, where its product is; all others say where it went. */
+function misplaced({ tracker, github, store }: Stage): readonly string[] {
+  return tracker.bugs().flatMap(({ id, product, summary, resolution }) => {
+    const link = store.links.byBug(bugId(id));
+    const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);
+    if (issue === null || link?.state !== 'live' || link.repo !== repos[product])
+      return [`I3: bug ${id} of ${product} has no issue there: ${link?.state} ${link?.repo}#${link?.issue}`];
+    const going = Object.values(repos).flatMap((each) =>
+      github.issues(each).flatMap(({ number, body }) => (body.trimEnd().endsWith(` bug=${id} -->`) ? [number] : [])),
+    );
+    const wrong = issue.title !== summary || (issue.state === 'closed') !== (resolution !== '') || issue.isLocked;
+    return [
+      ...(going.length === 1 ? [] : [`I4: bug ${id} goes on in the issues ${going.join()}`]),
+      ...(wrong ? [`I1: bug ${id} "${summary}" ${resolution} and "${issue.title}" ${issue.state}`] : []),
+    ];
+  });
+}
+
+/** I3 and I4: what was said stands once where the bug is now. */
+function lostWords({ tracker, github, store }: Stage, { onTracker, onGithub }: Said): readonly string[] {
+  const found: string[] = [];
+  for (const [words, id] of [...onTracker, ...onGithub]) {
+    const link = store.links.byBug(bugId(id));
+    const onBug = tracker.commentsOf(id).filter(({ text }) => text.includes(words)).length;
+    const onIssue =
+      link?.issue == null
+        ? 0
+        : github.commentsOf(link.repo, link.issue).filter(({ body }) => body.includes(words)).length;
+    if (onBug !== 1 || onIssue !== 1)
+      found.push(
+        `${onBug * onIssue === 0 ? 'I3' : 'I4'}: "${words}" of bug ${id} stands ${onBug} and ${onIssue} times`,
+      );
+  }
+  return found;
+}
