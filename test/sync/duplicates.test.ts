@@ -70,16 +70,6 @@ describe('a bug that duplicates one of another route', () => {
       duplicateOfId: null,
     });
   });
-
-  test('a planted fault is caught: the product of this route counts', async () => {
-    const fault = {
-      file: 'rules/privacy/gate.ts',
-      from: 'if (link.route === route.name) return whyHidden',
-      to: 'return whyHidden',
-    };
-    const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
-    expect(await duplicateElsewhere(planted)).toBeNull();
-  });
 });
 
 /** A duplicate that is closed while its original has no issue. Returns both issues once that exists. */
