@@ -128,7 +128,7 @@ test.each<[string, Fault, number | null]>([
     {
       file: 'rules/links/placeholder.ts',
       from: 'target: inText(create.target), source: inText(create.source)',
-      to: '',
+      to: '...{}',
     },
     null,
   ],
