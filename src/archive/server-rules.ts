@@ -1,4 +1,5 @@
 import type { Headline } from '../model/archive/ports.ts';
+import { withoutSlash } from '../model/named.ts';
 import type { Written } from './lists.ts';
 import { aliasesIn } from './old-addresses.ts';
 import { contentTypes } from './safe-file.ts';
@@ -9,7 +10,7 @@ import { contentTypes } from './safe-file.ts';
  * the tracker's own.
  */
 export function ruleFiles(bugs: ReadonlyMap<number, Headline>, tracker: string): readonly Written[] {
-  const base = new URL(tracker).pathname.replace(/(?<!\/)\/+$/u, '');
+  const base = withoutSlash(new URL(tracker).pathname);
   // Anyone may choose an alias, so only plain ones become part of a rule.
   const aliases = aliasesIn(bugs)
     .filter(([alias]) => /^[\w.-]+$/u.test(alias))

@@ -1,6 +1,7 @@
 /** The files of a tracker. Sources: sections 4.7 and 4.8 of the interface. */
 
 import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/attachment.ts';
+import { withoutSlash } from '../model/named.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
@@ -28,7 +29,7 @@ const batchSize = 50;
 export function bugzillaAttachments(options: BugzillaAttachmentOptions): AttachmentClient {
   const prepared: Prepared = {
     ...options,
-    url: options.url.replace(/(?<!\/)\/+$/u, ''),
+    url: withoutSlash(options.url),
     characters: options.characters ?? allCharacters(),
   };
   let limit: Promise<number | null> | null = null;

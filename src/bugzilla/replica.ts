@@ -1,4 +1,5 @@
 import type { Bug } from '../model/item.ts';
+import { withoutSlash } from '../model/named.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import { changesSince, createSearch, readThreads, startHere } from './changes.ts';
 import { reading } from './connection/answer.ts';
@@ -18,7 +19,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     ...options,
     extras,
     characters,
-    url: options.url.replace(/(?<!\/)\/+$/, ''),
+    url: withoutSlash(options.url),
     atOnce: 0,
     search: createSearch({ ...options, atOnce: () => session.atOnce, extras, characters }),
     login: null,

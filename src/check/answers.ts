@@ -1,3 +1,4 @@
+import { counted } from '../explain/words.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
@@ -27,7 +28,7 @@ function readInWords({ route: { selection }, reads: [page, ...rest] }: Pick<Site
   const kinds = rest.filter(({ isAnonymous }) => !isAnonymous).map(({ of }) => of);
   const shown = rest.find(({ of, isAnonymous }) => isAnonymous && of === 'bugs')?.answered.length;
   return [
-    `the tracker answers the questions of a cycle: it shows ${bugsInWords(count)}, and ${kinds.join(', ')} of ${sample}`,
+    `the tracker answers the questions of a cycle: it shows ${counted(count, 'bug')}, and ${kinds.join(', ')} of ${sample}`,
     ...(shown === undefined ? [] : [`; without the key, it shows ${shown} of these ${sample}`]),
   ].join('');
 }
@@ -42,7 +43,7 @@ function findReads({ route: { selection }, reads: all }: Pick<Site, 'route' | 'r
         ? []
         : [
             warning(
-              `the tracker fails on ${bugsInWords(failed.length)} (${unread}) when a cycle reads ${what}: these wait until the tracker shows them; ask an administrator of the tracker`,
+              `the tracker fails on ${counted(failed.length, 'bug')} (${unread}) when a cycle reads ${what}: these wait until the tracker shows them; ask an administrator of the tracker`,
             ),
           ]),
     ];
@@ -50,5 +51,3 @@ function findReads({ route: { selection }, reads: all }: Pick<Site, 'route' | 'r
 }
 
 const namedMax = 10;
-
-const bugsInWords = (count: number): string => (count === 1 ? '1 bug' : `${count} bugs`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { withoutSlash } from '../model/named.ts';
 import { check, type Parts, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
 import { type Config, type HttpAccess, type Settings, secretsIn } from './config.ts';
@@ -130,8 +131,6 @@ function readText(file: string): string {
     throw new ConfigProblems([{ file, line: 1, column: 1, message }]);
   }
 }
-
-const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 /**
  * One route into another repository, with a separate state file beside the real one. Files go there too, and the

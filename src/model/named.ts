@@ -25,3 +25,6 @@ export function namedIn(text: string): Named | null {
 
 /** Whether GitHub treats two repository names as the same. */
 export const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** An address, without the slashes that a person may have written behind it. */
+export const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { withoutSlash } from '../model/named.ts';
 import { createPrivately, keepPrivate } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { migrate, requireCurrent, requireWhole } from './migrate.ts';
@@ -36,7 +37,7 @@ export function openDatabase(file: string, mode: StateMode, warn: (message: stri
 function refuseFolder(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new StateUnusable(
-    `The state file ${file} is a folder. Write the name of a file into the configuration, such as state: ${file.replace(/(?<!\/)\/+$/u, '')}/bugferry.db.`,
+    `The state file ${file} is a folder. Write the name of a file into the configuration, such as state: ${withoutSlash(file)}/bugferry.db.`,
   );
 }
 

@@ -31,6 +31,8 @@ export interface Inspection {
   readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
   /** Bugs and issues on whose comparison bugferry failed, with the reason. */
   readonly unjudged: Map<string, string>;
+  /** Those that are set aside because the work on them did not end. */
+  readonly endless: ReadonlySet<string>;
   readonly startedAt: number;
   waitedMs: number;
   /** When another task last had its turn. */
@@ -46,10 +48,16 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
     reads: { tracker: 0, github: 0 },
     tally: { issues: none(), bugs: none(), again: none(), files: none() },
     unjudged: new Map(),
+    endless: endlessIn(context),
     startedAt: context.clock.now(),
     waitedMs: 0,
     breathedAt: context.clock.now(),
   };
+}
+
+function endlessIn({ store, route }: Context): ReadonlySet<string> {
+  const rows = store.setAside.ofRoute(route.name).filter(({ cause }) => cause === 'hang');
+  return new Set(rows.map(({ side, ref }) => (side === 'tracker' ? `bug ${ref}` : `#${ref}`)));
 }
 
 /**
@@ -133,11 +141,11 @@ export const aboutOf = ({ bug, issue }: Pick<Link, 'bug' | 'issue'>): string => 
  * compared, and so is a pair that is set aside because the work on it did not end.
  */
 export function judge<T>(inspection: Inspection, { bug, issue }: Pick<Link, 'bug' | 'issue'>, run: () => T): T | null {
-  const { context, unjudged } = inspection;
-  const { route, store, watch } = context;
+  const { context, unjudged, endless } = inspection;
+  const { route, watch } = context;
   const [side, ref] = bug === null ? (['github', issue ?? 0] as const) : (['tracker', bug] as const);
   const about = aboutOf({ bug, issue });
-  if (store.setAside.get(route.name, side, ref)?.cause === 'hang') {
+  if (endless.has(about)) {
     unjudged.set(about, 'it is set aside, as the work on it did not end');
     return null;
   }

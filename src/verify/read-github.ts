@@ -28,7 +28,7 @@ export interface Stray {
 /** All issues and comments in the order of GitHub's lists: a hundred per request, whatever they belong to. */
 export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   const { context } = inspection;
-  const pages: Pages = { heads: context.store.scratch(), comments: context.store.scratch(), linked: new Set() };
+  const pages: Pages = { heads: context.store.scratch(), comments: context.store.scratch(), linked: new Map() };
   const strays = new Map<number, Stray>();
   let page: string | null = null;
   do {
@@ -62,8 +62,8 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
 interface Pages {
   readonly heads: Scratch<{ readonly issue: SeenIssue; readonly body: SeenText }>;
   readonly comments: Scratch<SeenText>;
-  /** Issues that are known to have a link. */
-  readonly linked: Set<number>;
+  /** Issues that are known to have a link, with its ends. */
+  readonly linked: Map<number, Ends>;
 }
 
 const inOrder = (comments: readonly SeenText[]): readonly SeenText[] =>
@@ -72,8 +72,9 @@ const inOrder = (comments: readonly SeenText[]): readonly SeenText[] =>
 function addIssue(inspection: Inspection, pages: Pages, issue: Issue, strays: Map<number, Stray>): void {
   const { context } = inspection;
   const { body: _body, ...seen } = issue;
-  if (isLinked(context, pages, issue.number)) {
-    const body = judge(inspection, endsOf(context, issue.number), () => bodyOf(context, issue, false));
+  const ends = endsOf(context, pages, issue.number);
+  if (ends !== null) {
+    const body = judge(inspection, ends, () => bodyOf(context, issue, false));
     if (body !== null) pages.heads.put(issue.number, 0, { issue: seen, body });
     return;
   }
@@ -86,17 +87,21 @@ function addIssue(inspection: Inspection, pages: Pages, issue: Issue, strays: Ma
 /** Comments of issues without a link are useless, and there may be many. */
 function addComment(inspection: Inspection, pages: Pages, comment: Comment): void {
   const { context } = inspection;
-  if (!isLinked(context, pages, comment.ref)) return;
-  const text = judge(inspection, endsOf(context, comment.ref), () => textOf(context, comment, false));
+  const ends = endsOf(context, pages, comment.ref);
+  if (ends === null) return;
+  const text = judge(inspection, ends, () => textOf(context, comment, false));
   if (text !== null) pages.comments.put(comment.ref, comment.id, text);
 }
 
-const endsOf = ({ store, route }: Context, number: number): Pick<Link, 'bug' | 'issue'> =>
-  store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) ?? { bug: null, issue: issueNumber(number) };
+type Ends = Pick<Link, 'bug' | 'issue'>;
 
-function isLinked({ store, route }: Context, { linked }: Pages, number: number): boolean {
-  if (linked.has(number)) return true;
-  const isFound = store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) !== null;
-  if (isFound) linked.add(number);
-  return isFound;
+/** The ends of the link of an issue; null if it has none. */
+function endsOf({ store, route }: Context, { linked }: Pages, number: number): Ends | null {
+  const known = linked.get(number);
+  if (known !== undefined) return known;
+  const link = store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number));
+  if (link === null) return null;
+  const ends = { bug: link.bug, issue: link.issue };
+  linked.set(number, ends);
+  return ends;
 }

@@ -12,6 +12,7 @@ import type { Assets } from '../archive/page.ts';
 import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
 import type { Settings } from '../config/config.ts';
 import type { PublicReader } from '../model/archive/ports.ts';
+import { withoutSlash } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
@@ -50,7 +51,7 @@ export async function archiveTracker(
 ): Promise<ArchiveReport> {
   const { signal, tell, view, isVerifying } = options;
   const clock = systemClock(signal);
-  const url = tracker.url.replace(/(?<!\/)\/+$/u, '').replace(/\/rest(?:\.cgi)?$/u, '');
+  const url = withoutSlash(tracker.url).replace(/\/rest(?:\.cgi)?$/u, '');
   const folder = resolve(options.folder);
   const why = isVerifying && !isArchive(folder) ? 'it is not an archive' : whyNoArchive(folder, url);
   if (why !== null) throw new FolderRefused(`cannot use the folder ${options.folder}: ${why}`);

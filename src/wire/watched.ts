@@ -33,8 +33,9 @@ function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn
   const item = `${side === 'tracker' ? 'bug' : 'issue'} ${ref} of route ${route}`;
   warn(`The work on ${item} did not end, and the bridge was restarted; that item is set aside.`);
   if (mode === 'read') {
-    const isIt = (...of: readonly unknown[]): boolean => of.join() === [route, side, ref].join();
-    return { ...setAside, get: (...of) => (isIt(...of) ? { ...row, sinceAt: at, count: 1 } : setAside.get(...of)) };
+    const shown = { ...row, sinceAt: at, count: 1 };
+    const others = (name: string) => setAside.ofRoute(name).filter((each) => each.side !== side || each.ref !== ref);
+    return { ...setAside, ofRoute: (name) => (name === route ? [...others(name), shown] : setAside.ofRoute(name)) };
   }
   setAside.put(row);
   return setAside;

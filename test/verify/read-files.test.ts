@@ -14,7 +14,8 @@ const file = {
   path: 'log.txt',
   copy: null,
 } as Partial<KnownFile> as KnownFile;
-const context = { files: null, route: widgetRoute, clock: { now: () => 0 } } as Partial<Context> as Context;
+const store = { setAside: { ofRoute: () => [] } } as unknown as Context['store'];
+const context = { files: null, route: widgetRoute, store, clock: { now: () => 0 } } as Partial<Context> as Context;
 
 test('the files of a thousand links are listed few at a time, and all are compared', async () => {
   let [known, compared, ahead] = [0, 0, 0];

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { withoutSlash } from '../../model/named.ts';
 import type { Cost, Lane } from '../../model/runtime.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
@@ -188,7 +189,7 @@ function serverOf(address: string): { readonly url: string; readonly root: strin
       `The address of the tracker at ${parsed.host} contains a name or a password; remove them, and use an API key`,
     );
   }
-  const given = (parsed.origin + parsed.pathname).replace(/(?<!\/)\/+$/, '');
+  const given = withoutSlash(parsed.origin + parsed.pathname);
   const url = given.replace(/\/rest(\.cgi)?$/, '');
   return { url, root: given === url ? `${url}/rest` : given };
 }

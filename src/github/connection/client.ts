@@ -1,4 +1,5 @@
 import type { Octokit } from '@octokit/rest';
+import { withoutSlash } from '../../model/named.ts';
 import type { Cost, Lane } from '../../model/runtime.ts';
 import { classifyAnswer, classifyNoAnswer, dateOf, type RawAnswer } from './classify-answer.ts';
 import {
@@ -87,7 +88,7 @@ export interface GithubClient {
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
-  const octokit = silentOctokit(options.url.replace(/(?<!\/)\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
+  const octokit = silentOctokit(withoutSlash(options.url), options.timeoutMs, options.fetch ?? fetch);
   const credentials =
     'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
   const sender: Sender = { octokit, credentials, root, now: options.now };
@@ -181,7 +182,7 @@ async function contentOf(
     'user-agent': 'bugferry',
   };
   try {
-    const found = await download({ url: url.replace(/(?<!\/)\/+$/u, '') + ask.path, headers, timeoutMs, fetch: send });
+    const found = await download({ url: withoutSlash(url) + ask.path, headers, timeoutMs, fetch: send });
     if (found.kind === 'content') return found;
     return {
       kind: 'failed',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutSlash } from '../../model/named.ts';
 import { parseAnswer } from '../map.ts';
 import { classifyErrors, type GraphqlError } from './classify-answer.ts';
 import type { Answer, GithubClient } from './client.ts';
@@ -35,7 +36,7 @@ export async function askGraphql(
   cost: 'read' | 'edit',
   about: string,
 ): Promise<GraphqlReply> {
-  const isEnterprise = client.root.pathname.replace(/(?<!\/)\/+$/u, '').endsWith('/api/v3');
+  const isEnterprise = withoutSlash(client.root.pathname).endsWith('/api/v3');
   const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
   const reply = await client.send({ method: 'POST', path, cost, about, body: { query } });
   if (reply.kind === 'answered') return resultOf(client, reply, about);

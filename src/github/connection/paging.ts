@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../model/named.ts';
 import type { Repository } from '../repository.ts';
 import type { Answer } from './client.ts';
 
@@ -45,6 +46,6 @@ export function nextPath(answer: Answer, root: URL): string | null {
   const next = /<([^<>]+)>\s*;[^,<]*\brel="next"/u.exec(String(link))?.[1];
   if (next === undefined) return null;
   const { pathname, search } = new URL(next, root);
-  const base = root.pathname.replace(/(?<!\/)\/+$/u, '');
+  const base = withoutSlash(root.pathname);
   return (pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname) + search;
 }

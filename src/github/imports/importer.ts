@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { issueNumber } from '../../model/ids.ts';
 import type { ImportDraft, Importer, ImportHome, ImportJob } from '../../model/migration.ts';
+import { withoutSlash } from '../../model/named.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Answer, GithubClient } from '../connection/client.ts';
 import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
@@ -68,7 +69,7 @@ export function githubImporter({ client, owner, repo }: GithubImporterOptions): 
 async function home(repository: Repository): Promise<ImportHome> {
   const about = `look at the repository ${repository.name}`;
   const found = readAnswer(homeSchema, answered(await get(repository, '', about), about), about);
-  return { url: found.html_url.replace(/(?<!\/)\/+$/u, ''), mayImport: found.permissions?.admin ?? null };
+  return { url: withoutSlash(found.html_url), mayImport: found.permissions?.admin ?? null };
 }
 
 /** POST /repos/{owner}/{repo}/import/issues, which answers 202. */
