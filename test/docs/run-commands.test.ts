@@ -34,6 +34,7 @@ const names = [
   '',
   'archive',
   'explain',
+  'pair',
   'pause',
   'rehearse',
   'resume',
@@ -189,6 +190,14 @@ const circumstances: readonly { readonly of: RegExp; readonly prepare: (world: H
   { of: /^cutover(?: --dry-run)?$/u, prepare: typeFirst('once') },
   { of: /^cutover --undo/u, prepare: typeFirst('once', 'cutover') },
   { of: /^people .*--rehearse/u, prepare: typeFirst('migrate --rehearse acme/trial --limit 20') },
+  {
+    of: /^pairs? /u,
+    prepare: async (world) => {
+      for (let number = 1; number <= 5; number += 1)
+        world.github.as('mona').open('acme/widget', { title: 'Problem 12', body: 'It fails.' });
+      writeFileSync('pairs.csv', '12,acme/widget#5\n');
+    },
+  },
   { of: /^pause/u, prepare: typeFirst('once') },
   { of: /^archive site --verify/u, prepare: typeFirst('once', 'archive site') },
   { of: /^check --measured/u, prepare: typeFirst('rehearse --repo acme/scratch') },

@@ -491,7 +491,7 @@ const faults: readonly (Fault & {
     name: 'the look is left out while a person has paused the route',
     file: 'sync/observe/poll.ts',
     from: '  await recheckMirrored(context);\n',
-    to: '  if (!isPaused(context, context.route.name)) await recheckMirrored(context);\n',
+    to: '  if (context.store.pauses.of(context.route.name) === null) await recheckMirrored(context);\n',
     isCaught: async (turn) => {
       const world = await mirrored({ turn });
       world.stage.store.pauses.save('widget', { at: 1, why: null });
