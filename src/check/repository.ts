@@ -59,9 +59,9 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
   return [fine(`${role}; the token has the scopes ${scopes.join(', ')}`)];
 }
 
-function ending({ retirement }: RepositorySurvey): readonly Finding[] {
-  if (retirement === null) return [];
-  return [warning(`GitHub ${retirementInWords(retirement)}; install a newer version of bugferry before that`)];
+function ending({ retirement, askedAt }: RepositorySurvey): readonly Finding[] {
+  const words = retirementInWords(retirement, askedAt);
+  return words === null ? [] : [warning(`GitHub ${words}; install a newer version of bugferry before that`)];
 }
 
 function audience({ name, isPrivate }: RepositorySurvey): Finding {

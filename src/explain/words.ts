@@ -138,10 +138,12 @@ export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: Out
   return why === null ? place : `${why}; ${place}`;
 }
 
-/** A predicate for the name of the side. */
-export function retirementInWords({ sinceAt, endsAt }: Retirement): string {
-  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
-  const since = sinceAt === null ? '' : ` (announced for ${day(sinceAt)})`;
-  if (endsAt === null) return `calls the interface version that bugferry uses outdated${since}`;
-  return `ends the interface version that bugferry uses on ${day(endsAt)}${since}`;
+/** So long before the end of an interface version, an operator has to act. */
+const yearMs = 365 * 24 * 3_600_000;
+
+/** A predicate for the name of the side; null if no end is near. */
+export function retirementInWords(retirement: Retirement | null, now: number): string | null {
+  const endsAt = retirement?.endsAt ?? null;
+  if (endsAt === null || endsAt - now > yearMs) return null;
+  return `ends the interface version that bugferry uses on ${new Date(endsAt).toISOString().slice(0, 10)}`;
 }

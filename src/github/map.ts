@@ -1,6 +1,6 @@
 /**
  * The parts of GitHub's answers that we read, and what they are in the model. Times become epoch milliseconds.
- * Source: GitHub's OpenAPI description, 2022-11-28.
+ * Source: GitHub's OpenAPI description.
  */
 
 import * as z from 'zod';

@@ -3,7 +3,6 @@ import type { GithubHello, GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
-import { apiVersion } from './connection/exchange.ts';
 import { type Failure, readError } from './connection/failure.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
@@ -94,13 +93,18 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
  * @throws SideError
  */
 async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'>, kept: Kept): Promise<GithubHello> {
+  const { version: inUse } = repository.client;
+  const learnt = kept.recent<string>('interface version');
+  inUse.begin(learnt);
   const known = kept.recent<{ readonly login: string | null }>('account');
   const login =
     known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
   if (known === null) kept.keep('account', { login });
   const { survey, enterprise } = await lookAtRepository(repository.client, place, repository.client.now, kept);
   if (!survey.hasIssues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
-  const version = enterprise === null ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}`;
+  if (inUse.current() !== learnt) kept.keep('interface version', inUse.current());
+  const interfaceVersion = `API ${inUse.current()}`;
+  const version = enterprise === null ? interfaceVersion : `Enterprise Server ${enterprise}, ${interfaceVersion}`;
   return { login, version, repository: survey };
 }
 

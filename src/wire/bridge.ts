@@ -100,7 +100,7 @@ export function openBridge(
   const secrets = secretBook(config, warn);
   const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'), secrets);
   const githubClient = githubClientOf(config, clock, fetchOf('github'), secrets);
-  const announced = announcer(mode === 'read' ? null : store, warn);
+  const announced = announcer(mode === 'read' ? null : store, clock, warn);
   const characters = allCharacters();
   const anonymousReaderOf = anonymousReadersOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
@@ -159,12 +159,17 @@ export function openBridge(
 }
 
 /** Warns once of the end of the interface version that GitHub announces, and keeps its date where there is a store. */
-function announcer(store: Store | null, warn: BridgeOptions['warn']): (retirement: Retirement | null) => void {
+function announcer(
+  store: Store | null,
+  { now }: Pick<Clock, 'now'>,
+  warn: BridgeOptions['warn'],
+): (retirement: Retirement | null) => void {
   let isTold = false;
   return (retirement) => {
     store?.retirements.save('github', retirement);
-    if (retirement !== null && !isTold) warn(`GitHub ${retirementInWords(retirement)}.`);
-    isTold ||= retirement !== null;
+    const words = retirementInWords(retirement, now());
+    if (words !== null && !isTold) warn(`GitHub ${words}.`);
+    isTold ||= words !== null;
   };
 }
 

@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(server.arrivals[0]?.headers).toMatchObject({
       authorization: `Bearer ${token}`,
       accept: 'application/vnd.github+json',
-      'x-github-api-version': '2022-11-28',
+      'x-github-api-version': '2026-03-10',
     });
     expect(server.arrivals[0]?.headers['user-agent']).toMatch(/^bugferry /u);
   });

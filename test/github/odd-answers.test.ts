@@ -171,7 +171,7 @@ describe('what a real server may do besides', () => {
   describe('hello', () => {
     it('says who we are and what we speak', async () => {
       Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }), [`GET ${path}`]: there });
-      expect(await replica.hello()).toMatchObject({ login: 'bugferry', version: 'API 2022-11-28' });
+      expect(await replica.hello()).toMatchObject({ login: 'bugferry', version: 'API 2026-03-10' });
     });
 
     it('names the version of an Enterprise Server', async () => {
@@ -188,7 +188,7 @@ describe('what a real server may do besides', () => {
 
     it('takes a server that does not say who asks, nor whether it has issues', async () => {
       answers[`GET ${path}`] = answering(200, { id: 7 });
-      expect(await replica.hello()).toMatchObject({ login: null, version: 'API 2022-11-28' });
+      expect(await replica.hello()).toMatchObject({ login: null, version: 'API 2026-03-10' });
     });
 
     it.each<[string, Record<string, Script>, string, RegExp]>([

@@ -50,6 +50,24 @@ test('a second greeting only asks whether the repository has changed, which is f
   expect(asked()).toEqual(['/user 200', '/repos/acme/widget 200', '/repos/acme/widget 304']);
 });
 
+test('the version of the interface is learnt once from an older server, and kept', async () => {
+  world.state.limits.apiVersions = ['2022-11-28'];
+  const first = await replicaIn(real).hello();
+  expect(first.version).toBe('API 2022-11-28');
+  expect(asked()).toEqual(['/user 400', '/user 200', '/repos/acme/widget 200']);
+  expect((await replicaIn(real).hello()).version).toBe('API 2022-11-28');
+  expect(asked().slice(3)).toEqual(['/repos/acme/widget 304']);
+});
+
+test('and once more from a server that was updated and knows that version no longer', async () => {
+  world.state.limits.apiVersions = ['2022-11-28'];
+  await replicaIn(real).hello();
+  world.state.limits.apiVersions = ['2026-03-10'];
+  expect((await replicaIn(real).hello()).version).toBe('API 2026-03-10');
+  expect((await replicaIn(real).hello()).version).toBe('API 2026-03-10');
+  expect(asked().slice(3)).toEqual(['/repos/acme/widget 400', '/repos/acme/widget 304', '/repos/acme/widget 304']);
+});
+
 const renewed = async (room: GithubEdge): Promise<boolean | null> => {
   await replicaIn(room).hello();
   const found = [...world.state.repos.values()].find(({ name }) => name === 'widget');

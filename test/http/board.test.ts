@@ -82,10 +82,10 @@ const torn = () => [
 
 test('the page announces the end of the interface version once for all routes', async () => {
   const plain = statusWith();
-  const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: Date.UTC(2028, 2, 10) } };
+  const github = { ...plain.sides.github, retirement: { sinceAt: null, endsAt: Date.UTC(2027, 2, 10) } };
   const status = { ...plain, sides: { ...plain.sides, github } };
   const { text } = await board({ statuses: () => [status, { ...status, route: 'gadget' }] }).get('/');
-  expect(text.split('GitHub ends the interface version that bugferry uses on 2028-03-10.')).toHaveLength(2);
+  expect(text.split('GitHub ends the interface version that bugferry uses on 2027-03-10.')).toHaveLength(2);
 });
 
 test('a conflict names who set each value, if the side reveals it', async () => {

@@ -34,11 +34,10 @@ export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused,
 
 /** Only a notice: until that day, the interface works as before. */
 export function printRetirement({ out, paint }: Terminal, side: Side, { retirement }: SideStatus, now: number): void {
-  if (retirement === null) return;
-  const isOver = retirement.endsAt !== null && retirement.endsAt <= now;
-  out(
-    `  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${retirementInWords(retirement)}`)}`,
-  );
+  const words = retirementInWords(retirement, now);
+  if (words === null) return;
+  const isOver = (retirement?.endsAt ?? now) <= now;
+  out(`  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${words}`)}`);
   out(`            ${paint('dim', 'Install a newer version of bugferry.')}`);
 }
 

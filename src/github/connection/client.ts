@@ -10,10 +10,11 @@ import {
   tokenCredentials,
   withoutSecrets,
 } from './credentials.ts';
-import { download } from './download.ts';
-import { answerIn, apiVersion, exchange, silentOctokit } from './exchange.ts';
+import { type DownloadOptions, download } from './download.ts';
+import { answerIn, exchange, silentOctokit } from './exchange.ts';
 import { type Failure, inSentences, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
+import { type ApiVersion, type VersionInUse, versionInUse } from './version.ts';
 
 const whyLengthMax = 1_000;
 const faultLengthMax = 100;
@@ -46,6 +47,8 @@ export interface Ask {
   readonly sinceAt?: number | null;
   /** The media type of the answer, if not the usual one. */
   readonly accept?: string;
+  /** The version of the interface to ask for, if not the one in use. */
+  readonly version?: ApiVersion;
   readonly role?: Role;
 }
 
@@ -74,6 +77,7 @@ export type ContentReply =
 export interface GithubClient {
   readonly root: URL;
   readonly isApp: boolean;
+  readonly version: Pick<VersionInUse, 'current' | 'begin'>;
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   /** Sends one request, once, through the lane. Never throws for external failures. */
@@ -88,20 +92,23 @@ export interface GithubClient {
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
-  const octokit = silentOctokit(withoutSlash(options.url), options.timeoutMs, options.fetch ?? fetch);
+  const version = versionInUse(options.fetch ?? fetch);
+  const octokit = silentOctokit(withoutSlash(options.url), options.timeoutMs, version.fetch);
   const credentials =
     'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
   const sender: Sender = { octokit, credentials, root, now: options.now };
+  const reach = { api: version.fetch, storage: options.fetch ?? fetch };
   const watched = watchLimits(options.now);
   return {
     root,
     isApp: credentials.isApp,
+    version,
     now: options.now,
     send: (ask) => {
       const send = watched((each) => sendOnce(sender, each));
       return options.lane.run(ask.cost, () => send(ask));
     },
-    content: (ask) => options.lane.run('read', () => contentOf(sender, options, ask)),
+    content: (ask) => options.lane.run('read', () => contentOf(sender, { ...options, reach }, ask)),
     within: (cost, work) => {
       const send = watched((ask) => sendOnce(sender, ask));
       return options.lane.run(cost, () => work(send));
@@ -170,19 +177,14 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
 
 async function contentOf(
   sender: Sender,
-  { url, timeoutMs, fetch: send = fetch }: Pick<GithubClientOptions, 'url' | 'timeoutMs' | 'fetch'>,
+  { url, timeoutMs, reach }: Pick<GithubClientOptions, 'url' | 'timeoutMs'> & Pick<DownloadOptions, 'reach'>,
   ask: Pick<Ask, 'path' | 'about'>,
 ): Promise<ContentReply> {
   const authorization = await authorize(sender, { ...ask, method: 'GET', cost: 'read' });
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
-  const headers = {
-    authorization,
-    accept: 'application/octet-stream',
-    'x-github-api-version': apiVersion,
-    'user-agent': 'bugferry',
-  };
+  const headers = { authorization, accept: 'application/octet-stream', 'user-agent': 'bugferry' };
   try {
-    const found = await download({ url: withoutSlash(url) + ask.path, headers, timeoutMs, fetch: send });
+    const found = await download({ url: withoutSlash(url) + ask.path, headers, timeoutMs, reach });
     if (found.kind === 'content') return found;
     return {
       kind: 'failed',

@@ -9,19 +9,20 @@ export interface DownloadOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  readonly fetch?: typeof fetch;
+  readonly reach: { readonly api: typeof fetch; readonly storage: typeof fetch };
 }
 
 /**
  * Downloads from GitHub's API, which may redirect to a storage address; that address grants access by itself, so it
  * gets no credentials. Octokit would decode the content as text if its type says so.
  */
-export async function download({ url, headers, timeoutMs, fetch: send = fetch }: DownloadOptions): Promise<Downloaded> {
-  const first = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+export async function download({ url, headers, timeoutMs, reach }: DownloadOptions): Promise<Downloaded> {
+  const first = await reach.api(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const place = first.status >= 300 && first.status < 400 ? first.headers.get('location') : null;
   if (place === null) return received(first);
   await first.body?.cancel();
-  return received(await send(new URL(place, url), { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }));
+  const options = { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
+  return received(await reach.storage(new URL(place, url), options));
 }
 
 async function received(response: Response): Promise<Downloaded> {

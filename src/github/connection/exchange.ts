@@ -4,8 +4,6 @@ import { Octokit } from '@octokit/rest';
 import type { RawAnswer } from './classify-answer.ts';
 import type { Ask } from './client.ts';
 
-export const apiVersion = '2022-11-28';
-
 /**
  * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second
  * would be another limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the
@@ -26,7 +24,7 @@ export function exchange(octokit: Octokit, ask: Ask, authorization: string): Pro
     headers: {
       authorization,
       accept: ask.accept ?? 'application/vnd.github+json',
-      'x-github-api-version': apiVersion,
+      ...(ask.version ? { 'x-github-api-version': ask.version } : {}),
       ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
       ...(ask.sinceAt ? { 'if-modified-since': new Date(ask.sinceAt).toUTCString() } : {}),
       ...(ask.content ? { 'content-type': ask.content.type } : {}),

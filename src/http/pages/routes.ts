@@ -23,7 +23,7 @@ export function routesPart(statuses: readonly RouteStatus[], halts: readonly Hal
 ${statuses.map(({ route, rest }) => (rest === null ? '' : html`<p class="why">Route ${route}: ${pauseInWords(rest)}</p>`))}
 ${statuses.map((status) => staleLine(status, `Route ${status.route}: `, now))}
 ${pausesOf(statuses, now)}
-${retirementsOf(statuses)}
+${retirementsOf(statuses, now)}
 ${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
 ${statuses.map(({ route, failures }) => failures.map((failing) => (isHalting(failing) ? '' : html`<p class="why">Route ${route}: ${failingInWords(failing)}</p>`)))}
 </section>`;
@@ -87,12 +87,11 @@ function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
 }
 
 /** A notice for later: until that day everything works as before. */
-function retirementsOf([first]: readonly RouteStatus[]): readonly Markup[] {
+function retirementsOf([first]: readonly RouteStatus[], now: number): readonly Markup[] {
   return sides.flatMap((side) => {
-    const retirement = first?.sides[side].retirement ?? null;
-    if (retirement === null) return [];
-    const words = `${capital(sideInWords(side))} ${retirementInWords(retirement)}. Install a newer version of bugferry.`;
-    return [html`<p class="why">${words}</p>`];
+    const words = retirementInWords(first?.sides[side].retirement ?? null, now);
+    if (words === null) return [];
+    return [html`<p class="why">${capital(sideInWords(side))} ${words}. Install a newer version of bugferry.</p>`];
   });
 }
 

@@ -114,10 +114,10 @@ export const connection: Family = {
     },
     {
       id: 'api-version',
-      assumes: 'The server knows the version 2022-11-28 of the API.',
+      assumes: 'The server knows the version 2026-03-10 of the API, or 2022-11-28.',
       usedIn: ['github/connection/client.ts'],
-      expects: '2022-11-28',
-      fits: /^(?:2022-11-28|not reported)$/u,
+      expects: '2026-03-10',
+      fits: /^(?:2026-03-10|2022-11-28|not reported)$/u,
       means: 'Answers may have other forms than bugferry reads: update bugferry before you use this server.',
       observe: async ({ get }) => (await get('')).headers['x-github-api-version-selected'] ?? 'not reported',
     },

@@ -67,8 +67,7 @@ export const graphql: Family = {
           state: 'closed',
           state_reason: 'not_planned',
         });
-        const values =
-          'title body state stateReason(enableDuplicate: true) updatedAt labels(first: 100) { nodes { name } }';
+        const values = 'title body state stateReason updatedAt labels(first: 100) { nodes { name } }';
         const answer = await ask(repositoryQuery(home, `i: issue(number: ${number}) { ${values} }`));
         if (answer.taken !== 'answered') return outcomeOf(answer);
         const [{ data: rest }, shown] = [await get(`/issues/${number}`), valueAt(answer.data, 'data.repository.i')];

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Issue } from '../../../src/model/item.ts';
 import { repo } from '../../contract/github/bench.ts';
-import { announced, type Bench, benchOf, counted, json, renameAll, times } from './bench.ts';
+import { announced, type Bench, benchOf, counted, json, renameAll, seenOf, times } from './bench.ts';
 
 let on: Bench;
 beforeEach(() => {
@@ -58,6 +59,30 @@ describe('writes that are announced', () => {
   });
 });
 
+describe('duplicates in a shared look', () => {
+  const closed = async (isOlder: boolean): Promise<readonly string[]> => {
+    on.world.state.limits.isOlderGraphql = isOlder;
+    const numbers = [0, 1, 2].map((index) => on.mona.open(repo, { title: `Issue ${index}` }));
+    on.mona.close(repo, 2, 'duplicate', 1);
+    on.mona.close(repo, 3, 'not_planned');
+    on.clock.advance(60_000);
+    const issues: Issue[] = [];
+    for (const number of numbers) issues.push(await seenOf(on, number));
+    on.replica.announce(numbers);
+    on.lines();
+    expect(await renameAll(on, issues)).toEqual(['applied', 'applied', 'applied']);
+    return on.lines().filter((line) => /^GET .* 200$/u.test(line));
+  };
+
+  it('are told apart without the argument that GitHub drops', async () => {
+    expect(await closed(false)).toEqual([]);
+  });
+
+  it('are read by themselves at a server that tells them apart only with it', async () => {
+    expect(await closed(true)).toEqual(['GET /issues/2 200']);
+  });
+});
+
 const looked = (number: number, status: number): readonly string[] => [
   `GET /issues/${number} ${status}`,
   `PATCH /issues/${number} 200`,
@@ -66,10 +91,7 @@ const looked = (number: number, status: number): readonly string[] => [
 describe('a GitHub that shares no looks', () => {
   it.each<[string, () => Response]>([
     ['has no GraphQL', () => json({ message: 'Not Found' }, 404)],
-    [
-      'lacks a field',
-      () => json({ errors: [{ message: "Field 'stateReason' doesn't accept argument 'enableDuplicate'" }] }),
-    ],
+    ['lacks a field', () => json({ errors: [{ message: "Field 'stateReason' doesn't exist on type 'Issue'" }] })],
     [
       'has no points left for it',
       () => json({ errors: [{ type: 'RATE_LIMIT', message: 'API rate limit already exceeded' }] }),

@@ -1,5 +1,6 @@
 /** What GraphQL shows of an object: the selected fields, by alias. */
 
+import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
 import type { IssueRecord } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
@@ -23,18 +24,26 @@ export function shown(
   );
 }
 
-/** Duplicates have a reason only for those who ask for it. */
-const reasonShown = ({ stateReason }: IssueRecord, { args }: Selection): string | null =>
-  stateReason === 'duplicate' && args['enableDuplicate'] !== true ? null : (stateReason?.toUpperCase() ?? null);
+/**
+ * Older servers give the reason of a duplicate only to queries with an argument, which newer ones refuse. Source:
+ * GitHub's GraphQL schema, "Upcoming change on 2025-10-01".
+ */
+function reasonShown({ stateReason }: IssueRecord, { args }: Selection, isOlder: boolean): string | null {
+  if (!isOlder && Object.keys(args).length > 0)
+    throw new BadDocument("Field 'stateReason' doesn't accept argument 'enableDuplicate'");
+  const reason =
+    isOlder && stateReason === 'duplicate' && args['enableDuplicate'] !== true ? 'not_planned' : stateReason;
+  return reason?.toUpperCase() ?? null;
+}
 
 /** What an issue has itself. */
-export const valuesShown = (issue: IssueRecord): Fields => ({
+export const valuesShown = (issue: IssueRecord, { isOlderGraphql }: Pick<Limits, 'isOlderGraphql'>): Fields => ({
   id: () => issueNodeId(issue),
   number: () => issue.number,
   title: () => issue.title,
   body: () => issue.body ?? '',
   state: () => issue.state.toUpperCase(),
-  stateReason: (selection) => reasonShown(issue, selection),
+  stateReason: (selection) => reasonShown(issue, selection, isOlderGraphql),
   updatedAt: () => isoStamp(issue.updatedAt),
   milestone: ({ selections }) =>
     issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title }),

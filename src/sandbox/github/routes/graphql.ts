@@ -121,7 +121,7 @@ function repositoryFrom(
     const issue = found.isPull ? null : issueReader(ask.state, 'item')(found);
     if (issue === null) throw notFound();
     return shown(field.selections, {
-      ...valuesShown(issue),
+      ...valuesShown(issue, ask.state.limits),
       timelineItems: ({ args, selections }) => {
         const isClosed = [args['itemTypes']].flat().includes('CLOSED_EVENT');
         const nodes = isClosed ? closersShown : closingsShown;

@@ -55,6 +55,7 @@ export const issuesOff = (): Refusal => plain(410, 'Issues has been disabled in 
 export const tooManyComments = (most: number): Refusal =>
   plain(403, `Commenting is disabled on issues with more than ${most} comments`);
 export const badJson = (): Refusal => plain(400, 'Problems parsing JSON');
+export const unknownVersion = (version: string): Refusal => plain(400, `The API version ${version} is not supported`);
 
 /** In the words of public reports. */
 export function barred(by: 'sso' | 'allow-list' | 'terms'): Refusal {

@@ -29,6 +29,10 @@ export interface Limits {
   /** Refuses every request of an account, whatever it may do; null for none. */
   bar: 'sso' | 'allow-list' | 'terms' | null;
   commentsPerIssue: number;
+  /** Whether GraphQL has the schema of 2025: neither what was added nor what was changed since. */
+  isOlderGraphql: boolean;
+  /** The versions of the interface that the server knows. */
+  apiVersions: readonly string[];
   /** The headers that announce the end of the interface version; none by default. */
   retirement: { readonly deprecation: string; readonly sunset: string } | null;
   /** The limit of `page` in a list. */
@@ -49,6 +53,8 @@ export const usualLimits = (): Limits => ({
   sendsRetryAfter: true,
   bar: null,
   commentsPerIssue: 2_500,
+  isOlderGraphql: false,
+  apiVersions: ['2022-11-28', '2026-03-10'],
   retirement: null,
   pagedItemsMax: 10_000,
   hasImports: true,

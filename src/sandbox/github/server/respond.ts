@@ -12,7 +12,7 @@ import type { User } from '../world/records.ts';
 import { type GithubState, userWithToken } from '../world/state.ts';
 import { keepVersions } from '../world/versions.ts';
 import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
-import { archived, badJson, barred, limitAs, needsCredentials, Refusal } from './errors.ts';
+import { archived, badJson, barred, limitAs, needsCredentials, Refusal, unknownVersion } from './errors.ts';
 import { checkHeardOf } from './lag.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import { etagOf, isUnchanged, isUnmodified } from './paging.ts';
@@ -90,14 +90,16 @@ function respond(state: GithubState, incoming: IncomingRequest, load: Load): Res
 
 function answerOf(state: GithubState, incoming: IncomingRequest, load: Load): Response {
   const token = tokenOf(incoming.request);
+  const version = versionOf(incoming.request);
   let caller: User | null = null;
   try {
+    if (!state.limits.apiVersions.includes(version)) throw unknownVersion(version);
     if (token === null) throw needsCredentials();
     caller = incoming.route.isForApps === true ? signerOf(state, token) : userWithToken(state, token);
     if (incoming.route.path !== '/rate_limit') checkRequest(state, caller);
     if (state.limits.bar !== null && incoming.params['repo'] !== undefined) throw barred(state.limits.bar);
     const answer = perform(state, caller, incoming, load);
-    const body = answer.status === 204 ? null : JSON.stringify(answer.body);
+    const body = answer.status === 204 ? null : inVersion(version, answer.body);
     const etag = etagOf(token, incoming.request.url, body ?? '');
     const isRead = incoming.route.method === 'GET';
     const { headers: sent } = incoming.request;
@@ -105,10 +107,10 @@ function answerOf(state: GithubState, incoming: IncomingRequest, load: Load): Re
       ? isUnchanged(sent.get('if-none-match'), etag)
       : isUnmodified(sent.get('if-modified-since'), answer.headers?.['last-modified']);
     if (isRead && isSame) {
-      return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller), etag } });
+      return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller, version), etag } });
     }
     if (incoming.route.path !== '/rate_limit') countRequest(state, caller);
-    const headers = { ...usualHeaders(state, caller), ...answer.headers, ...(isRead ? { etag } : {}) };
+    const headers = { ...usualHeaders(state, caller, version), ...answer.headers, ...(isRead ? { etag } : {}) };
     return new Response(body, { status: answer.status, headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -137,6 +139,21 @@ function perform(
   const answer = route.answer(ask);
   state.creations.push({ at: state.now(), login: caller.login, kind: route.creates });
   return answer;
+}
+
+/** What a request without a version gets, and the version that leaves some fields out. */
+const versions = { oldest: '2022-11-28', newest: '2026-03-10' };
+
+const versionOf = (request: Request): string => request.headers.get('x-github-api-version') ?? versions.oldest;
+
+/** Where the newest version differs in what we show. Source: GitHub's OpenAPI description, `x-github-breaking-changes`. */
+function inVersion(version: string, body: unknown): string {
+  if (version !== versions.newest) return JSON.stringify(body);
+  return JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('assignees' in value && 'assignee' in value) return { ...value, assignee: undefined };
+    return 'resources' in value && 'rate' in value ? { ...value, rate: undefined } : value;
+  });
 }
 
 const isGraphql = ({ route }: IncomingRequest): boolean => route.path === '/graphql';
@@ -168,11 +185,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function usualHeaders(state: GithubState, caller: User | null): Record<string, string> {
+function usualHeaders(state: GithubState, caller: User | null, version = versions.oldest): Record<string, string> {
   const headers = {
     date: new Date(state.now()).toUTCString(),
     'content-type': 'application/json; charset=utf-8',
-    'x-github-api-version-selected': '2022-11-28',
+    'x-github-api-version-selected': version,
     'x-github-request-id': `C0DE:5A17:${state.requests.length.toString(16).toUpperCase()}`,
   };
   if (caller === null) return headers;

@@ -1,6 +1,7 @@
 /**
- * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI
- * description. Fields that the bridge never reads have the value of an account or repository that does not use them.
+ * Stored records as the REST API shows them, typed and validated by GitHub's own OpenAPI description. They are those of
+ * the API version 2022-11-28; the server drops what 2026-03-10 lacks. Fields that the bridge never reads have the value
+ * of an account or repository that does not use them.
  */
 
 import type { components } from '@octokit/openapi-types';

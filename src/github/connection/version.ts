@@ -1,0 +1,57 @@
+/**
+ * The versions of the REST interface that we read, the newest first. They differ in nothing that we read or write.
+ * Source: docs.github.com, "API Versions" and "Breaking changes".
+ */
+export const apiVersions = ['2026-03-10', '2022-11-28'] as const;
+export type ApiVersion = (typeof apiVersions)[number];
+const newest: ApiVersion = apiVersions[0];
+
+const header = 'x-github-api-version';
+
+/** Which version a server is asked for. A server that does not know a version answers 400 and does nothing. */
+export interface VersionInUse {
+  current(): ApiVersion;
+  /** Begins with a version that was learnt earlier, or with the newest. */
+  begin(learnt: string | null): void;
+  /** Names the version in each request, and repeats one that was refused for it in the other version. */
+  readonly fetch: typeof fetch;
+}
+
+export function versionInUse(send: typeof fetch): VersionInUse {
+  let current = newest;
+  /** Whether the server has served this version, so that another 400 is about the content. */
+  let isServed = false;
+  const sendIn = (version: string, ...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
+    const headers = new Headers(init?.headers);
+    headers.set(header, version);
+    return send(address, { ...init, headers: Object.fromEntries(headers) });
+  };
+  return {
+    current: () => current,
+    begin(learnt) {
+      current = apiVersions.find((version) => version === learnt) ?? newest;
+      isServed = false;
+    },
+    async fetch(address, init) {
+      const chosen = new Headers(init?.headers).get(header);
+      const version = chosen ?? current;
+      const response = await sendIn(version, address, init);
+      if (chosen !== null) return response;
+      if (response.status !== 400) {
+        if (response.status < 400 && version === current) isServed = true;
+        return response;
+      }
+      const other = apiVersions.find((each) => each !== version);
+      if (isServed || other === undefined) return response;
+      const second = await sendIn(other, address, init);
+      if (second.status === 400 || second.status >= 500) {
+        await second.body?.cancel();
+        return response;
+      }
+      await response.body?.cancel();
+      current = other;
+      isServed = second.status < 400;
+      return second;
+    },
+  };
+}
