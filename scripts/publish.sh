@@ -26,14 +26,19 @@ own=$image:$version-${ARCHITECTURE:-amd64}
 outside() { if [ "${DRY_RUN:-}" = 1 ]; then echo "+ $*"; else "$@"; fi; }
 digest() { if [ "${DRY_RUN:-}" = 1 ]; then echo sha256:DIGEST; else docker buildx imagetools inspect "$1" --format '{{.Manifest.Digest}}'; fi; }
 
-# The package under the name and address of this repository, which the registry compares with the place of the build.
+# The package under the name, the address and the owner of this repository; the registry compares the address with the place of the build.
+# Links of the README lead to this version there, because the package has neither docs nor pictures.
 pack() {
+  address=$server/$GITHUB_REPOSITORY
+  owner=${GITHUB_REPOSITORY%%/*}
   folder=$(mktemp -d)
   git archive HEAD | tar -x -C "$folder"
   ln -s "$PWD/node_modules" "$folder/node_modules"
   (
     cd "$folder"
-    npm pkg set "name=${NPM_PACKAGE:-bugferry}" "repository.type=git" "repository.url=git+$server/$GITHUB_REPOSITORY.git"
+    npm pkg set "name=${NPM_PACKAGE:-bugferry}" "repository.type=git" "repository.url=git+$address.git" \
+      "homepage=$address#readme" "bugs.url=$address/issues" "author.name=$owner" "author.url=$server/$owner"
+    node scripts/absolute-links.ts README.md "$address" "$VERSION_TAG"
     npm pack --silent --pack-destination "$folder" >/dev/null
   )
   mv "$folder"/*.tgz "release/bugferry-$version.tgz"
@@ -61,7 +66,7 @@ case "${1:-}" in
     mkdir release
     pack
     npm run --silent sbom >"release/bugferry-$version.cdx.json"
-    node scripts/release-notes.ts "$version" "$image" "$server/$GITHUB_REPOSITORY" >release/notes.md
+    node scripts/release-notes.ts "$version" "$image" "$server/$GITHUB_REPOSITORY" "$(git rev-parse HEAD)" >release/notes.md
     (cd release && sha256sum "bugferry-$version.tgz" "bugferry-$version.cdx.json" >SHA256SUMS)
     ;;
   join) outside docker buildx imagetools create --tag "$image:$version" --tag "$image:latest" "$image:$version-amd64" "$image:$version-arm64" ;;

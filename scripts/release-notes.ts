@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 
-const [version = '', image = '', repository = ''] = process.argv.slice(2);
+const [version = '', image = '', repository = '', commit = ''] = process.argv.slice(2);
 const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
 const section = changelog.split(/^## /mu).find((part) => part.startsWith(`${version} (`));
 
@@ -21,6 +21,10 @@ if (section === undefined) {
 
     docker pull ${image}:${version}
     npm install --global ${repository}/releases/download/v${version}/${file}
+
+For compose.yaml and kubernetes.yaml: \`image: ${image}:${version}\`. For a workflow:
+
+    - uses: ${new URL(repository).pathname.slice(1)}@${commit} # v${version}
 
 The image is for amd64 and arm64; the package needs Node.js 22.18 or newer. \`bugferry-${version}.cdx.json\` lists everything that runs.
 

@@ -4,12 +4,21 @@
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { read, root } from '../docs/documents.ts';
+import { linksIn, read, root } from '../docs/documents.ts';
 
 interface Step {
   readonly id?: string;
@@ -18,6 +27,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 interface Job {
+  readonly strategy?: { readonly matrix: { readonly include?: readonly unknown[] } };
   readonly needs?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
@@ -49,6 +59,42 @@ describe.each(readdirSync(join(root, '.github/workflows')))('%s', (name) => {
 test('CI runs what CONTRIBUTING.md names', () => {
   expect(stepsOf(ci).map(({ run }) => run)).toContain('.ci/run');
   expect(ci.on).toHaveProperty('pull_request');
+});
+
+test('CI runs on the oldest Node.js that package.json allows, on macOS and on Windows, and names files that are there', () => {
+  const { elsewhere } = ci.jobs;
+  const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
+  expect(elsewhere?.strategy?.matrix.include).toEqual([
+    { os: expect.stringMatching(/^ubuntu-/u), node: `${oldest}.0` },
+    { os: expect.stringMatching(/^macos-/u), node: 24 },
+    { os: expect.stringMatching(/^windows-/u), node: 24 },
+  ]);
+  expect(elsewhere?.steps.map(({ run }) => run)).toContain('sh .ci/elsewhere');
+  const named = read('.ci/elsewhere').match(/\b(?:test|dist|node_modules)\/\S+/gu) ?? [];
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+});
+
+describe('the templates of issues', () => {
+  const folder = '.github/ISSUE_TEMPLATE';
+  const forms = readdirSync(join(root, folder)).filter((name) => name !== 'config.yml');
+
+  test.each(forms)('%s is a form that GitHub takes', (name) => {
+    const form = parse(read(`${folder}/${name}`));
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+    const fields: readonly { type: string; id?: string; attributes: Record<string, unknown> }[] = form.body;
+    const asked = fields.filter(({ type }) => type !== 'markdown');
+    expect(asked.map(({ type }) => type).every((type) => ['input', 'textarea', 'dropdown'].includes(type))).toBe(true);
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length);
+    for (const { attributes } of asked) expect(attributes['label']).toEqual(expect.any(String));
+  });
+
+  test('send leaks elsewhere, and ask for no secret', () => {
+    const bug = read(`${folder}/bug.yml`);
+    expect(bug).toContain('SECURITY.md');
+    expect(bug).toContain('without secrets');
+    expect(parse(read(`${folder}/config.yml`))).toEqual({ blank_issues_enabled: false });
+  });
 });
 
 describe('a release', () => {
@@ -170,7 +216,17 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
       name: '@their-org/bridge',
       version: '0.2.0',
       repository: { url: `git+https://github.com/${fork}.git` },
+      homepage: `https://github.com/${fork}#readme`,
+      bugs: { url: `https://github.com/${fork}/issues` },
+      author: { name: 'Their-Org', url: 'https://github.com/Their-Org' },
     });
+    // Whoever reads the package's README has neither the documents nor the pictures.
+    const readme = execFileSync('tar', ['-xzOf', join(made, 'bugferry-0.2.0.tgz'), 'package/README.md'], {
+      encoding: 'utf8',
+    });
+    expect(linksIn(readme)).toEqual([]);
+    expect(readme).toContain(`(https://github.com/${fork}/blob/v0.2.0/docs/operating.md#getting-it)`);
+    expect(readme).toContain(`](https://github.com/${fork}/raw/v0.2.0/docs/demo.gif)`);
     expect(JSON.parse(readFileSync(join(made, 'bugferry-0.2.0.cdx.json'), 'utf8')).metadata.component.version).toBe(
       '0.2.0',
     );
@@ -178,6 +234,7 @@ describe('npm run release -- VERSION --dry-run, in a fork', () => {
     expect(notes).toMatch(/^- Something new\.\n\n## Getting it/u);
     expect(notes).toContain('docker pull ghcr.io/their-org/their-bridge:0.2.0');
     expect(notes).not.toContain('First.');
+    expect(notes).toMatch(/^ {4}- uses: Their-Org\/Their-Bridge@[\da-f]{40} # v0\.2\.0$/mu);
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: made });
     // The checkout is as it was.
     expect(execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })).toBe('');

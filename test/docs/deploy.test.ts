@@ -66,11 +66,22 @@ describe('the configuration of the examples', () => {
   test('is valid, and opens the HTTP server that health checks need', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bugferry-deploy-'));
     for (const name of Object.keys(compose.secrets)) writeFileSync(join(folder, name), `${name}-of-a-test\n`);
-    const config = parseConfig(read('docs/deploy/bridge.yaml'), 'bridge.yaml', { SECRETS: folder });
+    const listening = (env: Readonly<Record<string, string>>) =>
+      parseConfig(read('docs/deploy/bridge.yaml'), 'bridge.yaml', { SECRETS: folder, ...env });
+    const config = listening({ LISTEN: '127.0.0.1' });
+    // Copied as it is, the file opens no port to the network.
+    expect(() => listening({})).toThrow('LISTEN is not set');
     rmSync(folder, { recursive: true });
     expect(config.tracker.apiKey).toBe('tracker-api-key-of-a-test');
-    // In a container, its own 127.0.0.1 is reached by nobody.
-    expect(config.http).toMatchObject({ host: '0.0.0.0', token: 'http-token-of-a-test' });
+    expect(config.http).toMatchObject({ host: '127.0.0.1', token: 'http-token-of-a-test' });
+  });
+
+  test('listens to other machines in a container alone, whose own 127.0.0.1 nobody reaches', () => {
+    expect(own.http.host).toBe('${LISTEN}');
+    expect(compose.services.bugferry.environment.LISTEN).toBe('0.0.0.0');
+    expect(container.env).toContainEqual({ name: 'LISTEN', value: '0.0.0.0' });
+    expect(unit.get('Environment')?.split(' ')).toContain('LISTEN=127.0.0.1');
+    expect(read('docs/deploy/bugferry-ask')).toContain('LISTEN=127.0.0.1 exec ');
   });
 
   test('is the same in Kubernetes', () => {
@@ -177,6 +188,22 @@ describe('the unit of systemd', () => {
       0,
       expect.stringMatching(/^1\.\d$/u),
     ]);
+  });
+
+  test('is installed by lines that name what is there, and runs a Node.js that no update of the system changes', () => {
+    const lines = [...read('docs/deploy/bugferry.service').matchAll(/^# {3}(\S.*?)(?: {3,}.*)?$/gmu)].map(
+      ([, line = '']) => line,
+    );
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      ...['sh', 'install', 'install', 'install', 'install', '(umask'],
+      ...['bugferry-ask', 'install', 'systemctl', 'systemctl', 'bugferry-ask'],
+    ]);
+    const files = lines.flatMap((line) => line.match(/\b(?:docs|scripts)\/\S+/gu) ?? []);
+    expect(files.map((file) => read(file).length > 0)).toEqual(Array(4).fill(true));
+    const [, folder] = / node (\S+) build /u.exec(lines[0] ?? '') ?? [];
+    expect(unit.get('ExecStart')).toContain(`${folder}/bin/node ${folder}/dist/main.js run `);
+    expect(lines).toEqual(expect.arrayContaining(['systemctl daemon-reload', 'systemctl enable --now bugferry']));
+    expect(read('docs/operating.md')).toContain(lines[0]);
   });
 
   test('has a script beside it that asks as the same user, with the same secrets', () => {

@@ -10,6 +10,7 @@ export const documents: readonly string[] = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ];
 

@@ -86,6 +86,13 @@ test('copies are made for the owner only, whatever the process would do by itsel
   expect(loose(folder)).toEqual([]);
 });
 
+test('on Windows, which has no such rights, no file counts as open to others', () => {
+  const file = join(freshFolder(), 'state.db');
+  writeFileSync(file, '');
+  chmodSync(file, 0o666);
+  expect([looseFiles(file).length, looseFiles(file, 'win32').length]).toEqual([1, 0]);
+});
+
 test('a folder that is not there has no files that others could read', () => {
   expect(looseFiles(join(freshFolder(), 'none', 'state.db'))).toEqual([]);
 });
