@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { askBoth } from '../../check/ask.ts';
 import { judgeMeasured } from '../../check/measured.ts';
+import { judgeOverlaps } from '../../check/overlap.ts';
 import type { Verdict } from '../../check/verdict.ts';
 import type { Config } from '../../config/config.ts';
 import type { Measured } from '../../model/rehearsal.ts';
@@ -64,6 +65,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
       else if (contact !== null)
         verdicts.push({ level: 'ok', about: `route ${name}`, words: `its contact is ${contact}` });
     }
+    verdicts.push(...judgeOverlaps(bridge.configured.filter(({ isEnabled }) => isEnabled)));
     let isReachable = true;
     for (const each of bridge.routes) {
       const asked = await askBoth(each, config.tracker.url);
