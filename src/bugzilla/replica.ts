@@ -9,7 +9,7 @@ import { commentAt, readBugs, readChanges } from './lookup.ts';
 import { allCharacters } from './map.ts';
 import { attachPull, changePull, shownPulls } from './pulls.ts';
 import { commentOn, createBug, updateBug } from './send-write.ts';
-import { type BugzillaReplicaOptions, hello, probe, type TrackerSession, vocabulary } from './session.ts';
+import { type BugzillaReplicaOptions, hasProduct, hello, probe, type TrackerSession, vocabulary } from './session.ts';
 
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
@@ -43,6 +43,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     threads: (asks) => reading(() => readThreads(source, asks)),
     probe: (ref) => reading(() => probe(session, ref)),
     vocabulary: () => reading(() => vocabulary(session)),
+    hasProduct: () => reading(() => hasProduct(session)),
     bugs: (refs) => reading(() => readBugs(session, refs)),
     lookAt: (ask) => reading(() => lookAt(ask)),
     history: (refs, sinceAt) => reading(() => readChanges(session.client, refs, sinceAt)),

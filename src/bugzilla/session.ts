@@ -14,7 +14,7 @@ import { type CharacterSupport, detailedBug, type Extras, extraFields, keepsBasi
 import { type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf } from './outcome.ts';
 import { bugFields, bugsSchema } from './schema.ts';
-import { readVocabulary } from './vocabulary.ts';
+import { readProducts, readVocabulary } from './vocabulary.ts';
 
 export interface BugzillaReplicaOptions {
   readonly client: TrackerClient;
@@ -95,6 +95,11 @@ export async function vocabulary({
     ...(markdown === 'none' ? {} : { takesMarkdown: true }),
     ...(markdown === 'site' ? { readsAllMarkdown: true } : {}),
   };
+}
+
+export async function hasProduct({ client, product }: TrackerSession): Promise<boolean | null> {
+  const products = await readProducts(client, product);
+  return products === null ? null : products.some(({ name }) => name === product);
 }
 
 export async function probe(session: TrackerSession, ref: number): Promise<Probe<Bug>> {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { BugValueName } from '../model/item.ts';
 import type { Vocabulary } from '../model/route.ts';
 import type { TrackerClient } from './connection/client.ts';
@@ -16,9 +17,8 @@ const internalNames = {
 /** The values that the tracker accepts for one product. Unreported ones are absent or null. */
 export async function readVocabulary(client: TrackerClient, product: string): Promise<Vocabulary> {
   const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
-  const products =
-    (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
-  const found = products.find((one) => one.name === product);
+  const products = await readProducts(client, product);
+  const found = products?.find((one) => one.name === product);
   const fieldValues = Object.entries(internalNames).map(
     ([name, internal]) => [name, legal(valuesOf(fields, internal))] as const,
   );
@@ -37,10 +37,29 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   return {
     values: Object.fromEntries(all),
     workflow: workflowOf(valuesOf(fields, 'bug_status')),
+    ...componentsIn(products, found),
     ...(fields.length === 0
       ? {}
       : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(type)] as const)) }),
   };
+}
+
+/** The products of this name that our account sees; null if the tracker does not say. */
+export async function readProducts(client: TrackerClient, product: string): Promise<readonly WireProduct[] | null> {
+  return (
+    (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? null
+  );
+}
+
+type WireProduct = z.infer<typeof productsSchema>['products'][number];
+
+function componentsIn(
+  products: readonly WireProduct[] | null,
+  found: WireProduct | undefined,
+): Pick<Vocabulary, 'components'> {
+  if (products !== null && found === undefined) return { components: null };
+  const names = found?.components?.flatMap(({ name }) => name ?? []);
+  return names === undefined ? {} : { components: names };
 }
 
 /** The field resource numbers the kinds of fields; texts, times and bug numbers are not choices. */

@@ -47,9 +47,12 @@ async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
   const { route, survey } = each;
   const attachmentStore = await attachmentStoreOf(each);
   const isServed = await survey.isServed();
+  const vocabulary = await each.tracker.vocabulary();
   return {
     route,
-    vocabulary: await each.tracker.vocabulary(),
+    vocabulary,
+    unknownNames: await survey.unknownNames(vocabulary),
+    anotherRepository: await survey.whyAnotherRepository(),
     tracker: await survey.tracker(login),
     login,
     repository: await survey.repository(route),

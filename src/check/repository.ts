@@ -9,23 +9,17 @@ export const repository: Topic = { name: 'rights', fine: 'our rights are unknown
 export const includes = (right: RepositoryRight, least: RepositoryRight): boolean =>
   repositoryRights.indexOf(right) >= repositoryRights.indexOf(least);
 
-function find({ route, repository: found }: Pick<Site, 'route' | 'repository'>): readonly Finding[] {
+function find({
+  route,
+  repository: found,
+  anotherRepository,
+}: Pick<Site, 'route' | 'repository' | 'anotherRepository'>): readonly Finding[] {
   const isRead = route.direction === 'to-tracker';
-  const wanted = `${route.owner}/${route.repo}`;
   return [
-    ...nameOf(found, wanted),
+    ...(anotherRepository === null ? [] : [failure(anotherRepository)]),
     ...(found.isArchived && !isRead ? [archived(found)] : rights(found, isRead)),
     audience(found),
     ...ending(found),
-  ];
-}
-
-function nameOf({ name }: RepositorySurvey, wanted: string): readonly Finding[] {
-  if (name.toLowerCase() === wanted.toLowerCase()) return [];
-  return [
-    failure(
-      `${wanted} was renamed to ${name}, and GitHub would redirect our requests; write the new name into the route`,
-    ),
   ];
 }
 

@@ -7,6 +7,10 @@ import type { Finding } from './verdict.ts';
 export interface Site {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
+  /** What the route names and the tracker does not have, in words. */
+  readonly unknownNames: readonly string[];
+  /** Why the repository of the route is not that of its pairs; null if it is. */
+  readonly anotherRepository: string | null;
   readonly tracker: TrackerSurvey;
   /** Our account there; null if the tracker does not report it. */
   readonly login: string | null;

@@ -90,18 +90,15 @@ export const selection: Topic = {
   find: findSelection,
 };
 
-function findSelection({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
-  const { product, components, keyword } = route.selection;
-  const known = values.component;
-  if (known === undefined) {
-    return [failure(`our account cannot see a product ${product}; check its spelling and the rights of the account`)];
-  }
-  const missing = (components ?? []).filter((component) => !known.includes(component));
+function findSelection({
+  route: { selection: selected },
+  vocabulary: { values },
+  unknownNames,
+}: Pick<Site, 'route' | 'vocabulary' | 'unknownNames'>): readonly Finding[] {
+  const { keyword } = selected;
   const isUnknown = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
   return [
-    ...missing.map((component) =>
-      failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`),
-    ),
+    ...unknownNames.map(failure),
     ...(keyword !== null && values.keywords === undefined
       ? [warning(`the tracker does not report its keywords, so "${keyword}" was not checked; check its spelling`)]
       : []),

@@ -1,9 +1,11 @@
+import { sameName } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
 import type { GithubHello, GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
+import { renamedInWords, repositoryId } from './connection/new-name.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
@@ -53,6 +55,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
+    idOf: (name) => repositoryId(client, name),
     async isPrivate() {
       const { survey } = await lookAtRepository(client, { owner, repo }, client.now, kept);
       return survey.isPrivate;
@@ -101,6 +104,9 @@ async function hello(repository: Repository, place: Pick<Route, 'owner' | 'repo'
     known === null ? await (repository.client.isApp ? appLogin(repository) : userLogin(repository)) : known.login;
   if (known === null) kept.keep('account', { login });
   const { survey, enterprise } = await lookAtRepository(repository.client, place, repository.client.now, kept);
+  // Behind a proxy that follows redirects, the answer is about the repository that has the name no longer.
+  if (!sameName(survey.name, repository.name))
+    throw new SideError('refused', `${renamedInWords(repository.name, survey.name)}.`, { side: 'github' });
   if (!survey.hasIssues) throw new SideError('refused', issuesAreOff(repository), { side: 'github' });
   if (inUse.current() !== learnt) kept.keep('interface version', inUse.current());
   const interfaceVersion = `API ${inUse.current()}`;

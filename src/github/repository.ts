@@ -6,6 +6,7 @@ import type { Route } from '../model/route.ts';
 import type { IssueField } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
+import { namingMoves } from './connection/new-name.ts';
 import { issueSchema, mapAnswer, parseAnswer, readAnswer, repositorySchema, toIssue } from './map.ts';
 
 /** What issues have by name, and GitHub by number. */
@@ -72,7 +73,7 @@ export function repositoryOf(
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const known = { milestones: new Map(), making: new Map(), passed: new Set<number>(), fields: { known: null } };
   const shared: SharedLooks = { announced: new Set(), looks: new Map(), restsUntil: 0 };
-  return { client, owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, shared, ...known };
+  return { client: namingMoves(client), owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, shared, ...known };
 }
 
 /**

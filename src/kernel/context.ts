@@ -50,6 +50,8 @@ export interface LookTurns {
   /** False if another route has looked since the last turn of this one. */
   isDue(route: Route): boolean;
   looked(route: Route): void;
+  /** The product of one of these routes, as the configuration names it. */
+  productOf(route: string): string | null;
   /**
    * Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing
    * is written for them.

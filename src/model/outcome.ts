@@ -43,10 +43,20 @@ export interface Lost {
   readonly value: string;
 }
 
+export interface IssuePlace {
+  /** `owner/name` */
+  readonly repo: string;
+  readonly number: number;
+}
+
 /** Why an item cannot be reached any more. `deleted` and `missing` are final. */
 export interface Gone {
   readonly kind: 'deleted' | 'missing' | 'hidden' | 'moved';
   readonly why: string;
+  /** The new address, as the side gives it. */
+  readonly address?: string;
+  /** Where an issue was transferred to, if the side says so. */
+  readonly place?: IssuePlace;
 }
 
 /** The result of reading a single item. */

@@ -1,7 +1,7 @@
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
 import type { IssueEvent } from './label-event.ts';
-import type { Outcome, Probe } from './outcome.ts';
+import type { IssuePlace, Outcome, Probe } from './outcome.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './plan/draft.ts';
 import type { Pull, ShownPull } from './pulls/pull.ts';
 import type { Push } from './pulls/push.ts';
@@ -122,6 +122,9 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly url: string;
   vocabulary(): Promise<Vocabulary>;
 
+  /** Whether our account sees the product now; null if the tracker does not say. Throws `SideError`. */
+  hasProduct(): Promise<boolean | null>;
+
   /**
    * Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot
    * be reached are left out.
@@ -187,12 +190,6 @@ export interface MadeSince {
   readonly isWhole: boolean;
 }
 
-export interface IssuePlace {
-  /** `owner/name` */
-  readonly repo: string;
-  readonly number: number;
-}
-
 /** The pull request or commit that closed an issue. */
 export interface Closer {
   readonly url: string;
@@ -223,6 +220,9 @@ export type LastAsk = readonly (readonly IssueEvent[])[];
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
   hello(): Promise<GithubHello>;
+
+  /** GitHub's own number of a repository, by the name that it has or had; null if there is none. Throws `SideError`. */
+  idOf(name: string): Promise<number | null>;
 
   /** Whether the repository is private now; null if GitHub does not say. Free while the answer stays. Throws `SideError`. */
   isPrivate(): Promise<boolean | null>;

@@ -202,6 +202,11 @@ export interface Vocabulary {
   readonly customs?: Readonly<Record<CustomName, 'one' | 'several' | 'other'>>;
   /** For each status, those that the account may move it to; null when the tracker does not say. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
+  /**
+   * The components of the product, with those that are closed to new bugs; null if our account sees no such product,
+   * absent if the tracker does not say.
+   */
+  readonly components?: readonly string[] | null;
   /** The tracker renders texts as Markdown, and accepts it from us; absent for plain text, and when unknown. */
   readonly takesMarkdown?: true;
   /** Whether it reads every text as Markdown, also one that is not marked as such. */

@@ -109,6 +109,10 @@ export interface Links {
   formerDue(route: string): readonly Link[];
   /** All live links with two ends that changed since they were last planned. */
   changed(route: string): readonly Link[];
+  /** The repositories that the links of a route name. */
+  repos(route: string): readonly string[];
+  /** The repository of a route has another name. */
+  renameRepo(route: string, from: string, to: string): void;
   /** The names of all routes that have links, including those that are no longer configured. */
   routes(): readonly string[];
   /** Removes these fields from the bases. */

@@ -1,5 +1,5 @@
 import type { BugId, LinkId, Side } from './ids.ts';
-import type { AttachmentRule, Route } from './route.ts';
+import type { AttachmentRule, Route, Vocabulary } from './route.ts';
 
 /**
  * The surroundings of a route, for `check`: rights, settings and clocks. Mirroring needs none of it. Null means that
@@ -92,6 +92,10 @@ export interface IssueField {
 
 /** Reads the surroundings of routes for `check`; mirroring needs none of it. Throws `SideError`. */
 export interface Survey {
+  /** What the route names and the tracker does not have, in words for the operator. */
+  unknownNames(vocabulary: Vocabulary): Promise<readonly string[]>;
+  /** Why the repository of the route is not that of its pairs; null if it is. */
+  whyAnotherRepository(): Promise<string | null>;
   /** `login` is our tracker account; null when unknown. */
   tracker(login: string | null): Promise<TrackerSurvey>;
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;

@@ -3,10 +3,10 @@ import { clearDirty } from '../kernel/dirty.ts';
 import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
-import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
 import { persistPlan } from './observe/persist-plan.ts';
+import { refuseUnknownNames } from './settle/renamed.ts';
 import { explainUnknown } from './settle/second-bridge.ts';
 
 /** The result of adopting a route whose state was lost. */
@@ -104,9 +104,12 @@ export interface Meeting {
   readonly repository: RepositorySurvey;
 }
 
-/** Logs in to both sides and reads the tracker's values. Throws `SideError`. */
-export async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Meeting> {
+/** Logs in to both sides, and reads the values of the tracker, which must have what the route names. Throws `SideError`. */
+export async function meet(context: Pick<Context, 'store' | 'route' | 'tracker' | 'github'>): Promise<Meeting> {
+  const { tracker, github } = context;
   const { login: ours } = await tracker.hello();
   const { login, repository } = await github.hello();
-  return { session: { own: { tracker: ours, github: login }, vocabulary: await tracker.vocabulary() }, repository };
+  const vocabulary = await tracker.vocabulary();
+  await refuseUnknownNames(context, vocabulary);
+  return { session: { own: { tracker: ours, github: login }, vocabulary }, repository };
 }

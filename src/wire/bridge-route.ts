@@ -22,6 +22,7 @@ import { meet } from '../sync/adopt.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import { markAssignedDirty } from '../sync/observe/reassign.ts';
 import { isConcerned } from '../sync/observe/reread.ts';
+import { followRepository, unknownNames, whyAnotherRepository } from '../sync/settle/renamed.ts';
 import { inheritDoubts } from '../sync/settle/settle.ts';
 import { tellDashboard } from './dashboard.ts';
 import { type Greeter, unlessLookedAt } from './greeting.ts';
@@ -66,7 +67,7 @@ export function bridgeRoute(
   const isServed = anonymousService(common, greeting, served);
   const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
     greeting.begin();
-    const { session: found, repository } = await meet(tracker, github);
+    const { session: found, repository } = await meet(common);
     announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
     // The address of the API may be that of a proxy.
@@ -76,6 +77,7 @@ export function bridgeRoute(
       isServed: await isServed(of === 'cycle'),
     });
     if (why !== null) throw new SideError('refused', why);
+    if (greeting.isKept) await followRepository(common);
     return found;
   };
   return {
@@ -128,8 +130,11 @@ function anonymousService(
   return (isCycle = false) => unlessLookedAt(tracker, isCycle && looksAnyway(), () => served(anonymousReader.isServed));
 }
 
-function surveyOf({ route, clock }: Common, { tracker, github }: Clients, isServed: IsServed): Survey {
+function surveyOf(common: Common, { tracker, github }: Clients, isServed: IsServed): Survey {
+  const { route, clock } = common;
   return {
+    unknownNames: (vocabulary) => unknownNames(common, vocabulary),
+    whyAnotherRepository: () => whyAnotherRepository(common),
     tracker: (login) => surveyTracker(tracker, { product: route.selection.product, login, now: clock.now }),
     repository: (place) => surveyRepository(github, place, clock.now),
     whyUnread: (place, branch) => whyUnread(repositoryOf(github, place), branch),

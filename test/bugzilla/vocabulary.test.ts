@@ -36,6 +36,7 @@ const vocabularyOf = (fieldsReply: Reply, productsReply: Reply) => {
 describe('the vocabulary', () => {
   test('holds what may be chosen now, and the workflow between statuses', async () => {
     expect(await vocabularyOf({ body: fields }, { body: products })).toEqual({
+      components: ['Core', 'UI'],
       values: {
         severity: ['major', 'normal'],
         priority: ['High', '---'],
@@ -66,6 +67,7 @@ describe('the vocabulary', () => {
         { body: { products: [] } },
       ),
     ).toEqual({
+      components: null,
       values: {},
       customs: {},
       workflow: null,

@@ -24,6 +24,8 @@ const untold: Site = {
     askedAt: 0,
     timeZone: null,
   },
+  unknownNames: [],
+  anotherRepository: null,
   isServed: true,
   reads: [],
   repository: {

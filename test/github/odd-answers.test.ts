@@ -26,13 +26,15 @@ describe('what a real server may do besides', () => {
   const seenIssue = { number: 5, title: 'Old', body: '', state: 'open', reason: null, labels: [] } as unknown as Issue;
   let server: ScriptedServer;
   let replica: GithubReplica;
-  /** Answers by `METHOD path`; what is not named is 404. */
+  /** Answers by `METHOD path`, with or without a query; what is not named is 404. */
   let answers: Record<string, Script>;
 
   beforeEach(async () => {
     answers = {};
     server = await scriptedServer((arrival, response) => {
-      const answer = answers[`${arrival.method} ${arrival.url}`] ?? answering(404, { message: 'Not Found' });
+      const [path] = arrival.url.split('?');
+      const named = answers[`${arrival.method} ${arrival.url}`] ?? answers[`${arrival.method} ${path}`];
+      const answer = named ?? answering(404, { message: 'Not Found' });
       answer(arrival, response);
     });
     const client = createGithubClient({
@@ -80,6 +82,56 @@ describe('what a real server may do besides', () => {
     await expect(replica.probe(5)).rejects.toMatchObject({ name: 'SideError', kind: 'refused' });
     expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
     expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused' });
+  });
+
+  describe('what moved', () => {
+    const moved = (to: string) =>
+      answering(301, { message: 'Moved Permanently' }, { location: `https://api.github.com/repositories/${to}` });
+    const called = (name: unknown) => answering(200, { id: 7, full_name: name });
+    const messageOf = (read: Promise<unknown>): Promise<string> =>
+      read.then(JSON.stringify, String).then((text) => text.replaceAll('\\"', '"'));
+
+    it.each([
+      ['a list of changes', () => replica.changes(null)],
+      ['a full list', () => replica.list(null)],
+      ['an issue', () => replica.probe(5)],
+      ['an issue before its update', () => replica.update(seenIssue, { title: 'New' })],
+    ])('a renamed repository is named when %s is read', async (_name, read) => {
+      Object.assign(answers, {
+        [`GET ${path}/issues/5`]: moved('7/issues/5'),
+        [`PATCH ${path}/issues/5`]: moved('7/issues/5'),
+        [`GET ${path}/issues`]: moved('7/issues'),
+        [`GET ${path}`]: moved('7'),
+        'GET /repositories/7': called('acme/gizmo'),
+      });
+      expect(await messageOf(read())).toContain(
+        'The repository acme/widget is now acme/gizmo. Write "repo: acme/gizmo" under "github" of the route.',
+      );
+    });
+
+    it('a transferred issue is named with its new number', async () => {
+      Object.assign(answers, {
+        [`GET ${path}/issues/5`]: moved('9/issues/8'),
+        [`GET ${path}`]: there,
+        'GET /repositories/9': called('acme/gadget'),
+      });
+      expect(await replica.probe(5)).toMatchObject({
+        kind: 'gone',
+        gone: { kind: 'moved', why: expect.stringContaining('It is now acme/gadget#8.') },
+      });
+    });
+
+    it.each([
+      ['is not shown', gone404],
+      ['has no name', answering(200, { id: 7 })],
+      ['has a name that is none', called('acme/gizmo\n"x": y')],
+      ['moves on', moved('8')],
+    ])('the address is said if the new repository %s', async (_name, answer) => {
+      Object.assign(answers, { [`GET ${path}/issues`]: moved('7/issues'), 'GET /repositories/7': answer });
+      const message = await messageOf(replica.changes(null));
+      expect(message).toContain('It has moved to https://api.github.com/repositories/7/issues.');
+      expect(message).not.toContain('is now');
+    });
   });
 
   it('does not take a part that is missing for now as a closing by a person', async () => {

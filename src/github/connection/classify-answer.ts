@@ -69,11 +69,9 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
       why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked'),
     };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
-    const place = answer.headers['location'];
-    return {
-      kind: 'gone',
-      gone: { kind: 'moved', why: inSentences(why, `It has moved${place === undefined ? '' : ` to ${place}`}`) },
-    };
+    const address = String(answer.headers['location'] ?? '');
+    const moved = inSentences(why, address === '' ? 'It has moved' : `It has moved to ${address}`);
+    return { kind: 'gone', gone: { kind: 'moved', why: moved, ...(address === '' ? {} : { address }) } };
   }
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
   if (status === 410 && offWords.test(messages))

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IssuePlace } from '../../model/replica.ts';
+import type { IssuePlace } from '../../model/outcome.ts';
 import { askForOne } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
 

@@ -67,6 +67,7 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
     ...moves(db),
     ...sweeps(db),
     ...resets(db),
+    ...repositories(db),
   };
 }
 
@@ -227,6 +228,17 @@ function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
     },
     markDirty(route) {
       markDirty.run(route);
+    },
+  };
+}
+
+function repositories(db: Database): Pick<Links, 'repos' | 'renameRepo'> {
+  const repos = db.prepare<[string], { readonly repo: string }>('select distinct repo from links where route = ?');
+  const rename = db.prepare('update links set repo = @to where route = @route and repo = @from');
+  return {
+    repos: (route) => repos.all(route).map(({ repo }) => repo),
+    renameRepo(route, from, to) {
+      rename.run({ route, from, to });
     },
   };
 }

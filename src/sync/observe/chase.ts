@@ -11,11 +11,11 @@ import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
-import { type Gone, SideError } from '../../model/outcome.ts';
+import { type Gone, type IssuePlace, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PastChange } from '../../model/receipt.ts';
-import type { IssuePlace, MadeSince } from '../../model/replica.ts';
+import type { MadeSince } from '../../model/replica.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
@@ -185,7 +185,7 @@ const isPointedByUs = ({ route, session: { own } }: Context, { login, what }: Pa
  * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so
  * no list of changes ever shows them.
  */
-export function rereadGithub({ store, route }: Context): void {
+export function rereadGithub({ store, route }: Pick<Context, 'store' | 'route'>): void {
   const row = store.cursors.get(route.name, 'github');
   if (row !== null)
     store.cursors.put(route.name, 'github', { ...row, changes: null, listing: null, isComplete: false });

@@ -42,6 +42,7 @@ export function observePage(
     if (side === 'github') setAsideUnmapped(context, side, each);
     else setUnread(context, 'item', each.ref, each.why);
   }
+  if (side === 'tracker' && items.some((item) => isOfUnknownComponent(context, item))) context.store.greetings.clear();
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
   const latest = new Map(inTime.map((comment) => [comment.id, comment]));
   const waiting: Comment[] = [];
@@ -51,6 +52,12 @@ export function observePage(
     else waiting.push(...list.filter(({ createdAt }) => createdAt > readAt - githubLagMs));
   }
   return waiting;
+}
+
+/** The next greeting asks for the components again, which may have other names. */
+function isOfUnknownComponent({ session: { vocabulary } }: Context, item: Item): boolean {
+  const component = item.kind === 'bug' ? item.values.component : undefined;
+  return component !== undefined && vocabulary.components?.includes(component) === false;
 }
 
 /** Stores one item. Returns its link, or null when the route does not take it, or when it is set aside. */

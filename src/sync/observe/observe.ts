@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { confirmBugs } from '../settle/confirm.ts';
+import { confirmMoves } from '../settle/renamed.ts';
 import { readDoubted } from '../settle/settle.ts';
 import { chaseClaims, chaseHidden } from './chase.ts';
 import { readFiles } from './read-files.ts';
@@ -33,6 +34,7 @@ export async function observe(context: Context, doubts: readonly OutboxRow[]): P
   await readDoubted(context, doubts);
   await chaseClaims(context, links);
   await chaseHidden(context, links);
+  await confirmMoves(context, links);
   const inDoubt = doubts.flatMap(({ operation }) => store.links.byId(operation.link) ?? []);
   return { links, changed: unique([...changed, ...inDoubt]), always: [...links, ...inDoubt] };
 }

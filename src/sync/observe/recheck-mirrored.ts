@@ -30,6 +30,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
       lastTurn.set(route.name, count(route));
       return isDue;
     },
+    productOf: (name) => routes.find((each) => each.name === name)?.selection.product ?? null,
     moved: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
@@ -67,15 +68,32 @@ async function recheckInTurn(context: Context, reader: LookReader, routes: reado
   );
   // Since when all were looked at then tells that something is wrong.
   if (await isWrong(context, found)) return;
+  const stale = bugs.filter(({ bug, product, route }) => {
+    const shown = found.shown.get(bug);
+    return shown !== undefined && shown !== product && shown === lookTurns.productOf(route);
+  });
   const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
-  const { missed, moved } = missedOf(bugs, found, limits.brakeShare);
+  const { missed, moved } = missedOf(
+    bugs.filter((each) => !stale.includes(each)),
+    found,
+    limits.brakeShare,
+  );
   for (const { id } of bugs) lookTurns.moved.delete(id);
   for (const { id, product } of moved) lookTurns.moved.set(id, product);
   store.transaction(() => {
+    for (const each of stale) keepProduct(context, each.id, found.shown.get(each.bug) ?? each.product);
     for (const each of missed) store.looks.miss(each);
     for (const { id } of moved) markDirty(context, id);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
+}
+
+/** The bug is in the product of its route, which had another name, or the bug has come back. */
+function keepProduct({ store }: Context, id: LinkId, product: string): void {
+  const link = store.links.byId(id);
+  if (link === null || link.tracker === null) return;
+  if (link.movedTo === null) store.links.save({ ...link, tracker: { ...link.tracker, product } });
+  else store.looks.miss(link);
 }
 
 /**

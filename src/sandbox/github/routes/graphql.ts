@@ -111,10 +111,8 @@ function repositoryFrom(
   errors: Trouble[],
 ): unknown {
   if (name !== 'repository') throw new BadDocument(`Field '${name}' doesn't exist on type 'Query'`);
-  const repo = readableRepo(
-    ask.caller,
-    ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()),
-  );
+  const named = `${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase();
+  const repo = readableRepo(ask.caller, ask.state.repos.get(named) ?? ask.state.formerRepos.get(named));
   return resolved(selections, { ask, path, errors }, (field) => {
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
     const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));

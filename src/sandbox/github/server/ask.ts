@@ -2,13 +2,14 @@ import type { HalfDone } from '../../server/faults.ts';
 import { findIssue } from '../world/issues.ts';
 import type { IssueRecord, Repo, User } from '../world/records.ts';
 import { type CreationLine, type GithubState, readableRepo } from '../world/state.ts';
-import { invalid, notFound } from './errors.ts';
+import { invalid, moved, notFound } from './errors.ts';
 
 /** One authenticated request to the HTTP server. */
 export interface Ask {
   readonly state: GithubState;
   readonly caller: User;
   readonly params: Readonly<Record<string, string>>;
+  readonly path: string;
   readonly query: URLSearchParams;
   /** The parsed JSON; an empty object if the request has none. */
   readonly body: unknown;
@@ -50,8 +51,11 @@ export const created = (body: unknown): Answer => ({ status: 201, body });
 export const accepted = (body: unknown): Answer => ({ status: 202, body });
 
 /** The repository the path names, by owner and name or by its id. */
-export function repoOf({ state, caller, params }: Ask): Repo {
+export function repoOf({ state, caller, params, path }: Ask): Repo {
   const byName = state.repos.get(`${params['owner']}/${params['repo']}`.toLowerCase());
+  const former = state.formerRepos.get(`${params['owner']}/${params['repo']}`.toLowerCase());
+  if (former !== undefined)
+    throw moved([state.url, 'repositories', readableRepo(caller, former).id, ...path.split('/').slice(4)].join('/'));
   const byId = [...state.repos.values()].find((repo) => String(repo.id) === params['repoId']);
   return readableRepo(caller, byName ?? byId);
 }

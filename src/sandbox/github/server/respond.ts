@@ -130,7 +130,8 @@ function perform(
       ? { body: {}, bytes: sent }
       : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
   const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
-  const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, halfDone, ...content };
+  const { searchParams: query, pathname: path } = new URL(request.url);
+  const ask = { state, caller, params, path, query, type, accept, halfDone, ...content };
   if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
   if (route.method !== 'GET' && params['number'] !== undefined)
     checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));

@@ -193,7 +193,7 @@ export interface AssetRecord {
 export interface Repo {
   readonly id: number;
   readonly owner: User;
-  readonly name: string;
+  name: string;
   isPrivate: boolean;
   isArchived: boolean;
   hasIssues: boolean;

@@ -1,7 +1,7 @@
 import { usualLimits } from '../server/limits.ts';
 import { emptyGit, startedGit } from './git/git.ts';
 import { fullName, type Permission, type Repo, type User } from './records.ts';
-import { freshId, type GithubState, stamp } from './state.ts';
+import { freshId, type GithubState, repoNamed, stamp } from './state.ts';
 
 export interface GithubWorldOptions {
   /** Epoch milliseconds; the world has no clock of its own. */
@@ -31,6 +31,7 @@ export function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptio
     renamed: new Map(),
     apps: [],
     repos: new Map(),
+    formerRepos: new Map(),
     organisations: new Map(),
     hours: new Map(),
     requests: [],
@@ -92,4 +93,16 @@ export function addRepo(state: GithubState, name: string, options: NewRepo): voi
     createdAt: stamp(state),
   };
   state.repos.set(fullName(repo).toLowerCase(), repo);
+  state.formerRepos.delete(fullName(repo).toLowerCase());
+}
+
+/** The repository keeps its id and all that it has; the old name redirects until another repository takes it. */
+export function renameRepo(state: GithubState, from: string, to: string): void {
+  const repo = repoNamed(state, from);
+  if (state.repos.has(`${repo.owner.login}/${to}`.toLowerCase())) throw new Error(`The name ${to} is taken.`);
+  state.repos.delete(from.toLowerCase());
+  state.formerRepos.set(from.toLowerCase(), repo);
+  repo.name = to;
+  state.repos.set(fullName(repo).toLowerCase(), repo);
+  state.formerRepos.delete(fullName(repo).toLowerCase());
 }

@@ -58,6 +58,8 @@ export interface GithubState {
   readonly apps: App[];
   /** By `owner/name` in lower case. */
   readonly repos: Map<string, Repo>;
+  /** By names that repositories had before, in lower case. */
+  readonly formerRepos: Map<string, Repo>;
   /** By the owner's login in lower case; other owners have no fields for issues. */
   readonly organisations: Map<string, Organisation>;
   /** Requests already made in the current hour, by login. */

@@ -13,7 +13,15 @@ import { type GithubPerson, personNamed } from './people.ts';
 import type { Permission, Repo, User } from './records.ts';
 import { assetsOf } from './releases.ts';
 import { renameUser } from './rename-user.ts';
-import { addRepo, addUser, emptyState, type GithubWorldOptions, type NewRepo, type NewUser } from './setup.ts';
+import {
+  addRepo,
+  addUser,
+  emptyState,
+  type GithubWorldOptions,
+  type NewRepo,
+  type NewUser,
+  renameRepo,
+} from './setup.ts';
 import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, userNamed } from './state.ts';
 import { type Behind, upToDate, versionsFrom } from './versions.ts';
 
@@ -31,6 +39,8 @@ export interface GithubWorld {
   addApp(slug: string, app: Pick<App, 'id' | 'installationId' | 'publicKey'>): void;
   /** `name` is `owner/name`; the owner becomes a user if there is none. */
   addRepo(name: string, options?: NewRepo): void;
+  /** Gives a repository another name below its owner. */
+  renameRepo(from: string, name: string): void;
   /** Null removes the permission. */
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
@@ -87,6 +97,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     renameUser: (from, to) => renameUser(state, from, to),
     addApp: (slug, app) => void state.apps.push({ ...app, slug, user: addUser(state, `${slug}[bot]`, {}) }),
     addRepo: (name, repo = {}) => addRepo(state, name, repo),
+    renameRepo: (from, name) => renameRepo(state, from, name),
     allow(repo, login, permission) {
       const { permissions } = repoNamed(state, repo);
       if (permission === null) permissions.delete(userNamed(state, login).login);

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Gone } from '../../model/outcome.ts';
+import type { GithubClient, Reply } from './client.ts';
+import { inSentences, readError } from './failure.ts';
+
+type Send = GithubClient['send'];
+
+/**
+ * A client that says what has become of a repository or an issue that moved. GitHub answers with a number, which means
+ * nothing to anybody, so the client asks for its name. It sends nothing to the new place: a person decides whether that
+ * one is meant.
+ */
+export const namingMoves = (client: GithubClient): GithubClient => ({
+  ...client,
+  send: naming(client.send),
+  within: (cost, work) => client.within(cost, (send) => work(naming(send))),
+});
+
+const naming =
+  (send: Send): Send =>
+  async (ask) => {
+    const reply = await send(ask);
+    if (reply.kind !== 'failed' || reply.failure.kind !== 'gone' || reply.failure.gone.kind !== 'moved') return reply;
+    return { kind: 'failed', failure: { kind: 'gone', gone: await named(send, ask.path, reply.failure.gone) } };
+  };
+
+const numbered = /\/repositories\/(\d+)(?:\/issues\/(\d+)(?=$|[/?#]))?/u;
+const nameSchema = z.object({ full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/u) });
+
+async function named(send: Send, path: string, gone: Gone): Promise<Gone> {
+  const [, id, issue] = numbered.exec(gone.address ?? '') ?? [];
+  const [, was] = /^\/repos\/([^/?]+\/[^/?]+)/u.exec(path) ?? [];
+  if (id === undefined || was === undefined) return gone;
+  const about = `read the new name of ${was}`;
+  const name = nameIn(await send({ method: 'GET', path: `/repositories/${id}`, cost: 'read', about }));
+  if (name === null) return gone;
+  if (issue === undefined || (await isRenamed(send, was)))
+    return { ...gone, why: inSentences(gone.why, renamedInWords(decodeURIComponent(was), name)) };
+  return {
+    ...gone,
+    why: inSentences(gone.why, `It is now ${name}#${issue}`),
+    place: { repo: name, number: Number(issue) },
+  };
+}
+
+/** What an operator has to do about a repository with another name. */
+export const renamedInWords = (was: string, name: string): string =>
+  `The repository ${was} is now ${name}. Write "repo: ${name}" under "github" of the route`;
+
+/** Whether it is the repository itself that moved, and not one issue. */
+async function isRenamed(send: Send, was: string): Promise<boolean> {
+  const reply = await send({
+    method: 'GET',
+    path: `/repos/${was}`,
+    cost: 'read',
+    about: `look at the repository ${was}`,
+  });
+  return reply.kind === 'failed' && reply.failure.kind === 'gone' && reply.failure.gone.kind === 'moved';
+}
+
+const idSchema = z.object({ id: z.number().int() });
+
+/** @throws SideError */
+export async function repositoryId(client: Pick<GithubClient, 'send'>, name: string): Promise<number | null> {
+  const path = `/repos/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const reply = await client.send({ method: 'GET', path, cost: 'read', about: `look at the repository ${name}` });
+  if (reply.kind === 'answered') return idSchema.safeParse(reply.data).data?.id ?? null;
+  if (reply.kind === 'unchanged') return null;
+  if (reply.failure.kind !== 'gone') throw readError(reply.failure);
+  const [, id] = numbered.exec(reply.failure.gone.address ?? '') ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+function nameIn(reply: Reply): string | null {
+  const parsed = reply.kind === 'answered' ? nameSchema.safeParse(reply.data) : null;
+  return parsed?.success === true ? parsed.data.full_name : null;
+}

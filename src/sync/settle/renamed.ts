@@ -1,0 +1,119 @@
+/**
+ * Repositories, products and components that have another name than the configuration says. A name is no sign that
+ * anything moved: the route stops, and says which line to change, before anything is written because of it.
+ */
+
+import type { Context } from '../../kernel/context.ts';
+import { repoOf } from '../../kernel/linked.ts';
+import type { BugId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import { sameName } from '../../model/named.ts';
+import { Halted, SideError } from '../../model/outcome.ts';
+import type { Vocabulary } from '../../model/route.ts';
+import { isMoved } from '../../rules/plan/moves.ts';
+import { rereadGithub } from '../observe/chase.ts';
+import { observeItem } from '../observe/observe-items.ts';
+
+type Asked = Pick<Context, 'store' | 'route' | 'tracker'>;
+
+/** How many bugs of a route say what has become of its product. */
+const askedMax = 20;
+
+/** What the configuration names and the tracker does not have, in words for the operator. Throws `SideError`. */
+export async function unknownNames(context: Asked, { components: known }: Vocabulary): Promise<readonly string[]> {
+  const { route } = context;
+  const { product, components } = route.selection;
+  if (known === undefined) return [];
+  if (known === null) return [await productInWords(context)];
+  const filed = route.direction === 'to-github' ? [] : [route.create.component];
+  const named = [...(components ?? []), ...filed];
+  return [...new Set(named.filter((name) => !known.includes(name)))].map((name) => {
+    const key = components?.includes(name) === true ? 'tracker' : 'create';
+    const lacks = `product ${product} has no component "${name}"; it has ${known.join(', ')}`;
+    return `${lacks}. Correct "component" under "${key}" of route ${route.name}.`;
+  });
+}
+
+/** @throws SideError */
+export async function refuseUnknownNames(context: Asked, vocabulary: Vocabulary): Promise<void> {
+  const lines = await unknownNames(context, vocabulary);
+  if (lines.length > 0) throw new SideError('refused', lines.join(' '), { side: 'tracker' });
+}
+
+async function productInWords(context: Asked): Promise<string> {
+  const { name, selection } = context.route;
+  const now = await productNow(context);
+  const lacks = `our account sees no product "${selection.product}"`;
+  return now === null
+    ? `${lacks}; check its spelling under "tracker" of route ${name}, and the rights of the account.`
+    : `${lacks}, and its bugs are in "${now}" now: if it was renamed, write "product: ${now}" under "tracker" of route ${name}.`;
+}
+
+/** The product of the bugs of the route, if they are public; null if there are none, or they have several. */
+async function productNow({ store, route, tracker }: Asked): Promise<string | null> {
+  const asked: BugId[] = [];
+  for (const links of store.links.batches(route.name)) {
+    const mirrored = links.filter(({ state, movedTo }) => state === 'live' && movedTo === null);
+    asked.push(...mirrored.flatMap(({ bug }) => bug ?? []));
+    if (asked.length >= askedMax) break;
+  }
+  const bugs = await tracker.bugs(asked.slice(0, askedMax));
+  const [now, ...others] = new Set(bugs.flatMap(({ isPrivate, product }) => (isPrivate ? [] : product)));
+  return now === undefined || others.length > 0 ? null : now;
+}
+
+/**
+ * Makes sure of bugs that seem to have moved: the product of the route must still exist, and the bugs are read once
+ * more, as the known product may be the one that the configuration named before. Throws `Halted` without a product.
+ */
+export async function confirmMoves(context: Context, links: readonly Link[]): Promise<void> {
+  const { route, store, tracker, lookTurns } = context;
+  const fresh = links.flatMap(({ id }) => store.links.byId(id) ?? []);
+  const isNew = (link: Link): boolean =>
+    link.state === 'live' && isMoved(route, link) && link.movedTo !== link.tracker?.product;
+  const moved = fresh.filter(isNew);
+  if (moved.length === 0 && !fresh.some(({ id }) => lookTurns.moved.has(id))) return;
+  if ((await tracker.hasProduct()) === false) throw new Halted(await productInWords(context), 'tracker');
+  const bugs = await tracker.bugs(moved.flatMap(({ bug }) => bug ?? []));
+  store.transaction(() => {
+    for (const bug of bugs) observeItem(context, bug, 'live');
+  });
+}
+
+type Placed = Pick<Context, 'store' | 'route' | 'github'>;
+
+/** Why the repository of the configuration is not that of the pairs; null if it is. Throws `SideError`. */
+export async function whyAnotherRepository(context: Placed): Promise<string | null> {
+  const { route, github } = context;
+  const own = repoOf(context);
+  for (const other of othersOf(context)) {
+    if (sameName(other, own)) continue;
+    const id = await github.idOf(other);
+    if (id === null || id !== (await github.idOf(own)))
+      return (
+        `route ${route.name} has pairs with issues of ${other}, and ${own} is another repository. ` +
+        `Write "repo: ${other}" under "github" of the route, or give the route another name, so that it begins anew.`
+      );
+  }
+  return null;
+}
+
+/** The repositories that pairs of the route name, other than that of the configuration. */
+const othersOf = (context: Placed): readonly string[] =>
+  context.store.links.repos(context.route.name).filter((each) => each !== repoOf(context));
+
+/**
+ * The pairs of a repository with a new name stay pairs: GitHub keeps its number, and answers to the old name. Throws
+ * `Halted` if the configuration names a repository that is another one.
+ */
+export async function followRepository(context: Placed): Promise<void> {
+  const { store, route } = context;
+  const why = await whyAnotherRepository(context);
+  if (why !== null) throw new Halted(why, 'github');
+  const others = othersOf(context);
+  if (others.length === 0) return;
+  store.transaction(() => {
+    for (const other of others) store.links.renameRepo(route.name, other, repoOf(context));
+    rereadGithub(context);
+  });
+}
