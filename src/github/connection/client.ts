@@ -233,7 +233,13 @@ function clean(sender: Sender, failure: Failure): Failure {
     return text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
   };
   const why = cleaned(whyOf(failure), whyLengthMax);
-  if (failure.kind === 'gone') return { kind: 'gone', gone: { ...failure.gone, why } };
+  if (failure.kind === 'gone') {
+    const { kind, address } = failure.gone;
+    return {
+      kind: 'gone',
+      gone: { kind, why, ...(address === undefined ? {} : { address: cleaned(address, whyLengthMax) }) },
+    };
+  }
   if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
   return { ...failure, why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
 }
