@@ -30,6 +30,8 @@ export interface ArchiveOptions {
   readonly scratch: () => Scratch<ListedBug>;
   /** The address of the tracker's pages, without a slash at the end. */
   readonly tracker: string;
+  /** The addresses that it had before. */
+  readonly formerTrackers: readonly string[];
   readonly issueOf: (bug: number) => string | null;
   readonly assets: Assets;
   /** True to read everything again, files included, and to compare instead of writing. */
@@ -131,12 +133,15 @@ const listOf = (bugs: Shortfall['leftOut']): readonly BugShortfall[] => [...bugs
 type Counts = Pick<ArchiveReport, 'bugs' | 'comments' | 'attachments'>;
 
 async function onePass(options: ArchiveOptions, known: ArchiveRun, output: Output): Promise<Counts> {
-  const { folder, tracker, issueOf, assets, signal, tell } = options;
+  const { folder, tracker, formerTrackers, issueOf, assets, signal, tell } = options;
   const { bugs, whole } = known;
   removeHidden(folder, output, bugs);
   const site = new URL(tracker).host;
   const listOf = writeLists(output, bugs, { site, assets, tracker, folder });
-  const around: Surroundings & Names = { tracker, bugs, duplicates: duplicatesIn(bugs), issueOf, site, listOf };
+  const around: Surroundings & Names = {
+    ...{ tracker, formerTrackers, bugs },
+    ...{ duplicates: duplicatesIn(bugs), issueOf, site, listOf },
+  };
   let [done, comments, attachments] = [0, 0, 0];
   let words: WordIndex | null = null;
   for (const part of batches([...bugs.keys()], batchSize)) {

@@ -42,6 +42,8 @@ export interface AttachmentRecord extends ReadFile {
 export interface Surroundings {
   /** The address of the tracker's pages, without a slash at the end. */
   readonly tracker: string;
+  /** Where the tracker was before; absent if nowhere. */
+  readonly formerTrackers?: readonly string[];
   /** The bugs that are public. No other number may become a relation or a link. */
   readonly bugs: ReadonlyMap<number, Headline>;
   readonly duplicates: ReadonlyMap<number, readonly number[]>;
@@ -189,19 +191,22 @@ function keeperOf(field: string, around: Surroundings): ((text: string) => strin
 }
 
 /** The number of the bug that a page of this tracker shows; null for any other page. */
-export const bugOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null =>
-  numberOn('show_bug.cgi', url, around);
+export const bugOnPage = (url: string, around: Places): number | null => numberOn('show_bug.cgi', url, around);
 
-export const attachmentOnPage = (url: string, around: Pick<Surroundings, 'tracker'>): number | null =>
-  numberOn('attachment.cgi', url, around);
+export const attachmentOnPage = (url: string, around: Places): number | null => numberOn('attachment.cgi', url, around);
 
-function numberOn(name: string, url: string, { tracker }: Pick<Surroundings, 'tracker'>): number | null {
-  const short = url.replace(/^https?:\/\//iu, '');
-  const page = `${tracker.replace(/^https?:\/\//iu, '')}/${name}?`;
-  if (!short.toLowerCase().startsWith(page.toLowerCase())) return null;
+type Places = Pick<Surroundings, 'tracker' | 'formerTrackers'>;
+
+function numberOn(name: string, url: string, { tracker, formerTrackers = [] }: Places): number | null {
+  const short = withoutScheme(url);
+  const pages = [tracker, ...formerTrackers].map((each) => `${withoutScheme(each)}/${name}?`);
+  const page = pages.find((each) => short.toLowerCase().startsWith(each.toLowerCase()));
+  if (page === undefined) return null;
   const id = /(?:^|[&;])id=(\d{1,9})(?:[&;#]|$)/iu.exec(short.slice(page.length))?.[1];
   return id === undefined ? null : Number(id);
 }
+
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//iu, '');
 
 export function leadsToHidden(url: string, around: Surroundings): boolean {
   const bug = bugOnPage(url.trim(), around);

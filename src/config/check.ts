@@ -42,6 +42,11 @@ export function check(parts: Parts): Complaint[] {
     const wrong = url === undefined ? null : urlComplaint(url);
     if (wrong !== null) complaints.push({ path: [side, 'url'], message: `${side}.url ${wrong}` });
   }
+  for (const [index, url] of (parts.tracker?.formerUrls ?? []).entries()) {
+    const wrong = urlComplaint(url);
+    const path = ['tracker', 'formerUrls', index];
+    if (wrong !== null) complaints.push({ path, message: `tracker.formerUrls ${wrong}` });
+  }
   for (const name of ['poll', 'sweep'] as const) {
     const wrong = parts.schedule === null ? null : cronComplaint(parts.schedule[name]);
     if (wrong !== null) complaints.push({ path: ['schedule', name], message: `schedule.${name} ${wrong}` });

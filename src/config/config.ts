@@ -9,6 +9,8 @@ export type GithubCredential =
 export interface TrackerAccess {
   /** Without a trailing slash. */
   readonly url: string;
+  /** The addresses that it had before. */
+  readonly formerUrls: readonly string[];
   readonly apiKey: string;
   readonly auth: 'auto' | 'query' | 'header' | 'bearer';
   /** Our own account, if the file names it. */
@@ -37,7 +39,7 @@ export interface HttpAccess {
  * The checked configuration without its secrets: enough to read the state, and to queue commands for the bridge.
  */
 export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
-  readonly tracker: Pick<TrackerAccess, 'url'>;
+  readonly tracker: Pick<TrackerAccess, 'url' | 'formerUrls'>;
   readonly github: Pick<GithubAccess, 'url'>;
   readonly people: PeopleSource;
   /** A side that was last read longer ago counts as not read. */

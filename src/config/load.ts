@@ -35,7 +35,7 @@ export function parseConfig(text: string, file: string, env: Environment = proce
   const { tracker, github, people: _written, peopleFile: _file, http: server, ...rest } = written;
   return {
     ...rest,
-    tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
+    tracker: { ...placesOf(tracker), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
     github: { url: withoutSlash(github.url), credential: credential.value },
     people: people.source,
     lagMaxMs: lagMaxOf(written),
@@ -55,13 +55,18 @@ export function loadSettings(file: string, env: Environment = process.env): Sett
   const { tracker, github, people: _written, peopleFile: _file, http: _server, ...rest } = written;
   return {
     ...rest,
-    tracker: { url: withoutSlash(tracker.url) },
+    tracker: placesOf(tracker),
     github: { url: withoutSlash(github.url) },
     people: people.source,
     lagMaxMs: lagMaxOf(written),
     secrets: secretsIn(secrets.key?.value, secrets.credential?.value, secrets.http?.value),
   };
 }
+
+const placesOf = ({ url, formerUrls }: WrittenConfig['tracker']): Settings['tracker'] => ({
+  url: withoutSlash(url),
+  formerUrls: formerUrls.map(withoutSlash),
+});
 
 function parse(text: string, file: string, env: Environment) {
   const source = readSource(text, file, env);

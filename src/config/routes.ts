@@ -42,6 +42,7 @@ function routeOf(
     direction: written.direction,
     visitors: written.visitors,
     newBugUrl: newBugUrl(tracker.url, written),
+    ...(tracker.formerUrls.length === 0 ? {} : { formerUrls: tracker.formerUrls }),
     conflicts: written.conflicts,
     pointer: written.pointer,
     copies: written.copies,

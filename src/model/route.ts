@@ -140,6 +140,8 @@ export interface Route {
   readonly visitors: Visitors;
   /** The tracker's page for filing a bug in the route's product. */
   readonly newBugUrl: string;
+  /** Where the tracker was before: addresses of bugs there name bugs of this tracker. Absent if nowhere. */
+  readonly formerUrls?: readonly string[];
   /**
    * How pull requests name bugs, besides the bug's address: with `{bug}` for its number. Absent if bugs are not told of
    * pull requests.

@@ -26,11 +26,11 @@ export function bugOver(body: string): { readonly bug: number; readonly url: str
   return bug === undefined || url === undefined ? null : { bug: Number(bug), url };
 }
 
-/** The address of the tracker that has this bug, without the scheme: people may reach one tracker by both. */
+/** The address of the tracker that has this bug or attachment, without the scheme: people may reach one tracker by both. */
 export const trackerIn = (url: string): string =>
   url
     .replace(/^https?:\/\//iu, '')
-    .replace(/\/(?:show_bug\.cgi.*)?$/su, '')
+    .replace(/\/(?:(?:show_bug|attachment)\.cgi.*)?$/isu, '')
     .toLowerCase();
 
 /** The line under an issue that began on GitHub, which names its bug. */

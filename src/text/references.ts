@@ -25,8 +25,57 @@ export const noReferences: References = {
 export const withoutTargets = ({ webHost }: References): References =>
   webHost === undefined ? noReferences : { ...noReferences, webHost };
 
-const pattern =
-  /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
+/** Between a word and its number. The tracker takes any space, or none; people also write a colon. */
+const space = String.raw`\s{0,3}(?::\s?)?`;
+const gap = `${space}(?:#\\s?)?`;
+const more = String.raw`(?:\s{0,3},\s{0,3}#?\d{1,9})`;
+
+/** Source: `quoteUrls` in Bugzilla's Template.pm. A list whose bug precedes it is one of that bug's comments. */
+const pattern = new RegExp(
+  [
+    String.raw`\bbug${gap}(?<bug>\d{1,9})(?:(?:\s?,|(?=\s))\s{0,3}(?:comment|c)\s?#?(?<bugComment>\d{1,6})\b|,?\s{1,3}comments${gap}\d{1,6}${more}*|)\b`,
+    String.raw`\bbugs${space}(?<bugs>#?\d{1,9}${more}+)\b`,
+    String.raw`\bcomment${gap}(?<comment>\d{1,6})\b`,
+    String.raw`\bcomments${space}(?<comments>#?\d{1,6}${more}+)\b`,
+    String.raw`\battachment${gap}(?<attachment>\d{1,9})\b`,
+    String.raw`(?<=^\*\*\* This bug has been marked as a duplicate of )(?<original>\d{1,9})(?= \*\*\*$)`,
+  ].join('|'),
+  'gimu',
+);
+
+/** A reference in tracker text: where it stands, and what it names. */
+export interface Named {
+  readonly index: number;
+  readonly text: string;
+  readonly kind: 'bug' | 'comment' | 'attachment';
+  readonly id: number;
+  /** For a comment: its bug; null for the bug that contains the text. */
+  readonly bug: number | null;
+}
+
+/** All references of a text, in order; each number of a list is one. */
+export function namedIn(text: string): readonly Named[] {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: whole, groups = {} }): readonly Named[] => {
+    const { bug, bugComment, bugs, comment, comments, attachment, original } = groups;
+    const one = { index, text: whole, bug: null };
+    if (bug !== undefined && bugComment !== undefined)
+      return [{ ...one, kind: 'comment', id: Number(bugComment), bug: Number(bug) }];
+    if (bug !== undefined) return [{ ...one, kind: 'bug', id: Number(bug), text: upToNumber(whole) }];
+    if (comment !== undefined) return [{ ...one, kind: 'comment', id: Number(comment) }];
+    if (attachment !== undefined) return [{ ...one, kind: 'attachment', id: Number(attachment) }];
+    if (original !== undefined) return [{ ...one, kind: 'bug', id: Number(original) }];
+    const list = bugs ?? comments ?? '';
+    const first = index + whole.length - list.length;
+    return [...list.matchAll(/#?(\d+)/gu)].map((item) => ({
+      ...{ ...one, index: first + item.index, text: item[0] },
+      kind: bugs === undefined ? ('comment' as const) : ('bug' as const),
+      id: Number(item[1]),
+    }));
+  });
+}
+
+/** A bug without the list of its comments. */
+const upToNumber = (whole: string): string => /^\D*\d+/u.exec(whole)?.[0] ?? whole;
 
 /** Whether a line, or a part of it, may refer to anything. */
 export const mayRefer = (line: string): boolean => line.includes('://') || line.search(pattern) !== -1;
@@ -41,22 +90,20 @@ export interface Part {
 export function referencesIn(text: string, references: References): readonly Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    const url = urlOf(match, references);
+  for (const named of namedIn(text)) {
+    const url = urlOf(named, references);
     if (url === null) continue;
-    if (match.index > end) parts.push({ text: text.slice(end, match.index), url: null });
-    parts.push({ text: match[0], url });
-    end = match.index + match[0].length;
+    if (named.index > end) parts.push({ text: text.slice(end, named.index), url: null });
+    parts.push({ text: named.text, url });
+    end = named.index + named.text.length;
   }
   if (end < text.length) parts.push({ text: text.slice(end), url: null });
   return parts;
 }
 
-function urlOf([, bug, bugComment, comment, attachment]: RegExpMatchArray, references: References): string | null {
-  if (bug !== undefined && bugComment !== undefined) return references.comment(Number(bug), Number(bugComment));
-  if (bug !== undefined) return references.bug(Number(bug));
-  if (comment !== undefined) return references.comment(null, Number(comment));
-  return attachment === undefined ? null : references.attachment(Number(attachment));
+function urlOf({ kind, id, bug }: Named, references: References): string | null {
+  if (kind === 'comment') return references.comment(bug, id);
+  return references[kind](id);
 }
 
 /**
@@ -71,7 +118,7 @@ export interface IssueReferences {
 
 export const noIssues: IssueReferences = { issue: () => null, page: () => null };
 
-const trackerLink = /\b(bugs?|comment|attachment)(?=\s*(?:#\s*)?\d)/giu;
+const trackerLink = /\b(bugs?|comments?|attachment)(?=\s*(?:#\s*)?\d)/giu;
 const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
 
 /**

@@ -85,6 +85,7 @@ export async function archiveTracker(
       folder: archiveFolder(folder),
       scratch: () => openScratch(join(folder, '.listed')),
       tracker: url,
+      formerTrackers: tracker.formerUrls,
       issueOf: (bug) => issues.get(bug) ?? null,
       assets: archiveAssets(),
       isVerifying,

@@ -8,7 +8,10 @@ import { archiveWorld, bugOf, bytesOf, filesIn, ownFolder, run, trackerUrl } fro
 /** A comment on bug 1 of a tracker in a folder, which shows the bugs 1 and 12; bug 1 has the attachment 5. */
 function htmlOf(text: string): string {
   const bugs = new Map([1, 12].map((id) => [id, bugOf(id)]));
-  const around = { tracker: 'https://example.test/bugs', bugs, duplicates: new Map(), issueOf: () => null };
+  const around = {
+    ...{ tracker: 'https://example.test/bugs', formerTrackers: ['http://old.test'], bugs },
+    ...{ duplicates: new Map(), issueOf: () => null },
+  };
   const file = {
     ...{ id: 5, name: '', summary: '', type: '', size: 1, isPatch: false, isObsolete: false },
     flags: [],
@@ -32,6 +35,12 @@ test.each([
     'addresses of attachments',
     '![a](attachment.cgi?id=5) [b](attachment.cgi?id=6)',
     `<a href="../attachments/5.html">a</a> <a href="https://example.test/bugs/attachment.cgi?id=6" ${outside}>b</a>`,
+  ],
+  ['bugs in a list', 'bugs 12, 7, 1', 'bugs <a href="../bugs/12.html">12</a>, 7, <a href="../bugs/1.html">1</a>'],
+  [
+    'the tracker by its former scheme and host',
+    '[a](http://example.test/bugs/show_bug.cgi?id=12) [b](https://old.test/show_bug.cgi?id=12) [c](http://old.test/show_bug.cgi?id=7)',
+    '<a href="../bugs/12.html">a</a> <a href="../bugs/12.html">b</a> <a>c</a>',
   ],
   ['a place on the page', '[a](#c3)', `<a href="#c3" ${outside}>a</a>`],
   [

@@ -62,6 +62,7 @@ export function archiveWorld(
         folder: archiveFolder(folder),
         scratch: () => openScratch(null),
         tracker: trackerUrl,
+        formerTrackers: [],
         issueOf: (bug) => (bug === 1 ? 'https://github.com/acme/widget/issues/7' : null),
         assets: archiveAssets(),
         isVerifying: false,

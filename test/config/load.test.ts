@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { ConfigProblems } from '../../src/config/problem.ts';
+import { routesOf } from '../../src/config/routes.ts';
 import { changed, env, problemsOf, smallest } from './sample.ts';
 
 let folder = '';
@@ -45,6 +46,16 @@ describe('the smallest configuration', () => {
     const rest = smallest.replace(new RegExp(`^${key}:.*\\n(?:[ ].*\\n)*`, 'm'), '');
     expect(problemsOf(rest)).toEqual([`1:1 ${key} is missing`]);
   });
+});
+
+test('former addresses of the tracker reach each route, and have to be addresses', () => {
+  const written = (urls: string) => changed('tracker:\n', `tracker:\n  formerUrls: ${urls}\n`);
+  const config = parseConfig(written('[http://old.example.org/]'), 'bridge.yaml', env);
+  expect(config.tracker.formerUrls).toEqual(['http://old.example.org']);
+  expect(routesOf(config).map(({ formerUrls }) => formerUrls)).toEqual([['http://old.example.org']]);
+  expect(problemsOf(written('[old.example.org]'))).toEqual([
+    expect.stringContaining('tracker.formerUrls must be an address that begins with https://'),
+  ]);
 });
 
 test('addresses lose the slashes at their end', () => {

@@ -94,6 +94,12 @@ describe('what a pull request names', () => {
     ]).toEqual([12, 13]);
   });
 
+  test('is found at a former address of the tracker', () => {
+    const moved = { ...route, formerUrls: ['http://old.test/bugs'] };
+    const body = 'https://old.test/bugs/show_bug.cgi?id=12, http://old.test/show_bug.cgi?id=13';
+    expect([...namedItems(moved, { title: '', body }, []).bugs]).toEqual([12]);
+  });
+
   test('takes no long time to find in long addresses', () => {
     const place = 'bugs.example.test/show_bug.cgi?';
     const long = [

@@ -70,6 +70,9 @@ const half = publicTarget(
 );
 const targets = [whole, half].filter((target) => target !== null);
 const issue = anIssue.url;
+const copyOfFile = 'https://github.com/acme/widget/raw/attachments/9';
+/** A route of a tracker that had another address before. */
+const moved = { formerUrls: ['https://old.test/bugzilla'] };
 
 describe('what may be referred to', () => {
   test.each<[string, Link]>([
@@ -86,7 +89,8 @@ describe('what may be referred to', () => {
 });
 
 describe('words of the tracker', () => {
-  const linkIn = (text: string) => /\]\((.*)\)$/u.exec(toMarkdown(text, referencesOf(aBug.id, targets)))?.[1] ?? null;
+  const linkIn = (text: string) =>
+    /\]\((.*)\)$/u.exec(toMarkdown(text, referencesOf(moved, aBug.id, targets)))?.[1] ?? null;
   test.each([
     ['a mirrored bug', 'bug 12', issue],
     ['a bug that is not mirrored yet', 'bug 13', `${url.tracker}13`],
@@ -107,14 +111,45 @@ describe('words of the tracker', () => {
       'https://tracker.test/attachment.cgi?id=9',
       'https://github.com/acme/widget/raw/attachments/9',
     ],
+    ['a bug with a colon', 'bug:12', issue],
+    ['a bug without a space', 'bug#12', issue],
+    ['a comment behind a comma alone', 'bug 12,comment 1', `${issue}#issuecomment-700`],
     ['a page of the tracker', `${url.tracker}12`, issue],
     ['a page of the tracker, at a comment', `${url.tracker}12#c1`, `${issue}#issuecomment-700`],
     ['a page of the tracker, at an unknown comment', `${url.tracker}12#c9`, null],
+    ['a page of the tracker with its former scheme', `${url.tracker}12`.replace('https:', 'http:'), issue],
+    ['a page of its former host', 'http://old.test/bugzilla/show_bug.cgi?id=12', issue],
+    ['a comment of its former host', 'https://OLD.test/bugzilla/show_bug.cgi?id=12#c1', `${issue}#issuecomment-700`],
+    ['a page beside it on its former host', 'http://old.test/show_bug.cgi?id=12', null],
+    ['a file of its former host', 'http://old.test/bugzilla/attachment.cgi?id=9', copyOfFile],
+    ['a file of another tracker', 'https://other.test/attachment.cgi?id=9', null],
     ['a page of another tracker', 'https://other.test/show_bug.cgi?id=12', null],
     ['a mirrored issue', issue, issue],
     ['an issue of somebody else', 'https://github.com/acme/other/issues/5', null],
   ])('%s', (_name, text, page) => {
     expect(linkIn(text)).toBe(page);
+  });
+});
+
+describe('lists of the tracker', () => {
+  const linked = (text: string) =>
+    toMarkdown(text, referencesOf(moved, aBug.id, targets))
+      .replaceAll(issue, '…')
+      .replaceAll(url.tracker, '?');
+  test.each([
+    ['bugs', 'See bugs 12, 13, 14.', 'See bugs [12](…), [13](?13), 14.'],
+    ['bugs with signs', 'Bugs #12,#13', 'Bugs [#12](…),[#13](?13)'],
+    ['bugs in two lines', 'bugs 12,\n13', 'bugs 12,\n13'],
+    ['comments', 'comments 0, 1 and 2', 'comments [0](…), [1](…#issuecomment-700) and 2'],
+    ['comments of another bug', 'bug 13 comments 0, 1', '[bug 13](?13) comments 0, 1'],
+    ['a single number', 'the bugs 12 of us', 'the bugs 12 of us'],
+    [
+      'the original of a duplicate, as old trackers wrote it',
+      '*** This bug has been marked as a duplicate of 12 ***',
+      '\\*\\*\\* This bug has been marked as a duplicate of [12](…) \\*\\*\\*',
+    ],
+  ])('%s', (_name, text, markdown) => {
+    expect(linked(text)).toBe(markdown);
   });
 });
 
@@ -124,12 +159,13 @@ describe('what may look different one day', () => {
     ['bug 13, bug 14 comment 7', ['bug 13', 'bug 14 comment 7']],
     ['comment 2', ['bug 12 comment 2']],
     ['attachment 9', ['attachment 9']],
+    ['bugs 13, 15 and comments 2, 1', ['bug 13', 'bug 15', 'bug 12 comment 2']],
     [`${url.tracker}13 and ${url.tracker}12#c9`, ['bug 13', 'bug 12 comment 9']],
   ])('%s', (text, wanted) => {
     const mentions: string[] = [];
     toMarkdown(
       text,
-      referencesOf(aBug.id, targets, (what) => mentions.push(what)),
+      referencesOf(moved, aBug.id, targets, (what) => mentions.push(what)),
     );
     expect([...new Set(mentions)]).toEqual(wanted);
   });
@@ -152,8 +188,8 @@ describe('words of GitHub', () => {
 
 describe('what is looked for in the database', () => {
   test('bugs and pages of a text of the tracker', () => {
-    const { bugs, issues } = referredIn(`bug 7, Bug #8, ${url.tracker}9 ${url.github}10 #11`, 'tracker');
-    expect([...bugs]).toEqual([7, 8, 9]);
+    const { bugs, issues } = referredIn(`bug 7, Bug #8, bugs 3, 4, ${url.tracker}9 ${url.github}10 #11`, 'tracker');
+    expect([...bugs]).toEqual([7, 8, 3, 4, 9]);
     expect(issues).toEqual([{ repo: 'acme/widget', number: 10 }]);
   });
 

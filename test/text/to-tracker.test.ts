@@ -131,6 +131,11 @@ describe('what GitHub refers to', () => {
       'Chromium bug 12, Comment #3, attachment 9',
       'Chromium bug\u200b 12, Comment\u200b #3, attachment\u200b 9',
     ],
+    [
+      'lists of comments and bugs of something else',
+      'bugs 1, 2 and comments 3, 4',
+      'bugs\u200b 1, 2 and comments\u200b 3, 4',
+    ],
     ['bugs of something else in code', 'see `Bug 12`', 'see `Bug\u200b 12`'],
     [
       'the same in a block',

@@ -12,6 +12,10 @@ import { routeSchema } from './route.ts';
 
 export const trackerSchema = closed({
   url: text.describe('The address of the tracker that people open, without /rest.'),
+  formerUrls: z
+    .array(text)
+    .default([])
+    .describe('Addresses that the tracker had before; links to bugs there lead to their issues, too.'),
   apiKey: text.optional().describe("The API key of the bridge's account. Set this or apiKeyFile."),
   apiKeyFile: text.optional().describe('A file that contains the API key. Relative to the working directory.'),
   auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto detects it.'),

@@ -38,7 +38,10 @@ export function copyOf(
   }
   const mentions = new Set<string>();
   if (commentLink.about !== undefined) mentions.add(attachmentMention(commentLink.about));
-  const references = { ...referencesOf(link.bug, targets, (what) => mentions.add(what)), webHost: route.webHost };
+  const references = {
+    ...referencesOf(route, link.bug, targets, (what) => mentions.add(what)),
+    webHost: route.webHost,
+  };
   const texts =
     isBody(link, commentLink) && link.tracker !== null
       ? issueBody(route, link.tracker, commentLink, references)

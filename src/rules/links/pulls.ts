@@ -8,6 +8,7 @@ import type { LinkPull, Pull, PullState, ShownPull } from '../../model/pulls/pul
 import type { Route } from '../../model/route.ts';
 import { titleMax, titleWithin } from '../../text/canonical.ts';
 import { fixedRemark, pullRemark } from '../../text/marker.ts';
+import { trackerIn } from '../../text/pointer.ts';
 
 /** What a pull request names, by its title and its text. */
 export interface NamedItems {
@@ -39,8 +40,9 @@ export type PullTexts = Pick<Pull, 'title' | 'body'>;
  * host could make it part of another address; and with other parameters before the number. Each repetition is bounded
  * and has a distinct end, so the pattern takes linear time.
  */
-function addressPattern({ newBugUrl }: Route): RegExp {
-  const place = escaped(newBugUrl.slice(0, newBugUrl.lastIndexOf('/')).replace(/^https?:\/\//iu, ''));
+function addressPattern({ newBugUrl, formerUrls = [] }: Route): RegExp {
+  const trackers = [newBugUrl.slice(0, newBugUrl.lastIndexOf('/')), ...formerUrls];
+  const place = `(?:${trackers.map((each) => escaped(trackerIn(each))).join('|')})`;
   const start = '(?:(?<![\\w-])https?:\\/\\/|(?<![\\p{L}\\p{M}\\p{N}_.@:/\\\\%=?&#~+-]))';
   const before = '(?:[\\w.%+-]{1,40}(?:=[\\w.,:/%+-]{0,100})?&(?:amp;)?){0,9}?';
   return new RegExp(`${start}${place}\\/show_bug\\.cgi\\?${before}id=(\\d{1,10})(?!\\d)`, 'giu');

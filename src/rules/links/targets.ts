@@ -2,7 +2,9 @@ import type { AttachmentLink } from '../../model/attachment.ts';
 import type { BugId, Side } from '../../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { PublicTarget, Target, TargetComment, TargetFile } from '../../model/plan/public.ts';
-import type { IssueReferences, References } from '../../text/references.ts';
+import type { Route } from '../../model/route.ts';
+import { trackerIn } from '../../text/pointer.ts';
+import { type IssueReferences, namedIn, type References } from '../../text/references.ts';
 
 /** The references found in a text, whether or not their targets exist. */
 export interface Referred {
@@ -14,22 +16,27 @@ export interface Referred {
   readonly issues: readonly { readonly repo: string | null; readonly number: number }[];
 }
 
-const bugWord = /\bbug\s#?(\d{1,9})\b|\/show_bug\.cgi\?id=(\d{1,9})\b/giu;
-const attachmentWord = /\battachment\s#?(\d{1,9})\b|\/attachment\.cgi\?id=(\d{1,9})\b/giu;
+const pageWord = /\/(show_bug|attachment)\.cgi\?id=(\d{1,9})\b/giu;
 const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu;
 
 /**
  * Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written.
  */
 export function referredIn(text: string, side: Side): Referred {
-  const bugs = side === 'tracker' ? [...text.matchAll(bugWord)].map(([, word, page]) => Number(word ?? page)) : [];
-  const attachments =
-    side === 'tracker' ? [...text.matchAll(attachmentWord)].map(([, word, page]) => Number(word ?? page)) : [];
+  const [named, pages] = side === 'tracker' ? [namedIn(text), [...text.matchAll(pageWord)]] : [[], []];
+  const pagesOf = (name: string): readonly number[] =>
+    pages.flatMap(([, page, id]) => (page?.toLowerCase() === name ? Number(id) : []));
+  const bugs = named.flatMap(({ kind, id, bug }) => (kind === 'bug' ? id : (bug ?? [])));
+  const attachments = named.flatMap(({ kind, id }) => (kind === 'attachment' ? id : []));
   const issues = [...text.matchAll(issueWord)].flatMap(([, named, word, repo, page]) => {
     if (page !== undefined) return [{ repo: repo ?? null, number: Number(page) }];
     return side === 'github' ? [{ repo: named ?? null, number: Number(word) }] : [];
   });
-  return { bugs: new Set(bugs), attachments: new Set(attachments), issues };
+  return {
+    bugs: new Set([...bugs, ...pagesOf('show_bug')]),
+    attachments: new Set([...attachments, ...pagesOf('attachment')]),
+    issues,
+  };
 }
 
 /** A link as a target of references. `gate` decides whether it may be one, and which of its comments and files. */
@@ -64,6 +71,7 @@ function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: st
  *   counterpart, any attachment
  */
 export function referencesOf(
+  { formerUrls = [] }: Pick<Route, 'formerUrls'>,
   own: BugId | null,
   targets: readonly PublicTarget[],
   mention: (what: string) => void = () => {},
@@ -91,11 +99,15 @@ export function referencesOf(
       targets.some(({ issueUrl }) => issueUrl !== null && isSamePage(issueUrl, url.replace(/#issuecomment-\d+$/u, '')))
     )
       return url;
-    const file = /^https?:.+\/attachment\.cgi\?id=(\d{1,9})$/u.exec(url)?.[1];
-    if (file !== undefined) return fileWith(Number(file))?.copyUrl ?? null;
-    const [, tracker, id, count] = /^(https?:.+\?id=)(\d+)(?:#c(\d+))?$/u.exec(url) ?? [];
-    const target = targets.find((each) => each.bugUrl !== null && isSamePage(each.bugUrl, `${tracker}${id}`));
+    const [, kind, id, count] = /^https?:.+\/(show_bug|attachment)\.cgi\?id=(\d{1,9})(?:#c(\d+))?$/iu.exec(url) ?? [];
     if (id === undefined) return null;
+    const isThere = (own: string | null): boolean =>
+      own !== null && [own, ...formerUrls].some((each) => trackerIn(each) === trackerIn(url));
+    if (kind?.toLowerCase() === 'attachment') {
+      const file = fileWith(Number(id));
+      return file !== undefined && isThere(file.url) ? file.copyUrl : null;
+    }
+    const target = targets.find((each) => each.bug === Number(id) && isThere(each.bugUrl));
     if (target === undefined || target.issueUrl === null) {
       mention(
         count === undefined || count === '0' ? bugMention(Number(id)) : commentMention(Number(id), Number(count)),

@@ -49,7 +49,7 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   const type = typeOfFields(route, fields);
   const organisation = fieldsOfDraft(route, fields);
   const texts = issueBody(route, bug, description, {
-    ...referencesOf(link.bug, input.targets),
+    ...referencesOf(route, link.bug, input.targets),
     webHost: route.webHost,
   });
   const draft = {

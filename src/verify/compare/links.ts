@@ -40,14 +40,18 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
   return { differences, leftOut, compared: links.length };
 }
 
+/** The words of a reference; a number alone stands in a list of bugs or of comments. */
+const named =
+  /^(?:bug ?:? ?#? ?(\d+)(?: ?,? ?(?:comment|c) ?#?(\d+))?|comment ?:? ?#? ?(\d+)|attachment ?:? ?#? ?(\d+)|#?(\d+))$/iu;
+
 /** The pages that this text may link to; null if it refers to nothing. */
 function meantBy(words: string, own: number, places: Places): readonly string[] | null {
-  const [, bug, bugComment, comment, attachment] =
-    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+)|attachment #?(\d+))$/iu.exec(words) ?? [];
+  const [, bug, bugComment, comment, attachment, listed] = named.exec(words) ?? [];
   if (bug !== undefined)
     return bugComment === undefined ? places.bug(Number(bug)) : places.comment(Number(bug), Number(bugComment));
   if (comment !== undefined) return places.comment(own, Number(comment));
   if (attachment !== undefined) return places.attachment(Number(attachment));
+  if (listed !== undefined) return [...places.bug(Number(listed)), ...places.comment(own, Number(listed))];
   const [, page, count] = /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ?? [];
   if (page !== undefined)
     return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
@@ -61,20 +65,21 @@ export const isCopyOf = (attachment: number, url: string): boolean =>
 
 /** The file may belong to another bug. */
 function leadsToFile(words: string, url: string): boolean {
-  const [, id] = /^attachment #?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
+  const [, id] = /^attachment ?:? ?#? ?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
   const attachment = id ?? /\/attachment\.cgi\?id=(\d+)/iu.exec(words)?.[1];
   return attachment !== undefined && isCopyOf(Number(attachment), url);
 }
 
 /** An item that was hidden or deleted after the link was written: the link leads to its former place. */
 function leadsToFormer(words: string, url: string, own: number, places: Places): boolean {
-  const [, bug, bugComment, comment] =
-    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+))$/iu.exec(words) ??
-    /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ??
-    [];
-  if (bug === undefined && comment === undefined) return false;
-  const count = bugComment ?? comment;
-  const former = places.formerly(bug === undefined ? own : Number(bug), count === undefined ? null : Number(count));
+  const page = /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words);
+  const [, bug, bugComment, comment, , listed] = page ?? named.exec(words) ?? [];
+  const count = bugComment ?? comment ?? listed;
+  if (bug === undefined && count === undefined) return false;
+  const former = [
+    ...(listed === undefined ? [] : places.formerly(Number(listed), null)),
+    ...places.formerly(bug === undefined ? own : Number(bug), count === undefined ? null : Number(count)),
+  ];
   return former.some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
 }
 

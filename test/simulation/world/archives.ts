@@ -67,6 +67,7 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
       folder: archiveFolder(folder),
       tracker: url,
       scratch: () => openScratch(null),
+      formerTrackers: [],
       issueOf: () => null,
       assets: archiveAssets(),
       isVerifying,
