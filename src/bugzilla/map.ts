@@ -16,7 +16,7 @@ import {
 } from '../model/item.ts';
 import type { BugDraft, BugPatch } from '../model/plan/draft.ts';
 import { list, text } from './connection/answer.ts';
-import type { MarkdownUse } from './markdown.ts';
+import { type MarkdownUse, shownAs } from './markdown.ts';
 import type { WireBug, WireComment } from './schema.ts';
 
 /** `url` is the base address of the tracker's pages. */
@@ -50,6 +50,7 @@ export function bugOf(wire: WireBug, url: string): Bug {
  */
 export function commentOf(wire: WireComment, ref: number, url: string, use: MarkdownUse = 'none'): Comment {
   const at = wire.creation_time ?? wire.time ?? 0;
+  const { text, isMarkdown } = shownAs(wire.text ?? '', wire.is_markdown, use);
   return {
     side: 'tracker',
     id: wire.id,
@@ -57,8 +58,8 @@ export function commentOf(wire: WireComment, ref: number, url: string, use: Mark
     count: wire.count ?? null,
     url: commentUrl(url, ref, wire.count ?? null),
     author: personOf(wire.creator ?? '', ''),
-    text: wire.text ?? '',
-    ...((wire.is_markdown ?? use === 'site') ? { isMarkdown: true } : {}),
+    text,
+    ...(isMarkdown ? { isMarkdown } : {}),
     isPrivate: wire.is_private ?? true,
     ...(wire.tags ? { tags: wire.tags } : {}),
     createdAt: at,

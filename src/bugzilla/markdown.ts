@@ -11,6 +11,21 @@ import { TrackerError } from './connection/errors.ts';
  */
 export type MarkdownUse = 'none' | 'comment' | 'site';
 
+/**
+ * A text as its tracker shows it. Where a whole installation reads Markdown, an author turns it off for one text by its
+ * first words, which are not shown.
+ * @param isMarked what the comment itself says, if anything
+ */
+export function shownAs(
+  text: string,
+  isMarked: boolean | null | undefined,
+  use: MarkdownUse,
+): { readonly text: string; readonly isMarkdown: boolean } {
+  const plain = use === 'site' ? /^\s*#\[markdown\(off\)\][ \t]*(?:\r?\n)?/u.exec(text) : null;
+  if (plain !== null) return { text: text.slice(plain[0].length), isMarkdown: false };
+  return { text, isMarkdown: isMarked ?? use === 'site' };
+}
+
 const renderedSchema = z.object({ html: z.string() });
 
 /**

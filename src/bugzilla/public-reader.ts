@@ -21,7 +21,7 @@ import { createTrackerClient, type TrackerClient, type TrackerClientOptions } fr
 import { isUnreachable, TrackerError } from './connection/errors.ts';
 import { createKeyset, type Keyset, type KeysetPage } from './connection/read-many.ts';
 import { keepsBasicOnly, personOf, readText } from './map.ts';
-import { type MarkdownUse, markdownUseOf } from './markdown.ts';
+import { type MarkdownUse, markdownUseOf, shownAs } from './markdown.ts';
 import { bugIdsSchema } from './schema.ts';
 
 export type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'lane'>;
@@ -156,8 +156,7 @@ function commentOf(comment: Comment, use: MarkdownUse, meant: (text: string) => 
     count,
     author: nameOf(creator),
     at: creation_time,
-    text: meant(text),
-    isMarkdown: is_markdown ?? use === 'site',
+    ...shownAs(meant(text), is_markdown, use),
     attachment: attachment_id,
     tags,
   };

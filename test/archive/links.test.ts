@@ -82,3 +82,13 @@ test('a relative link on a page of an archive leads to a page that is there', as
   expect(html).toContain(`<a href="../bugs/${bug}.html">a</a>, <a href="../attachments/${file}.html">b</a>`);
   expect(html).toContain(`<a href="${trackerUrl}/elsewhere" ${outside}>c</a>`);
 });
+
+test('a text whose author turned Markdown off is plain on its page, without the sign for it', async () => {
+  const world = archiveWorld(ownFolder(), 'harmony');
+  const alice = world.tracker.as('alice');
+  const bug = alice.file({ summary: 'one', description: '#[markdown(off)]\n*not* loud' });
+  await run(world);
+  const html = filesIn(world.folder).get(`bugs/${bug}.html`);
+  expect(html).toContain('<div class="text">*not* loud</div>');
+  expect(html).not.toContain('markdown(off)');
+});

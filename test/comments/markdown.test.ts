@@ -103,3 +103,32 @@ test('where each comment says it, one that is plain crosses as plain text', asyn
   await run(world);
   expect(lastOnGithub(world)).toContain('It \\*always\\* crashes');
 });
+
+describe('where all texts are Markdown, an author turns it off', () => {
+  const off = (world: Stage): string => lastOnGithub(world).split('\n\n').slice(1, -1).join('\n\n');
+  test.each([
+    ['for a text', '#[markdown(off)]\n# not a heading\n*a* and_b_', '\\# not a heading\n\\*a\\* and_b\\_'],
+    ['behind an empty line', '\n#[markdown(off)]\n\n- one\n1) *two*', '\\- one\n1\\) \\*two\\*'],
+    ['on the same line', '#[markdown(off)] <b>*', '&lt;b>\\*'],
+    ['with the line ends of a browser', '#[markdown(off)]\r\n**x**', '\\*\\*x\\*\\*'],
+  ])('%s', async (_name, text, shown) => {
+    const world = stage({ version: 'harmony', hasMarkdown: true });
+    const bug = world.tracker.as('alice').file({ summary: 'Loud' });
+    world.tracker.as('alice').comment(bug, text);
+    await run(world);
+    expect(off(world)).toBe(shown);
+    const context = contextOn(world, routeOn('harmony', widgetRoute), { limits: testLimits });
+    expect(linesOf(await verified(context))).toEqual([]);
+  });
+
+  test('and not amid a text, or on a tracker that marks each comment', async () => {
+    for (const installation of [{ version: 'harmony', hasMarkdown: true }, { version: '5.3' }] as const) {
+      const world = stage(installation);
+      const bug = world.tracker.as('alice').file({ summary: 'Loud' });
+      const before = installation.version === '5.3' ? '' : 'So ';
+      world.tracker.as('alice').comment(bug, `${before}#[markdown(off)]\n*a*`, { isMarkdown: true });
+      await run(world);
+      expect(off(world)).toBe(`${before}#[markdown(off)]\n*a*`);
+    }
+  });
+});
