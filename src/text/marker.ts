@@ -127,8 +127,15 @@ export interface TrackerMarker {
 
 export const wroteLine = (login: string, url: string, of?: PartOf): string =>
   `GitHub user ${login} wrote (${url}${of === undefined ? '' : `, revision ${of.revision}${partWords(of)}`}):`;
-export const editedLine = (login: string, url: string, of: { readonly revision: string } | PartOf): string =>
-  `GitHub user ${login} edited (${url}, revision ${of.revision}${'index' in of ? partWords(of) : ''}):`;
+export const editedLine = (url: string, of: { readonly revision: string } | PartOf): string =>
+  `GitHub user ${somebody} edited (${url}, revision ${of.revision}${'index' in of ? partWords(of) : ''}):`;
+
+/** Who edited, until GitHub says: it is not always the author. */
+export const somebody = 'somebody';
+
+/** A report with the name of who edited. */
+export const withEditor = (report: string, login: string): string =>
+  report.replace(`GitHub user ${somebody} edited`, () => `GitHub user ${login} edited`);
 
 export interface PartOf extends Part {
   readonly revision: string;

@@ -217,14 +217,14 @@ describe('on the tracker', () => {
     ['only markup, as a whole', 'so __it__ is', 'so _it_ is', 'so _it_ is'],
   ])('an edit is reported by what changed: %s', (_name, before, after, said) => {
     expect(bugEdit({ ...onGithub, before }, after, 'abc').texts).toEqual([
-      `${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n${said}`,
+      `${editedLine(onGithub.url, { revision: 'abc' })}\n\n${said}`,
     ]);
   });
 
   test('an empty text leaves the line alone, and an emptied one says so', () => {
     expect(bugComment({ ...onGithub, text: '' }).join()).toBe(wroteLine('mona', onGithub.url));
     expect(bugEdit(onGithub, ' \n', 'abc').texts.join()).toBe(
-      `${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n(The text was emptied.)`,
+      `${editedLine(onGithub.url, { revision: 'abc' })}\n\n(The text was emptied.)`,
     );
   });
 

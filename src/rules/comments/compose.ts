@@ -13,6 +13,7 @@ import {
   type PartOf,
   pullLine,
   pushLine,
+  somebody,
   wroteLine,
 } from '../../text/marker.ts';
 import { noIssues, noReferences, type References } from '../../text/references.ts';
@@ -123,21 +124,18 @@ export function bugEdit(
   issues = noIssues,
   takesMarkdown = false,
 ): Report {
-  const { login } = commentLink.author;
   const changed =
     commentLink.before === null
       ? null
       : changedWords(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null)
     return {
-      texts: [
-        joined(editedLine(login, commentLink.url, { revision: digest }), quotedImitations(withoutRemoved(changed))),
-      ],
+      texts: [joined(editedLine(commentLink.url, { revision: digest }), quotedImitations(withoutRemoved(changed)))],
       isMarkdown: false,
     };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
-  const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
-  return { texts: trackerTexts(line, login, commentLink.url, digest, parts), isMarkdown: takesMarkdown };
+  const line: Line = (_by, url, of) => editedLine(url, of ?? { revision: digest });
+  return { texts: trackerTexts(line, somebody, commentLink.url, digest, parts), isMarkdown: takesMarkdown };
 }
 
 type Line = (login: string, url: string, of?: PartOf) => string;

@@ -100,9 +100,7 @@ function editOfBody(
     commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copy?.digest
       ? withoutHeadline(commentLink.before)
       : null;
-  // GitHub does not report who edited it.
-  const author = { login: 'somebody', name: 'somebody' };
-  const edited = { ...commentLink, source: bodyId, url: issue.url, author, before };
+  const edited = { ...commentLink, source: bodyId, url: issue.url, before };
   const text = withoutHeadline(withoutFooter(issue.body));
   return { ...bugEdit(edited, text, digest, issueReferencesOf(repo, []), takesMarkdown), digest };
 }

@@ -1,10 +1,8 @@
-import { isAskedToWait, keepBackoff } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
-import { SideError } from '../../model/outcome.ts';
 import type { BugPatch } from '../../model/plan/draft.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Closer } from '../../model/replica.ts';
@@ -12,9 +10,7 @@ import { isOpenView } from '../../rules/fields/status.ts';
 import { isRemarked } from '../../rules/labels/wrong-labels.ts';
 import { addressesOf } from '../../rules/links/pushes.ts';
 import { fixedLine, fixedRemark, parseTrackerMarker, pullRemark, pushRemark } from '../../text/marker.ts';
-
-/** How long a closing waits for GitHub to say what closed the issue. */
-const waitMs = 10 * 60_000;
+import { askInTime } from './ask-in-time.ts';
 
 /** A closing that is no older is news in any case. */
 const newsMs = 24 * 60 * 60_000;
@@ -30,15 +26,8 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
   // GitHub calls what a pull request or a commit closes completed.
   if (issue === null || seen?.state !== 'closed' || (seen.reason ?? 'completed') !== 'completed') return null;
   if (!isNews(link, seen, clock.now())) return null;
-  if (isAskedToWait(context, 'github')) return waitOn(context, row);
-  let closer: Closer | null;
-  try {
-    closer = await github.closer(issue);
-  } catch (failure) {
-    if (!(failure instanceof SideError)) throw failure;
-    keepBackoff({ ...context, name: context.route.name }, failure);
-    return waitOn(context, row);
-  }
+  const closer = await askInTime(context, row, () => github.closer(issue));
+  if (closer === 'waits') return closer;
   if (closer === null || !mayName(closer, repo)) return null;
   // If the bug was opened again meanwhile and is closed as before, it has been said.
   return isRemarked(store.commentLinks.ofLink(link.id), fixedRemark(closer.url)) ? null : fixedLine(closer);
@@ -54,14 +43,6 @@ function isNews({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, no
   if (now - at <= newsMs) return true;
   const agreed = base?.github.status;
   return typeof agreed === 'string' && isOpenView(agreed) && bug !== null && at > bug.createdAt;
-}
-
-/** The wait counts from the first try: whoever goes on changing the issue does not keep the bug open. */
-function waitOn({ store, clock }: Context, { operation, waitingSince }: OutboxRow): 'waits' | null {
-  const since = waitingSince ?? clock.now();
-  if (clock.now() >= since + waitMs) return null;
-  store.outbox.mark(operation.key, { waitingSince: since });
-  return 'waits';
 }
 
 /** Our account may see more repositories than the readers of the tracker. */

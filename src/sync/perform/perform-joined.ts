@@ -39,7 +39,7 @@ export async function performJoined(context: Context, first: OutboxRow, second: 
   const pair: Pair = { link, rows: [first, second], comment, update };
   // What did not succeed at once goes alone, so that what is wrong with one of them shows.
   if (pair.rows.some((row) => hasFailed(context, row))) return null;
-  const words = wordsOf(context, link, comment);
+  const words = await wordsOf(context, first, link, comment);
   if (!('text' in words)) return [[first, words]];
   if (!(await mayJoin(context, pair, words.isMarkdown))) return null;
   const request = onlyRequest(context, link, update, {

@@ -9,6 +9,7 @@ import { type GithubSetup, githubSession } from './bench.ts';
 import { changesCases } from './changes.ts';
 import { closerCases } from './closer.ts';
 import { dependencyCases } from './dependencies.ts';
+import { editorCases } from './editor.ts';
 import { existingCases } from './existing.ts';
 import { fieldCases } from './fields.ts';
 import { issueCases } from './issue.ts';
@@ -33,6 +34,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     madeSinceCases(session);
     updateCases(session);
     closerCases(session);
+    editorCases(session);
     dependencyCases(session);
     labelCases(session);
     typeCases(session);

@@ -41,10 +41,12 @@ const unanswered: readonly (readonly [string, unknown])[] = [
   ['a query that costs too much, without a type', { data: null, errors: [{ message: tooMuch.message }] }],
 ];
 
-test.each(unanswered)('the original and the closer are unknown: %s', async (_name, answer) => {
+test.each(unanswered)('the original, the closer and the editor are unknown: %s', async (_name, answer) => {
   const { replica } = await served(() => answer);
   await expect(replica.original(5)).rejects.toMatchObject({ kind: 'later' });
   await expect(replica.closer(5)).rejects.toMatchObject({ kind: 'later' });
+  await expect(replica.editor(5, null)).rejects.toMatchObject({ kind: 'later' });
+  await expect(replica.editor(5, 7)).rejects.toMatchObject({ kind: 'later' });
 });
 
 test.each([
@@ -68,6 +70,35 @@ test.each([
 ])('there is no original: %s', async (_name, answer) => {
   const { replica } = await served(() => answer);
   expect(await replica.original(5)).toBeNull();
+});
+
+const original = { number: 3, repository: { nameWithOwner: 'acme/widget' } };
+const unknownField = { errors: [{ message: "Field 'duplicateOf' doesn't exist on type 'Issue'" }] };
+const marked = { timelineItems: { nodes: [{ canonical: original }] } };
+const asked = (issue: unknown) => ({ data: { repository: { issue } } });
+
+test.each([
+  ['is what the issue says', 1, (): unknown => asked({ duplicateOf: original }), 3],
+  ['is none after the mark was taken back', 1, () => asked({ duplicateOf: null }), null],
+  [
+    'is that of the last mark at a server that knows no more',
+    2,
+    (query: string) => (query.includes('duplicateOf') ? unknownField : asked(marked)),
+    3,
+  ],
+])('the original %s', async (_what, count, answer, number) => {
+  const { replica, queries } = await served(answer);
+  expect((await replica.original(5))?.number ?? null).toBe(number);
+  expect(queries.length).toBe(count);
+});
+
+test.each([
+  ['that does not know the field', { errors: [{ message: "Field 'editor' doesn't exist on type 'Issue'" }] }],
+  ['whose editor has no account now', asked({ editor: null, lastEditedAt: '2026-01-10T11:00:00Z', comments: null })],
+  ['that hides the issue', { data: { repository: { issue: null } }, errors: [{ type: 'NOT_FOUND', message: 'No' }] }],
+])('there is no editor at a server %s', async (_what, answer) => {
+  const { replica } = await served(() => answer);
+  expect([await replica.editor(5, null), await replica.editor(5, 7)]).toEqual([null, null]);
 });
 
 /** Looks up ids, and closes issues, but never more than this at once. */

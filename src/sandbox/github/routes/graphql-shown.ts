@@ -2,7 +2,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueRecord } from '../world/records.ts';
+import type { IssueRecord, LastEdit } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */
@@ -18,7 +18,8 @@ export function shown(
   return Object.fromEntries(
     chosen.map((selection) => {
       const field = fields[selection.name];
-      if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
+      if (field === undefined)
+        throw new BadDocument(`Field '${selection.name}' doesn't exist on type '${type ?? 'Issue'}'`);
       return [selection.alias, field(selection)];
     }),
   );
@@ -36,8 +37,15 @@ function reasonShown({ stateReason }: IssueRecord, { args }: Selection, isOlder:
   return reason?.toUpperCase() ?? null;
 }
 
+/** Who edited a text last, and when. */
+export const editShown = (edit: LastEdit): Fields => ({
+  editor: ({ selections }) => (edit === null ? null : shown(selections, { login: () => edit.by.login })),
+  lastEditedAt: () => (edit === null ? null : isoStamp(edit.at)),
+});
+
 /** What an issue has itself. */
 export const valuesShown = (issue: IssueRecord, { isOlderGraphql }: Pick<Limits, 'isOlderGraphql'>): Fields => ({
+  ...editShown(issue.lastEdit),
   id: () => issueNodeId(issue),
   number: () => issue.number,
   title: () => issue.title,

@@ -11,15 +11,15 @@ import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
 import { BadDocument, parseDocument, type Selection } from './graphql-document.ts';
 import { mutate } from './graphql-mutations.ts';
-import { connection, shown, valuesShown } from './graphql-shown.ts';
+import { connection, editShown, shown, valuesShown } from './graphql-shown.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
  *   query     repository(owner, name) { issue(number) { ... } }, of which an issue shows
- *               id number state title body stateReason updatedAt
- *               comments(first) { nodes { id url isMinimized minimizedReason } }
+ *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
+ *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
  *               labels(first) assignees(first) milestone issueType
  *               timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } }
  *               timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } }
@@ -120,6 +120,9 @@ function repositoryFrom(
     if (issue === null) throw notFound();
     return shown(field.selections, {
       ...valuesShown(issue, ask.state.limits),
+      ...(ask.state.limits.isOlderGraphql
+        ? {}
+        : { duplicateOf: ({ selections: chosen }) => originalShown(ask, found.duplicateOfId, chosen) }),
       timelineItems: ({ args, selections }) => {
         const isClosed = [args['itemTypes']].flat().includes('CLOSED_EVENT');
         const nodes = isClosed ? closersShown : closingsShown;
@@ -130,26 +133,24 @@ function repositoryFrom(
   });
 }
 
-/** The last event that marked the issue as a duplicate; its original is null for those who may not read it. */
-function closingsShown(
-  { state, caller }: Ask,
-  { duplicateOfId }: IssueRecord,
-  selections: readonly Selection[],
-): readonly unknown[] {
+/** The last event that marked the issue as a duplicate. */
+function closingsShown(ask: Ask, { duplicateOfId }: IssueRecord, selections: readonly Selection[]): readonly unknown[] {
   if (duplicateOfId === null) return [];
-  const canonical = ({ selections: chosen }: Selection): unknown => {
-    for (const repo of state.repos.values()) {
-      const issue = [...repo.issues.values()].find(({ id }) => id === duplicateOfId);
-      if (issue === undefined || !mayRead(caller, repo)) continue;
-      const place = { nameWithOwner: () => fullName(repo) };
-      return shown(chosen, {
-        number: () => issue.number,
-        repository: (selection) => shown(selection.selections, place),
-      });
-    }
-    return null;
-  };
-  return [shown(selections, { canonical })];
+  return [shown(selections, { canonical: ({ selections: chosen }) => originalShown(ask, duplicateOfId, chosen) })];
+}
+
+/** The issue with this id; null for those who may not read it. */
+function originalShown({ state, caller }: Ask, wanted: number | null, selections: readonly Selection[]): unknown {
+  for (const repo of state.repos.values()) {
+    const issue = [...repo.issues.values()].find(({ id }) => id === wanted);
+    if (issue === undefined || !mayRead(caller, repo)) continue;
+    const place = { nameWithOwner: () => fullName(repo) };
+    return shown(selections, {
+      number: () => issue.number,
+      repository: (selection) => shown(selection.selections, place),
+    });
+  }
+  return null;
 }
 
 /** What closed the issue last; null for a person, and for those who may not read where it is. */
@@ -193,11 +194,17 @@ function closersShown(
   ];
 }
 
-/** The comments, ordered by id. */
-const commentsShown = (state: GithubState, on: { repo: Repo; issue: IssueRecord }, selection: Selection): unknown =>
-  connection(selection, listedComments(state, [on.issue], null), ({ comment }) => ({
+/** The comments, ordered by id, or by the time of their last change if the query wants them so. */
+function commentsShown(state: GithubState, on: { repo: Repo; issue: IssueRecord }, selection: Selection): unknown {
+  const byId = listedComments(state, [on.issue], null);
+  const rank = ({ comment }: (typeof byId)[number]): number => comment.updatedAt;
+  const isByTime = valueIn(selection.args['orderBy'], 'field') === 'UPDATED_AT';
+  const comments = isByTime ? byId.toSorted((one, other) => rank(other) - rank(one)) : byId;
+  return connection(selection, comments, ({ comment }) => ({
+    ...editShown(comment.lastEdit),
     id: () => commentNodeId(comment),
     url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
     isMinimized: () => comment.minimized !== null,
     minimizedReason: () => comment.minimized,
   }));
+}

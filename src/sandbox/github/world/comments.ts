@@ -23,6 +23,7 @@ export function createComment(
     author: user,
     body,
     minimized: null,
+    lastEdit: null,
     createdAt,
     updatedAt: createdAt,
     madeAt: state.now(),
@@ -45,6 +46,7 @@ export function editComment(
   if (comment.body === edit.body) return comment;
   comment.body = edit.body;
   comment.updatedAt = stamp(state);
+  comment.lastEdit = { by: user, at: comment.updatedAt };
   issue.updatedAt = comment.updatedAt;
   return comment;
 }

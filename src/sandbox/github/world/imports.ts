@@ -113,6 +113,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     stateReason: request.isClosed ? 'completed' : null,
     duplicateOfId: null,
     isLocked: false,
+    lastEdit: null,
     thumbsUp: [],
     blockedBy: [],
     blocks: new Set(),
@@ -134,5 +135,14 @@ function commentFrom(
   { body, createdAt }: ImportRequest['comments'][number],
 ): CommentRecord {
   const at = createdAt ?? stamp(state);
-  return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, madeAt: state.now() };
+  return {
+    id: freshId(state),
+    author,
+    body,
+    minimized: null,
+    lastEdit: null,
+    createdAt: at,
+    updatedAt: at,
+    madeAt: state.now(),
+  };
 }

@@ -101,6 +101,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     updatedAt: createdAt,
     closedAt: null,
     closedBy: null,
+    lastEdit: null,
     isLocked: false,
     thumbsUp: [],
     madeAt: state.now(),
@@ -145,6 +146,7 @@ export function editIssue(
     const rename = { from: issue.title, to: title };
     issue.events.push({ id: freshId(state), action: 'renamed', rename, actor: user, at: issue.updatedAt });
   }
+  if (body !== issue.body) issue.lastEdit = { by: user, at: issue.updatedAt };
   [issue.title, issue.body] = [title, body];
   if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
 }

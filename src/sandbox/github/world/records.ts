@@ -40,12 +40,16 @@ export interface Milestone {
   readonly madeAt: number;
 }
 
+/** The last edit of a text; null before the first. */
+export type LastEdit = { readonly by: User; readonly at: number } | null;
+
 export interface CommentRecord {
   readonly id: number;
   readonly author: User;
   body: string;
   /** Why it is minimised, as REST spells it; null if it is not. */
   minimized: string | null;
+  lastEdit: LastEdit;
   readonly createdAt: number;
   updatedAt: number;
   readonly madeAt: number;
@@ -132,6 +136,8 @@ export interface IssueRecord {
   readonly author: User;
   title: string;
   body: string | null;
+  /** Of the body. */
+  lastEdit: LastEdit;
   state: 'open' | 'closed';
   stateReason: StateReason | null;
   duplicateOfId: number | null;

@@ -9,7 +9,9 @@ import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { isPartWanted, isPartWritten } from '../../../rules/comments/parts.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
+import { withEditor } from '../../../text/marker.ts';
 import { planInputOf } from '../../observe/select.ts';
+import { editedBy, namesEditor } from '../edited-by.ts';
 import { recordComment } from '../record-comment.ts';
 import { recordFailure } from '../record-failure.ts';
 import { applied, type OperationHandler } from './handler.ts';
@@ -35,7 +37,7 @@ async function performComment(
 ): Promise<Performed> {
   const full = whyFull(context, operation);
   if (full !== null) return recordFailure(context, row, { kind: 'refused', why: full });
-  const words = wordsOf(context, link, operation);
+  const words = await wordsOf(context, row, link, operation);
   if (!('text' in words)) return words;
   const { text, isMarkdown, ref, commentLink } = words;
   context.store.transaction(() => {
@@ -58,7 +60,12 @@ interface Words {
 }
 
 /** What a comment says, and where; or its result, if it is not to be written now. */
-export function wordsOf(context: Context, link: Link, operation: CommentOperation): Words | Performed {
+export async function wordsOf(
+  context: Context,
+  row: OutboxRow,
+  link: Link,
+  operation: CommentOperation,
+): Promise<Words | Performed> {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (ref === null || commentLink === null || !isWanted(context, operation, commentLink))
@@ -72,8 +79,18 @@ export function wordsOf(context: Context, link: Link, operation: CommentOperatio
   }
   const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
-  return { text: rendering.text, isMarkdown: rendering.isMarkdown, ref, commentLink };
+  const { text, isMarkdown } = rendering;
+  if (!namesEditor(operation)) return { text, isMarkdown, ref, commentLink };
+  const editor = await editedBy(context, row, link, commentLink);
+  if (editor === 'waits') return waitsForEditor;
+  return { text: editor === null ? text : withEditor(text, editor), isMarkdown, ref, commentLink };
 }
+
+const waitsForEditor: Performed = {
+  result: { kind: 'later', why: 'GitHub does not say yet who edited the text' },
+  isBlocking: false,
+  wantsPlan: true,
+};
 
 function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {
   if (operation.part > 1) return isPartWanted(operation, commentLink, store.commentLinks.ofLink(commentLink.link));

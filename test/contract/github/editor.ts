@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type GithubSession, repo } from './bench.ts';
+
+export function editorCases(on: GithubSession): void {
+  describe('who edited a text', () => {
+    const opened = (): readonly [number, number] => {
+      const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });
+      return [number, on.mona.comment(repo, number, 'Often.')];
+    };
+
+    it('is nobody before the first edit', async () => {
+      const [number, comment] = opened();
+      expect(await on.replica.editor(number, null)).toBeNull();
+      expect(await on.replica.editor(number, comment)).toBeNull();
+    });
+
+    it('is whoever edited it last, and not its author', async () => {
+      const [number, comment] = opened();
+      on.mona.editComment(repo, comment, 'Sometimes.');
+      on.world.as('bugferry').editComment(repo, comment, 'Sometimes. (Removed.)');
+      on.world.as('bugferry').edit(repo, number, { body: 'It hangs.' });
+      for (const which of [null, comment])
+        expect(await on.replica.editor(number, which)).toMatchObject({ login: 'bugferry', at: expect.any(Number) });
+      on.mona.edit(repo, number, { body: 'It hangs a lot.' });
+      expect((await on.replica.editor(number, null))?.login).toBe('mona');
+    });
+
+    it('is found for a comment that was changed last, among many newer ones', async () => {
+      const [number, comment] = opened();
+      for (let index = 0; index < 150; index += 1) on.mona.comment(repo, number, `Comment ${index}`);
+      on.clock.advance(2_000);
+      on.world.as('bugferry').editComment(repo, comment, 'Sometimes.');
+      expect((await on.replica.editor(number, comment))?.login).toBe('bugferry');
+    });
+
+    it('does not change with the title, labels or state', async () => {
+      const [number] = opened();
+      on.mona.edit(repo, number, { title: 'B' });
+      on.mona.label(repo, number, 'easy');
+      on.mona.close(repo, number);
+      expect(await on.replica.editor(number, null)).toBeNull();
+    });
+
+    it('is unknown for what is gone', async () => {
+      const [number] = opened();
+      expect(await on.replica.editor(number, 99)).toBeNull();
+      on.mona.deleteIssue(repo, number);
+      expect(await on.replica.editor(number, null)).toBeNull();
+    });
+  });
+}
