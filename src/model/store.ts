@@ -149,6 +149,10 @@ export interface CommentLinks {
   byId(id: CommentLinkId): CommentLink | null;
   /** In the order in which they were written. */
   ofLink(link: LinkId): readonly CommentLink[];
+  /** All parts of one comment, in the same order. */
+  ofSource(link: LinkId, origin: Side, source: number): readonly CommentLink[];
+  /** Those with one of these numbers within their bug, or one of these ids on either side. */
+  named(link: LinkId, numbers: readonly number[]): readonly CommentLink[];
   /** Links of the route with comment links whose copies may have to be corrected, ascending. */
   staleLinks(route: string): readonly LinkId[];
   /** Moves all comment links of one link to another, when two one-ended links turn out to be the same. */
@@ -175,6 +179,10 @@ export interface AttachmentLinks {
   byAttachment(id: number): AttachmentLink | null;
   /** In the order in which they were created. */
   ofLink(link: LinkId): readonly AttachmentLink[];
+  /** The tracker's files of these ids, and those of GitHub whose copies have them. */
+  named(link: LinkId, ids: readonly number[]): readonly AttachmentLink[];
+  /** Whether a file of the tracker is still to be carried over. */
+  isWaiting(link: LinkId): boolean;
   /** Moves all attachment links of one link to another; if both have the same file, the one with a copy stays. */
   move(from: LinkId, to: LinkId): void;
   /** How many files of a route are no longer public. */

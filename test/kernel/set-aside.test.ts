@@ -60,7 +60,7 @@ const stages: readonly Planted[] = [
   throwing(
     'a text is rendered',
     'sync/perform/operations/comment.ts',
-    'const rendering = render(context.route, planInputOf(context, link), operation);',
+    'const rendering = render(context.route, textInputOf(context, link, commentLink), operation);',
     'commentLink',
   ),
 ];

@@ -28,6 +28,7 @@ const digests: Readonly<Record<string, string>> = {
   '017-older-pairs.sql': '4af32bca51837975dfdd8fd13ae27a8f38adf069ad7f173e5b5d966e46f4f57b',
   '018-moves.sql': '1e467aebd37907cb36e50a602696efdf0dce7bcc5a2b4a1980d7636e72d34bae',
   '019-unknown-writes.sql': '90f3aa25b02a79ab1dbb34e283f51c5ea14d2ec1d6fad91061201ffd57203a5e',
+  '020-named-comments.sql': '4b749b087e8387f55adb30e7211257ce04d24ddc9145ea307ade925d7f7189ab',
 };
 
 test('no migration was changed, and none came without its digest', () => {

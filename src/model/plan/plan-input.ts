@@ -41,6 +41,9 @@ export interface PlanInput {
   readonly takesMarkdown?: boolean;
 }
 
+/** The part of it that a text is written from. */
+export type TextInput = Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks' | 'targets' | 'takesMarkdown'>;
+
 /** The result of planning: what both sides need. */
 export interface CyclePlan {
   readonly plan: Plan;

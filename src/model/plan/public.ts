@@ -2,7 +2,7 @@ import type { AttachmentLink } from '../attachment.ts';
 import type { BugId, IssueNumber } from '../ids.ts';
 import type { Bug } from '../item.ts';
 import type { CommentLink, Link } from '../link.ts';
-import type { PlanInput } from './plan-input.ts';
+import type { PlanInput, TextInput } from './plan-input.ts';
 
 /**
  * A bug's dependencies, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable
@@ -72,8 +72,10 @@ export type PublicNeighbour = Passed<Neighbour>;
 /** A link whose bug is public; a link without a bug passes unchanged. */
 export type PublicLink = Link & { readonly tracker: PublicBug | null };
 
-export interface PublicPlanInput extends Omit<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'> {
+export type Public<Input extends TextInput> = Omit<Input, 'link' | 'commentLinks' | 'attachmentLinks'> & {
   readonly link: PublicLink;
   readonly commentLinks: readonly PublicCommentLink[];
   readonly attachmentLinks: readonly PublicFile[];
-}
+};
+
+export type PublicPlanInput = Public<PlanInput>;

@@ -1,8 +1,8 @@
 import type { CommentLinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../../model/plan/operation.ts';
-import type { PlanInput } from '../../model/plan/plan-input.ts';
-import type { PublicPlanInput } from '../../model/plan/public.ts';
+import type { TextInput } from '../../model/plan/plan-input.ts';
+import type { Public } from '../../model/plan/public.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import { remarkMarker } from '../../text/marker.ts';
 import { shownCommentLinks } from '../attachments/notice.ts';
@@ -30,11 +30,11 @@ export type Rendered<Wish extends Operation> = Wish & { readonly text: string };
 export type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
 
 /** Comments that were written a moment ago can already be linked to. */
-export const render = (route: Route, input: PlanInput, operation: CommentOperation | RewriteOperation): Rendering =>
+export const render = (route: Route, input: TextInput, operation: CommentOperation | RewriteOperation): Rendering =>
   rendererOf(route, input)(operation);
 
 /** For many texts of one link. */
-export function rendererOf(route: Route, input: PlanInput): Renderer {
+export function rendererOf(route: Route, input: TextInput): Renderer {
   const open = openFor(route, input);
   if (open === null) return () => ({ kind: 'hidden' });
   const commentLinks = shownCommentLinks(route.attachments, open.commentLinks, open.attachmentLinks);
@@ -58,14 +58,14 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
 }
 
 /** The part of the link that may be shown now. */
-function openFor(route: Route, input: PlanInput): PublicPlanInput | null {
+function openFor(route: Route, input: TextInput): Public<TextInput> | null {
   const gated = gate(route, input);
   if (gated.kind === 'hidden') return null;
   return gated.kind === 'open' ? gated.input : fromGithub(input);
 }
 
 /** The current text of a comment's copy; null if it may not be shown. */
-export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy | null {
+export function copyNow(route: Route, input: TextInput, id: CommentLinkId): Copy | null {
   const gated = gate(route, input);
   if (gated.kind !== 'open') return null;
   const { commentLinks, attachmentLinks } = gated.input;
@@ -98,7 +98,7 @@ export interface Wording {
 
 export function printedText(
   { route }: RenderContext,
-  input: PlanInput,
+  input: TextInput,
   operation: CommentOperation | RewriteOperation,
 ): Wording {
   const rendering = render(route, input, operation);

@@ -16,6 +16,18 @@ export interface Referred {
   readonly issues: readonly { readonly repo: string | null; readonly number: number }[];
 }
 
+/** Numbers that an address can spell in other signs. */
+const spelledNumber = /&#|%3\d/u;
+
+/**
+ * All numbers in texts, among them those of the comments and files that they refer to. Null if a text may spell one in
+ * another way: then it may refer to any.
+ */
+export function numbersIn(texts: readonly string[]): readonly number[] | null {
+  if (texts.some((text) => spelledNumber.test(text))) return null;
+  return [...new Set(texts.flatMap((text) => (text.match(/\d{1,15}/gu) ?? []).map(Number)))];
+}
+
 const pageWord = /\/(show_bug|attachment)\.cgi\?id=(\d{1,9})\b/giu;
 const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu;
 

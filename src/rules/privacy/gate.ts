@@ -2,16 +2,16 @@ import type { BugVisibility } from '../../model/anonymous-reader.ts';
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import { type Bug, shortName } from '../../model/item.ts';
 import { type CommentLink, isFormer, type Link } from '../../model/link.ts';
-import type { PlanInput } from '../../model/plan/plan-input.ts';
-import type { Passed, PublicBug, PublicNeighbour, PublicPlanInput, PublicTarget } from '../../model/plan/public.ts';
+import type { TextInput } from '../../model/plan/plan-input.ts';
+import type { Passed, Public, PublicBug, PublicNeighbour, PublicTarget } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import type { LookReader } from '../../model/survey.ts';
 import { digestOf } from '../../text/canonical.ts';
 import { neighbourOf } from '../fields/relations.ts';
 import { targetOf } from '../links/targets.ts';
 
-export type Gated =
-  | { readonly kind: 'open'; readonly input: PublicPlanInput }
+export type Gated<Input extends TextInput> =
+  | { readonly kind: 'open'; readonly input: Public<Input> }
   | { readonly kind: 'waiting'; readonly why: string }
   | { readonly kind: 'hidden'; readonly why: string };
 
@@ -32,7 +32,7 @@ export type Gated =
  *   another bug that is hidden                              no link to it and no relation
  *   a name that the anonymous reader was not shown          the beginning of the login
  */
-export function gate(route: Route, input: PlanInput): Gated {
+export function gate<Input extends TextInput>(route: Route, input: Input): Gated<Input> {
   const { link, commentLinks, attachmentLinks } = input;
   const hidden = whyHidden(route, link);
   if (hidden !== null) return { kind: 'hidden', why: hidden };
@@ -57,7 +57,7 @@ export function gate(route: Route, input: PlanInput): Gated {
  * Content from GitHub reveals nothing of the tracker: a bug that we filed or changed a moment ago need not be checked
  * for it.
  */
-export function fromGithub(input: PlanInput): PublicPlanInput {
+export function fromGithub<Input extends TextInput>(input: Input): Public<Input> {
   const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
     list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
   const { link, commentLinks, attachmentLinks } = input;
@@ -191,7 +191,7 @@ export function lookReaderOf(route: Route): LookReader | null {
 }
 
 /** Why a bug has to wait for its visibility check; a new issue also waits for the check of the bug's description. */
-function whyUnchecked(route: Route, { link, commentLinks, attachmentLinks }: PlanInput): string | null {
+function whyUnchecked(route: Route, { link, commentLinks, attachmentLinks }: TextInput): string | null {
   const { tracker, visibility, bug, github } = link;
   if (tracker === null || !checksVisibility(route)) return null;
   if (visibility?.of !== bugDigest(tracker)) return `whether bug ${bug} is public has not been checked yet`;

@@ -46,6 +46,13 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
   });
   const byId = db.prepare<[AttachmentLinkId], Row>('select * from attachment_links where id = ?');
   const ofLink = db.prepare<[LinkId], Row>('select * from attachment_links where link = ? order by created_at, id');
+  const named = db.prepare<[{ link: LinkId; ids: string }], Row>(`
+    select * from attachment_links where link = @link
+      and (origin = 'tracker' and source in (select value from json_each(@ids)) or copy in (select cast(value as integer) from json_each(@ids)))
+    order by created_at, id`);
+  const waiting = db.prepare<[LinkId], Pick<Row, 'id'>>(
+    "select id from attachment_links where link = ? and origin = 'tracker' and state = 'pending' and reason is null limit 1",
+  );
   const byAttachment = db.prepare<[string], Row>(
     "select * from attachment_links where source = ? and origin = 'tracker' order by id desc limit 1",
   );
@@ -66,6 +73,9 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
     byId: (id) => recordOrNull(byId.get(id), attachmentLinkOf),
     byAttachment: (id) => recordOrNull(byAttachment.get(String(id)), attachmentLinkOf),
     ofLink: (link) => ofLink.all(link).map(attachmentLinkOf),
+    named: (link, ids) =>
+      ids.length === 0 ? [] : named.all({ link, ids: JSON.stringify(ids.map(String)) }).map(attachmentLinkOf),
+    isWaiting: (link) => waiting.get(link) !== undefined,
     move: db.transaction((from: LinkId, to: LinkId) => {
       dropTwins.run({ loser: to, winner: from, isSparing: 1 });
       dropTwins.run({ loser: from, winner: to, isSparing: 0 });

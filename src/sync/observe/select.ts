@@ -3,16 +3,17 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { isLeftAlone, spare, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
+import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Fields } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
+import type { PlanContext, PlanInput, TextInput } from '../../model/plan/plan-input.ts';
 import type { PublicTarget } from '../../model/plan/public.ts';
 import { lacksParts } from '../../rules/comments/parts.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
-import { type Referred, referredIn } from '../../rules/links/targets.ts';
+import { numbersIn, type Referred, referredIn } from '../../rules/links/targets.ts';
 import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
 import { isContradicted } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
@@ -65,8 +66,7 @@ export function planInputsOf(
 ): readonly PlanInput[] {
   const { store } = context;
   const missed = new Set(store.looks.missed(context.route.name));
-  const isInDoubt = (id: LinkId): boolean =>
-    missed.has(id) || store.outbox.ofLink(id).some(({ state }) => state === 'sent');
+  const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id, 'sent').length > 0;
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
     if (link === null || isLeftAlone(context, link)) return [];
@@ -152,9 +152,32 @@ function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanI
 /** A parked update for the tracker was refused as a whole, and then field by field. */
 function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
   const row = outbox
-    .ofLink(link)
-    .find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
+    .ofLink(link, 'parked')
+    .find(({ operation: { kind, on } }) => kind === 'update' && on === 'tracker');
   return row?.operation.kind === 'update' ? row.operation.target : {};
+}
+
+/**
+ * The part of a link that one of its texts is written from: its own comment, and what the text refers to. A long thread
+ * is read as a whole only where the rest of it decides whether the text may be written.
+ */
+export function textInputOf(context: Context, link: Link, { origin, source }: CommentLink): TextInput {
+  const { store, route } = context;
+  const isHeld = route.attachments !== null && store.attachmentLinks.isWaiting(link.id);
+  const isOfRest = isHeld || link.github === null;
+  const commentLinks = isOfRest
+    ? store.commentLinks.ofLink(link.id)
+    : store.commentLinks.ofSource(link.id, origin, source);
+  const own = commentLinks.filter((each) => each.origin === origin && each.source === source);
+  const numbers = numbersIn(own.flatMap(({ text }) => text ?? []));
+  return {
+    link,
+    commentLinks,
+    attachmentLinks:
+      isOfRest || numbers === null ? store.attachmentLinks.ofLink(link.id) : filesNamed(store, link.id, own, numbers),
+    targets: targetsOf(context, link, own),
+    takesMarkdown: context.session.vocabulary.takesMarkdown === true,
+  };
 }
 
 /**
@@ -167,16 +190,20 @@ function targetsOf(
   commentLinks: readonly CommentLink[],
 ): readonly PublicTarget[] {
   const waiting = commentLinks.filter((commentLink) => isToWrite(commentLink, commentLinks));
-  const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
-  const links = new Map<number, Link>();
-  for (const found of referred.flatMap((each) => linksIn(each)))
-    if (found !== null && found.id !== link.id) links.set(found.id, found);
-  const own =
-    waiting.length === 0 ? [] : [publicTarget(route, link, commentLinks, store.attachmentLinks.ofLink(link.id))];
-  const others = [...links.values()].map((each) =>
-    publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id)),
-  );
-  return [...own, ...others].filter((target) => target !== null);
+  if (waiting.length === 0) return [];
+  const links = new Map<number, Link>([[link.id, link]]);
+  for (const { text, origin } of waiting)
+    for (const found of linksIn(referredIn(text ?? '', origin)))
+      if (found !== null && !links.has(found.id)) links.set(found.id, found);
+  const numbers = numbersIn(waiting.flatMap(({ text, before }) => [text ?? '', before ?? '']));
+  return [...links.values()].map((each) => targetNamed(each)).filter((target) => target !== null);
+
+  function targetNamed(each: Link): PublicTarget | null {
+    if (numbers === null)
+      return publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id));
+    const named = store.commentLinks.named(each.id, numbers);
+    return publicTarget(route, each, named, filesNamed(store, each.id, named, numbers));
+  }
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
     const byFile = [...attachments]
@@ -190,6 +217,15 @@ function targetsOf(
     ];
   }
 }
+
+/** The files of these ids, and those that came with these comments. */
+const filesNamed = (
+  { attachmentLinks }: Context['store'],
+  link: LinkId,
+  commentLinks: readonly CommentLink[],
+  ids: readonly number[],
+): readonly AttachmentLink[] =>
+  attachmentLinks.named(link, [...ids, ...commentLinks.flatMap(({ attachment }) => attachment ?? [])]);
 
 /** Whether the text has to be written. A tracker text is stored only as long as it does. */
 function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {

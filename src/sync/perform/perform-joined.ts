@@ -8,7 +8,7 @@ import { isLogin } from '../../model/people.ts';
 import type { CommentOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { render } from '../../rules/comments/render.ts';
-import { planInputOf } from '../observe/select.ts';
+import { textInputOf } from '../observe/select.ts';
 import { fixedBy } from './fixed-by.ts';
 import { wordsOf } from './operations/comment.ts';
 import { isClosing } from './operations/update.ts';
@@ -75,8 +75,9 @@ export async function willJoin(context: Context, first: OutboxRow, second: Outbo
   if (comment.kind !== 'comment' || update.kind !== 'update' || link === null) return false;
   const rows = [first, second] as const;
   if (rows.some((row) => hasFailed(context, row))) return false;
-  const rendering = render(context.route, planInputOf(context, link), comment);
-  const isMarkdown = rendering.kind === 'text' && rendering.isMarkdown;
+  const commentLink = context.store.commentLinks.byId(comment.commentLink);
+  const rendering = commentLink && render(context.route, textInputOf(context, link, commentLink), comment);
+  const isMarkdown = rendering?.kind === 'text' && rendering.isMarkdown;
   return mayJoin(context, { link, rows, comment, update }, isMarkdown);
 }
 

@@ -14,7 +14,7 @@ import { bugDigest } from '../../rules/privacy/gate.ts';
 import { digestOf, equalValues, namesIn } from '../../text/canonical.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../observe/fields-on.ts';
 import { retryRefused } from '../observe/mentions.ts';
-import { planInputOf } from '../observe/select.ts';
+import { textInputOf } from '../observe/select.ts';
 
 /** The result of an update on the server. `item` is null when the server had all values already. */
 export interface Answer {
@@ -152,7 +152,7 @@ export function found<T extends Link | CommentLink>(row: T | null): T {
  */
 export function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;
-  const copy = copyNow(context.route, planInputOf(context, link), commentLink.id);
+  const copy = copyNow(context.route, textInputOf(context, link, commentLink), commentLink.id);
   if (copy === null) return { ...commentLink, isStale: true };
   context.store.mentions.replace(commentLink.id, copy.mentions);
   return bodyDigest(copy.texts[0] ?? '') === bodyDigest(sent) ? commentLink : { ...commentLink, isStale: true };

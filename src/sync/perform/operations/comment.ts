@@ -10,7 +10,7 @@ import { isPartWanted, isPartWritten } from '../../../rules/comments/parts.ts';
 import { printedText, type Rendering, render } from '../../../rules/comments/render.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
 import { withEditor } from '../../../text/marker.ts';
-import { planInputOf } from '../../observe/select.ts';
+import { textInputOf } from '../../observe/select.ts';
 import { editedBy, namesEditor } from '../edited-by.ts';
 import { recordComment } from '../record-comment.ts';
 import { recordFailure } from '../record-failure.ts';
@@ -77,7 +77,7 @@ export async function wordsOf(
       wantsPlan: true,
     };
   }
-  const rendering = render(context.route, planInputOf(context, link), operation);
+  const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text, isMarkdown } = rendering;
   if (!namesEditor(operation)) return { text, isMarkdown, ref, commentLink };

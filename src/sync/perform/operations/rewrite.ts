@@ -11,7 +11,7 @@ import { withCopy } from '../../../rules/comments/life.ts';
 import { printedText, render } from '../../../rules/comments/render.ts';
 import { withTableOf } from '../../../rules/fields/table.ts';
 import { canonicalText, digestOf } from '../../../text/canonical.ts';
-import { planInputOf } from '../../observe/select.ts';
+import { textInputOf } from '../../observe/select.ts';
 import { recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { notWritten } from './comment.ts';
@@ -39,7 +39,7 @@ async function performRewrite(
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
     return dropped(context, operation);
-  const rendering = render(context.route, planInputOf(context, link), operation);
+  const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text } = rendering;
   store.transaction(() => {
