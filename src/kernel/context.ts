@@ -13,27 +13,35 @@ import type { Store } from '../model/store.ts';
 import type { Allowance, Refusal } from '../rules/limits/brake-and-budget.ts';
 import type { UnreadableBugs } from './unreadable.ts';
 
-/** Everything that a route needs to run; its code depends on nothing else. */
-export interface Context {
+/** What the bridge itself knows of a route. Whoever takes no more than this asks neither side, and never waits. */
+export interface RouteState {
   readonly route: Route;
   readonly limits: Limits;
-  /** How much content may be created, per side; an empty list means no limit. */
-  readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
+  readonly session: Session;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Everything whose answer has to be waited for. */
+export interface Sides {
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   /** Null for a route that leaves files where they are. */
   readonly files: FilePorts | null;
   /** The tracker as anyone sees it; null for a route that does not check visibility. */
   readonly anonymousReader: AnonymousReader | null;
-  readonly store: Store;
-  readonly clock: Clock;
+}
+
+/** Everything that a route needs to run; its code depends on nothing else. */
+export interface Context extends RouteState, Sides {
+  /** How much content may be created, per side; an empty list means no limit. */
+  readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
   /** Random numbers in [0, 1), to spread retries. */
   readonly random: () => number;
   /** The program's version. */
   readonly version: string;
   readonly tell: (event: EngineEvent) => void;
   readonly watch: Watch;
-  readonly session: Session;
   readonly lookTurns: LookTurns;
   /** Bugs that need not be read when a webhook names them. */
   readonly unreadable: UnreadableBugs;

@@ -1,5 +1,5 @@
 import { backOffIfAsked, calm } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { markSent, tellDone } from '../kernel/outbox.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -47,7 +47,7 @@ export async function closeImported(
   }
 }
 
-function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
+function closingsOf(context: RouteState, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
   const { store, route } = context;
   const closings: Closing[] = [];
   for (const links of store.links.batches(route.name))
@@ -59,7 +59,7 @@ function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>):
  * Only for an issue that is unchanged since its creation. A duplicate of a bug that has no issue yet is left to the
  * cycles.
  */
-function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
+function closingOf({ store, route }: RouteState, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
   const { state, tracker, github, base } = link;
   const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
   const issue = link.issue ?? landed.get(link.id) ?? null;
@@ -111,7 +111,7 @@ function minimizingsOf(context: Context): readonly MinimizeRequest[] {
 }
 
 /** A quick check before planning. If anything else is in the outbox, the cycles do it all in order. */
-const mayWant = ({ store }: Context, id: LinkId): boolean =>
+const mayWant = ({ store }: RouteState, id: LinkId): boolean =>
   store.commentLinks
     .ofLink(id)
     .some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&

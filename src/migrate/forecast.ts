@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import type { Work } from '../model/duration.ts';
 import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
@@ -183,7 +183,7 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
   }
 }
 
-function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: ImportPlan): void {
+function addBug({ route }: RouteState, count: Count, bug: Bug, { create, draft }: ImportPlan): void {
   const view = statusView(route.status, bug.status, bug.resolution);
   count.bugs += 1;
   count.highest = Math.max(count.highest, bug.id);

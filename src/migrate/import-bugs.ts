@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
@@ -70,7 +70,7 @@ export async function importBugs(
  * Links of bugs that have no issue, in the order of the bugs, without those in doubt. Of all the links, only a few are
  * in memory at a time.
  */
-export function lacking({ store, route }: Context): readonly LinkId[] {
+export function lacking({ store, route }: RouteState): readonly LinkId[] {
   const inDoubt = new Set(store.outbox.eachSent(route.name).map(({ operation }) => operation.link));
   const found: { readonly id: LinkId; readonly bug: number }[] = [];
   for (const links of store.links.batches(route.name)) {

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportHome } from '../model/migration.ts';
@@ -10,7 +10,7 @@ import type { PublicTarget } from '../model/plan/public.ts';
  * @param numberOf the number of a link's issue; null when unknown
  */
 export function withNumbers(
-  context: Context,
+  context: RouteState,
   { url }: ImportHome,
   inputs: readonly PlanInput[],
   numberOf: (link: LinkId) => IssueNumber | null,

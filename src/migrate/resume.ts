@@ -1,5 +1,5 @@
 import { marginMs } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
+import type { RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
@@ -15,7 +15,7 @@ import type { Migration } from './migration.ts';
 const readMax = 50;
 
 /** The imported issues that have not been read yet, by link. */
-export const landedOf = ({ store, route }: Context): ReadonlyMap<LinkId, IssueNumber> =>
+export const landedOf = ({ store, route }: RouteState): ReadonlyMap<LinkId, IssueNumber> =>
   new Map(
     store.imports.ofRoute(route.name).flatMap(({ link, issue }) => (issue === null ? [] : [[link, issue] as const])),
   );

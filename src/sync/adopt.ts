@@ -1,4 +1,4 @@
-import type { Context, Session } from '../kernel/context.ts';
+import type { Context, RouteState, Session } from '../kernel/context.ts';
 import { clearDirty } from '../kernel/dirty.ts';
 import { strictMs } from '../model/control.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
@@ -34,7 +34,7 @@ export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boo
  * Lets a route go on that stopped for a second bridge: a person says that there is none. What this state does not know
  * was written all the same.
  */
-export function letGoOn(context: Context): boolean {
+export function letGoOn(context: RouteState): boolean {
   const { store, route, clock } = context;
   if (!store.unknownWrites.ofRoute(route.name).some(({ isHalted }) => isHalted)) return false;
   const knownUntil = (side: Side) => store.cursors.get(route.name, side)?.readAt ?? null;
@@ -83,12 +83,12 @@ export async function adopt(context: Context): Promise<Adoption> {
   };
 }
 
-function later({ store }: Context, id: LinkId): void {
+function later({ store }: RouteState, id: LinkId): void {
   const link = store.links.byId(id);
   if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
 }
 
-function aloneIn({ store, route }: Context): Record<Side, number> {
+function aloneIn({ store, route }: RouteState): Record<Side, number> {
   const alone = { tracker: 0, github: 0 };
   for (const links of store.links.batches(route.name)) {
     for (const { state, bug, issue } of links) {

@@ -1,5 +1,5 @@
 import { backOffIfAsked, heldFor, marginMs } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { type IssueNumber, issueNumber } from '../model/ids.ts';
 import type { Issue } from '../model/item.ts';
 import { isLogin } from '../model/people.ts';
@@ -51,7 +51,7 @@ async function madeSince(context: Context, sentAt: number): Promise<IssueNumber 
 }
 
 /** Our own account opened it, and nobody has taken its marker away. */
-function isOurs({ route, session }: Context, { body, author }: Issue): boolean {
+function isOurs({ route, session }: RouteState, { body, author }: Issue): boolean {
   const own = session.own.github;
   return (
     body.trimEnd().endsWith(dashboardMarker(route.instance, route.name)) && (own === null || isLogin(author.login, own))
@@ -83,7 +83,7 @@ async function rewrite(context: Context, number: IssueNumber, { body, digest }: 
 }
 
 /** Stores that a request is about to leave: what it did is looked for after a crash. */
-function markSent({ store, route, clock }: Context, issue: IssueNumber | null, cost: 'create' | 'edit'): void {
+function markSent({ store, route, clock }: RouteState, issue: IssueNumber | null, cost: 'create' | 'edit'): void {
   const at = clock.now();
   store.transaction(() => {
     store.dashboards.save(route.name, { issue, digest: '', sentAt: at });
@@ -91,5 +91,5 @@ function markSent({ store, route, clock }: Context, issue: IssueNumber | null, c
   });
 }
 
-const keep = ({ store, route, clock }: Context, issue: IssueNumber, digest: string): void =>
+const keep = ({ store, route, clock }: RouteState, issue: IssueNumber, digest: string): void =>
   store.dashboards.save(route.name, { issue, digest, sentAt: clock.now() });

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { linkOf, repoOf, withItem } from '../kernel/linked.ts';
 import { lift } from '../kernel/set-aside.ts';
 import type { HandPair } from '../model/control.ts';
@@ -58,18 +58,18 @@ async function readPair(
   return { bug: ofTracker.item, issue: ofGithub.item };
 }
 
-const withLinks = (context: Context, { bug, issue }: Pick<NamedPair, 'bug' | 'issue'>): NamedPair => ({
+const withLinks = (context: RouteState, { bug, issue }: Pick<NamedPair, 'bug' | 'issue'>): NamedPair => ({
   bug,
   issue,
   ofBug: linkOf(context, 'tracker', bug.id),
   ofIssue: linkOf(context, 'github', issue.number),
 });
 
-const whyNot = (context: Context, pair: NamedPair): string | null =>
+const whyNot = (context: RouteState, pair: NamedPair): string | null =>
   whyNotPaired(context.route, pair, context.session.own) ??
   ([pair.ofBug, pair.ofIssue].some((link) => link !== null && isInDoubt(context, link))
     ? 'it is not known yet whether one of them has just got a counterpart; try again after the next cycle'
     : null);
 
-const isInDoubt = ({ store }: Context, { id }: Link): boolean =>
+const isInDoubt = ({ store }: RouteState, { id }: Link): boolean =>
   store.outbox.ofLink(id).some(({ state }) => state === 'sent');

@@ -1,5 +1,5 @@
 import { heldUntil, writers } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
@@ -89,7 +89,7 @@ async function countJoined(context: Context, operations: readonly Operation[]): 
 }
 
 /** Renders operations as `perform` would send them now. */
-function printer(context: Context): (operation: Operation) => PrintedOperation {
+function printer(context: RouteState): (operation: Operation) => PrintedOperation {
   const { store, route, session } = context;
   const settings = { route, vocabulary: session.vocabulary };
   const inputs = new Map<LinkId, PlanInput>();

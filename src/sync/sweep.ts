@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
@@ -86,7 +86,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
 }
 
 /** If more ends have vanished than deletions explain, nothing is given up: the side or our rights have changed. */
-function refusalOf({ store, route, limits }: Context, side: Side, sweepAt: number): Refusal | null {
+function refusalOf({ store, route, limits }: RouteState, side: Side, sweepAt: number): Refusal | null {
   const { whole } = store.links.count(route.name);
   const enough = Math.floor(whole * limits.brakeShare) + 1;
   return brakeVanished(store.links.unswept(route.name, side, sweepAt, enough).length, whole, limits.brakeShare);

@@ -1,5 +1,5 @@
 import { backoffInForce } from '../kernel/backoff.ts';
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { isFault } from '../kernel/set-aside.ts';
 import { faultInWords } from '../model/answers/fault.ts';
 import type { Side } from '../model/ids.ts';
@@ -55,7 +55,7 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
   };
 }
 
-function endlessIn({ store, route }: Context): ReadonlySet<string> {
+function endlessIn({ store, route }: RouteState): ReadonlySet<string> {
   const rows = store.setAside.ofRoute(route.name).filter(({ cause }) => cause === 'hang');
   return new Set(rows.map(({ side, ref }) => (side === 'tracker' ? `bug ${ref}` : `#${ref}`)));
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { RouteState } from '../kernel/context.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
@@ -32,7 +32,7 @@ export function knownFile({ copy, ...rest }: AttachmentLink): KnownFile {
   return { ...rest, copy: copy !== null && 'id' in copy ? copy.id : null };
 }
 
-export function pairOf(context: Context, link: Link, tracker: TrackerSeen, github: GithubSeen): Pair {
+export function pairOf(context: RouteState, link: Link, tracker: TrackerSeen, github: GithubSeen): Pair {
   const { store, route, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   return {
@@ -55,16 +55,16 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSeen, githu
   };
 }
 
-export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'): number {
+export function lookedAt({ store, route }: RouteState, side: 'tracker' | 'github'): number {
   return store.cursors.get(route.name, side)?.readAt ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** The body of an issue as a text. */
-export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
+export const bodyOf = (context: RouteState, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
   seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
 
 export const textOf = (
-  context: Context,
+  context: RouteState,
   { id, author, createdAt, text, minimize }: Comment,
   isKept: boolean,
 ): SeenText =>
@@ -73,18 +73,18 @@ export const textOf = (
     seeing(context, isKept),
   );
 
-const seeing = ({ route, session }: Context, isKept: boolean) => ({
+const seeing = ({ route, session }: RouteState, isKept: boolean) => ({
   instance: route.instance,
   own: session.own.github,
   isKept,
 });
 
-export const isOwnOnGithub = ({ session: { own } }: Context, login: string): boolean =>
+export const isOwnOnGithub = ({ session: { own } }: RouteState, login: string): boolean =>
   own.github === null || isLogin(login, own.github);
 
 /** Public bugs with an issue in this repository, among the dependencies of both. */
 function mirroredIn(
-  { store, route }: Context,
+  { store, route }: RouteState,
   { dependsOn = [] }: Bug,
   { blockedBy = [] }: SeenIssue,
 ): ReadonlySet<number> {
@@ -100,7 +100,7 @@ function mirroredIn(
 }
 
 function placesOf(
-  context: Context,
+  context: RouteState,
   link: Link,
   { bug, thread }: TrackerSeen,
   issue: SeenIssue,

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { RouteState } from '../kernel/context.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -96,7 +96,7 @@ function addComment(inspection: Inspection, pages: Pages, comment: Comment): voi
 type Ends = Pick<Link, 'bug' | 'issue'>;
 
 /** The ends of the link of an issue; null if it has none. */
-function endsOf({ store, route }: Context, { linked }: Pages, number: number): Ends | null {
+function endsOf({ store, route }: RouteState, { linked }: Pages, number: number): Ends | null {
   const known = linked.get(number);
   if (known !== undefined) return known;
   const link = store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number));

@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Counted, Findings, LeftOut, PairReport, VerifyReport } from '../model/reports/verification.ts';
@@ -50,7 +50,7 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
 }
 
 /** The bridge's knowledge of a difference, so that readers of the report need not find it out again. */
-function withKnown({ store }: Context, id: LinkId, report: PairReport): PairReport {
+function withKnown({ store }: RouteState, id: LinkId, report: PairReport): PairReport {
   if (report.differences.length === 0) return report;
   const parked = store.outbox
     .ofLink(id)
@@ -148,7 +148,7 @@ function sortOut({ context }: Inspection, link: Link, others: PairReport[], left
 }
 
 function alone(
-  context: Context,
+  context: RouteState,
   { issue, github }: { readonly issue: number | null; readonly github: SeenIssue | null },
 ): Findings {
   const words = `has no bug${sinceLook((github?.createdAt ?? 0) > lookedAt(context, 'github'))}`;
@@ -159,7 +159,7 @@ function alone(
 }
 
 /** Whether the bug that an issue names has another issue. */
-function hasTwin({ store }: Context, { claim, issue }: Link): boolean {
+function hasTwin({ store }: RouteState, { claim, issue }: Link): boolean {
   const twin = claim === null ? null : store.links.byBug(bugId(claim));
   return twin !== null && twin.issue !== null && twin.issue !== issue;
 }
@@ -238,7 +238,7 @@ function countLinks(context: Context): { readonly whole: number; readonly commen
   return count;
 }
 
-const aboutLink = ({ store }: Context, id: LinkId): string =>
+const aboutLink = ({ store }: RouteState, id: LinkId): string =>
   aboutOf(store.links.byId(id) ?? { bug: null, issue: null });
 
 /** Reasons that apply to many items, each once. */

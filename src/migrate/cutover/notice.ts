@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -110,7 +110,7 @@ async function unkeptAmong(migration: Migration, ids: readonly LinkId[]): Promis
 }
 
 /** The links whose bugs are written to, in their order. */
-function publicPairs({ store, route }: Context): readonly LinkId[] {
+function publicPairs({ store, route }: RouteState): readonly LinkId[] {
   const found: LinkId[] = [];
   for (const links of store.links.batches(route.name)) found.push(...links.filter(isPublicPair).map(({ id }) => id));
   return found;

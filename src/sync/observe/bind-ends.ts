@@ -1,6 +1,6 @@
 /** Joins what is known of a bug and of its issue into one link. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { withItem } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { type Bug, type Item, sideOf } from '../../model/item.ts';
@@ -53,7 +53,7 @@ export function bind(
 }
 
 /** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */
-const isCreating = ({ store }: Context, { id }: Link): boolean =>
+const isCreating = ({ store }: RouteState, { id }: Link): boolean =>
   store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
 
 const ends = ({ tracker, github }: Link): readonly Item[] => [tracker, github].filter((end) => end !== null);

@@ -4,7 +4,7 @@
  */
 
 import { marginMs } from '../../kernel/backoff.ts';
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -77,7 +77,7 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
 }
 
 /** Imported issues have the dates of their bugs, so no search by date finds them. */
-function isUnseenIssue({ store }: Context, row: OutboxRow): boolean {
+function isUnseenIssue({ store }: RouteState, row: OutboxRow): boolean {
   const { kind, on, link } = row.operation;
   return kind === 'create' && on === 'github' && !isImport(row) && store.links.byId(link)?.issue === null;
 }
@@ -125,10 +125,10 @@ function waitingOf(link: Link | null): Waiting | null {
 }
 
 /** The bugs that name an issue without a bug: none is filed from it before it is known who wrote that. */
-const claimantsOf = ({ store }: Context, { repo, bug, issue }: Link): readonly Link[] =>
+const claimantsOf = ({ store }: RouteState, { repo, bug, issue }: Link): readonly Link[] =>
   bug === null && issue !== null ? store.links.claiming(repo, 'tracker', issue) : [];
 
-function giveUp(context: Context, { link, bug }: Waiting, gone: Gone): void {
+function giveUp(context: RouteState, { link, bug }: Waiting, gone: Gone): void {
   const { store, route } = context;
   if (gone.kind === 'deleted') bury(context, link, gone.why);
   else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
@@ -176,7 +176,7 @@ async function seeAlsoOf({ tracker, session }: Context, untold: readonly Waiting
   }
 }
 
-const isPointedByUs = ({ route, session: { own } }: Context, { login, what }: PastChange, claim: number): boolean =>
+const isPointedByUs = ({ route, session: { own } }: RouteState, { login, what }: PastChange, claim: number): boolean =>
   own.tracker !== null &&
   isLogin(login, own.tracker) &&
   (what.seeAlso ?? []).some((added) => added.split(/[\s,]+/u).some((url) => issueNumberIn(route, url) === claim));
@@ -273,7 +273,7 @@ async function originalOf({ github }: Context, issue: number): Promise<IssuePlac
 }
 
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
-function isNews(context: Context, { id, state, base, tracker, github }: Link): boolean {
+function isNews(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
   if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
   if (tracker?.dupeOf != null || base?.github['status'] === 'duplicate') return false;
   return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;

@@ -1,6 +1,6 @@
 /** What the ends of a link show in their fields, and whether the tracker shows what it said it stored. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import type { FieldName, Fields } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -17,7 +17,7 @@ import { neighboursOf } from './mentions.ts';
  * The last seen values of one end of a link, in comparable form.
  * @param asked the values just requested: if there are several assignees, the requested one counts
  */
-export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields = {}): Fields {
+export function fieldsOn(context: RouteState, link: Link, side: Side, asked: Fields = {}): Fields {
   const { route, session } = context;
   const neighbours = neighboursOf(context, link);
   const tracker =
@@ -45,13 +45,13 @@ export const losersOf = ({ overruled }: UpdateOperation) =>
   overruled.map(({ field, kept, ...values }) => ({ field, lost: kept === null ? null : values[otherSide(kept)] }));
 
 /** Whether the link shows other values than the tracker reported: nothing is planned until that is settled. */
-export function isContradicted(context: Context, link: Link): boolean {
+export function isContradicted(context: RouteState, link: Link): boolean {
   const receipt = context.store.receipts.get(link.id);
   return receipt?.isRead === true && !isConfirmed(context, receipt);
 }
 
 /** Whether a reading has shown every value that the tracker reported for the bug. */
-export function isConfirmed(context: Context, { link: id, isRead, fields, pointer }: Receipt): boolean {
+export function isConfirmed(context: RouteState, { link: id, isRead, fields, pointer }: Receipt): boolean {
   const link = context.store.links.byId(id);
   if (!isRead || link === null) return false;
   const shown = fieldsOn(context, link, 'tracker');

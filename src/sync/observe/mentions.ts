@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import type { Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
@@ -22,7 +22,7 @@ function resolveLink(context: Context, { id, bug }: Link): void {
 
 /** A comment of a bug now has its counterpart. */
 export function resolveComment(
-  context: Context,
+  context: RouteState,
   { bug }: Pick<Link, 'bug'>,
   { count, part, copy, origin }: CommentLink,
 ): void {
@@ -31,11 +31,11 @@ export function resolveComment(
 }
 
 /** An attachment has to be rendered differently. Comments that show it are corrected at once. */
-export function resolveAttachment(context: Context, id: number): void {
+export function resolveAttachment(context: RouteState, id: number): void {
   for (const commentLink of mark(context, attachmentMention(id))) markDirty(context, commentLink.link);
 }
 
-function mark({ store }: Context, mention: string): readonly CommentLink[] {
+function mark({ store }: RouteState, mention: string): readonly CommentLink[] {
   const commentLinks = store.mentions.of(mention).flatMap((id) => store.commentLinks.byId(id) ?? []);
   const mirrored = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
   for (const commentLink of mirrored)
@@ -44,7 +44,7 @@ function mark({ store }: Context, mention: string): readonly CommentLink[] {
 }
 
 /** Marks links with stale copies dirty; they wait with the backfill. */
-export function markMentioningStale({ store, route }: Context): void {
+export function markMentioningStale({ store, route }: RouteState): void {
   store.transaction(() => {
     for (const id of store.commentLinks.staleLinks(route.name)) {
       const link = store.links.byId(id);
@@ -55,7 +55,7 @@ export function markMentioningStale({ store, route }: Context): void {
 
 /** The links that this link's relations point to, as far as both sides can name them. */
 export function neighboursOf(
-  { store, route }: Context,
+  { store, route }: RouteState,
   { repo, tracker, github }: Pick<Link, 'repo' | 'tracker' | 'github'>,
 ): readonly PublicNeighbour[] {
   const found = [
@@ -90,7 +90,7 @@ export function isOriginalUnnamed({ store }: Pick<Context, 'store'>, { id, track
  * GitHub refuses a dependency that would close a circle, and from then on both sides agree to differ. Where an issue
  * has lost one that was in its way, those of the whole route are wished again.
  */
-export function retryRefused({ store, route }: Context, before: Issue | null, after: Issue): void {
+export function retryRefused({ store, route }: RouteState, before: Issue | null, after: Issue): void {
   const isLost = before?.blockedBy?.some((issue) => after.blockedBy?.includes(issue) === false) === true;
   if (!route.dependencies || !isLost) return;
   for (const links of store.links.batches(route.name)) {

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
 import { lineOf, markRead } from '../../kernel/outbox.ts';
 import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
@@ -97,7 +97,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
  * edit, the old value would be mirrored, and then mirrored back. If a version stays older, an administrator has reset
  * the item, and it counts.
  */
-function isOverdue(context: Context, item: Item, readAt: number): boolean {
+function isOverdue(context: RouteState, item: Item, readAt: number): boolean {
   const link = linkOf(context, sideOf(item), refOf(item));
   const known = item.kind === 'bug' ? link?.tracker : link?.github;
   const lagMs = item.kind === 'bug' ? context.limits.settleMs : Math.max(context.limits.settleMs, githubLagMs);
@@ -122,7 +122,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
 }
 
 /** Keeps the body from before an edit by a person, which is seen here for the last time. */
-function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
+function keepBody({ store }: RouteState, { id, github }: Link, item: Item): void {
   if (item.kind === 'bug' || github === null || github.body === item.body) return;
   const copy = withBodyBefore(store.commentLinks.ofLink(id), github, item);
   if (copy !== null) store.commentLinks.save(copy);
@@ -156,7 +156,7 @@ function isThawedBy(link: Link, item: Item): boolean {
  * Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last
  * change may lack a comment.
  */
-function isThreadRead(context: Context, link: Link, item: Item): boolean {
+function isThreadRead(context: RouteState, link: Link, item: Item): boolean {
   if (item.kind === 'bug')
     return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
   return isCounted(context, link, item);

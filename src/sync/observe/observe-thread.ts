@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isAwaited, linkOf } from '../../kernel/linked.ts';
 import { receiptOf, seeComments, textsInDoubt } from '../../kernel/outbox.ts';
@@ -64,7 +64,11 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
 }
 
 /** Whether a thread shows a comment: by its id, or by what it says if the answer did not name it. */
-function isIn({ route, session }: Context, link: Link, { comments }: Thread): (reported: ReportedComment) => boolean {
+function isIn(
+  { route, session }: RouteState,
+  link: Link,
+  { comments }: Thread,
+): (reported: ReportedComment) => boolean {
   const ids = new Set(comments.map(({ id }) => id));
   return ({ id, remark }) =>
     id === null ? comments.some((comment) => isRemark(route, link, comment, session.own.tracker, remark)) : ids.has(id);
@@ -74,7 +78,7 @@ function isIn({ route, session }: Context, link: Link, { comments }: Thread): (r
  * Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was
  * deleted.
  */
-function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
+function mayLack({ store, clock, limits }: RouteState, { id }: Link, { comments, readAt }: Thread): boolean {
   const copiedAt = clock.now() - limits.settleMs;
   const isCopied = store.ledger
     .ofLink(id)
@@ -108,7 +112,7 @@ function claimIssue(context: Context, link: Link, claim: number): void {
  * Since when GitHub has all these comments, by its own stamps, which have whole seconds; 0 when they are older than ten
  * minutes: after that every replica has them, whatever the version that it shows.
  */
-export function newestAt({ store, clock }: Context, { id }: Link, commentLinks: readonly CommentLink[]): number {
+export function newestAt({ store, clock }: RouteState, { id }: Link, commentLinks: readonly CommentLink[]): number {
   const copies = commentLinks.flatMap(({ origin, copy }) =>
     origin === 'tracker' && copy !== null ? [`#issuecomment-${copy.id}`] : [],
   );
@@ -130,7 +134,7 @@ const stampsMs = 2_000;
  * Whether this version of the issue counts the comments that we know. If one of them was said after that version, the
  * count is about others: it would stand in for one that we lack.
  */
-export function isCounted(context: Context, link: Link, { commentCount, changedAt }: Issue): boolean {
+export function isCounted(context: RouteState, link: Link, { commentCount, changedAt }: Issue): boolean {
   const commentLinks = context.store.commentLinks.ofLink(link.id);
   const said = commentLinks.filter(({ origin, state }) => origin === 'github' && state !== 'gone');
   return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;

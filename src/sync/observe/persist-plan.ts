@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
@@ -63,7 +63,7 @@ function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
  * Whether GitHub counts other comments than we know, and some are so recent that a list or a replica may be behind: the
  * thread is read again.
  */
-export function isCountUnclear(context: Context, link: Link): boolean {
+export function isCountUnclear(context: RouteState, link: Link): boolean {
   if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
   return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }
@@ -79,7 +79,7 @@ function takeNote(context: Context, each: Note): void {
 
 /** The copy is up to date, so the text is no longer needed. */
 function takeFresh(
-  { store }: Context,
+  { store }: RouteState,
   { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>,
 ): void {
   const commentLink = store.commentLinks.byId(id);
@@ -105,7 +105,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
 }
 
 /** One side deleted its item: the link is never written again, and its counterpart never recreated. */
-export function bury(context: Context, link: Link, reason: string): void {
+export function bury(context: RouteState, link: Link, reason: string): void {
   context.store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'bury', { reason }));

@@ -1,6 +1,6 @@
 /** Reads what the lists of both sides show, and single items that no list shows reliably. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import type { Hint } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
@@ -110,7 +110,7 @@ async function withNewest(context: Context, { items, readAt }: Page<Item>): Prom
   return newest;
 }
 
-function isUnclear(context: Context, issue: Issue, readAt: number): boolean {
+function isUnclear(context: RouteState, issue: Issue, readAt: number): boolean {
   const known = linkOf(context, 'github', issue.number)?.github ?? null;
   if (known === null || known.changedAt !== issue.changedAt || readAt >= issue.changedAt + githubLagMs) return false;
   return edited(known) !== edited(issue);

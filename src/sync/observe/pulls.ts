@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { repoOf } from '../../kernel/linked.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -12,7 +12,7 @@ const newsMs = 86_400_000;
 const linksMax = 10;
 
 /** Stores changed pull requests with the links that they name, and marks those for which something is new. */
-export function observePulls(context: Context, pulls: readonly Pull[]): void {
+export function observePulls(context: RouteState, pulls: readonly Pull[]): void {
   const { store, route } = context;
   for (const pull of pulls) {
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
@@ -23,7 +23,7 @@ export function observePulls(context: Context, pulls: readonly Pull[]): void {
 }
 
 /** The live links of the route that a text names. */
-export function namedLinks(context: Context, text: PullTexts, written: readonly string[]): readonly LinkId[] {
+export function namedLinks(context: RouteState, text: PullTexts, written: readonly string[]): readonly LinkId[] {
   const { store, route } = context;
   const { bugs, issues } = namedItems(route, text, written);
   const found = [
@@ -33,7 +33,7 @@ export function namedLinks(context: Context, text: PullTexts, written: readonly 
   return [...new Set(found.flatMap((link) => (link?.route === route.name && link.state === 'live' ? link.id : [])))];
 }
 
-function keep(context: Context, link: LinkId, pull: Pull, known: LinkPull | null): void {
+function keep(context: RouteState, link: LinkId, pull: Pull, known: LinkPull | null): void {
   const { number, url, title, state, author } = pull;
   if (known !== null && known.title === title && known.state === state && known.url === url) return;
   const shown = known?.shown ?? null;

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Commit, Push } from '../../model/pulls/push.ts';
@@ -12,7 +12,7 @@ const linksMax = 50;
  * Stores what a push says of the links that its commits name, and marks these. A commit that comes to the branch again
  * is no news.
  */
-export function observePush(context: Context, { patterns }: CommitRule, push: Push): void {
+export function observePush(context: RouteState, { patterns }: CommitRule, push: Push): void {
   const { store } = context;
   const named = new Map<LinkId, Commit[]>();
   for (const commit of push.commits)

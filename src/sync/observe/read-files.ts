@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { seeFiles } from '../../kernel/outbox.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
@@ -79,7 +79,7 @@ export async function readFilesOf(
  * A comment that names a file which the tracker does not list, and which the state does not know: it is not public
  * until the file is listed.
  */
-function hideUnlisted({ store }: Context, { id }: Link): void {
+function hideUnlisted({ store }: RouteState, { id }: Link): void {
   const commentLinks = store.commentLinks.ofLink(id);
   const unlisted = commentLinks.filter(
     ({ origin, part, attachment }) =>
@@ -94,7 +94,7 @@ function hideUnlisted({ store }: Context, { id }: Link): void {
 }
 
 /** A comment that was hidden with its file comes back with it: the next reading of the thread, as a whole, shows it. */
-function readThreadAgain({ store }: Context, { id }: Link, known: readonly AttachmentLink[]): void {
+function readThreadAgain({ store }: RouteState, { id }: Link, known: readonly AttachmentLink[]): void {
   const isShown = ({ origin, state, source }: AttachmentLink): boolean =>
     origin === 'tracker' &&
     state === 'withdrawn' &&
@@ -107,12 +107,12 @@ function readThreadAgain({ store }: Context, { id }: Link, known: readonly Attac
     store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
-function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {
+function isUnread({ store }: RouteState, { id, bug, tracker, threadReadAt }: Link): boolean {
   if (bug === null || tracker === null || tracker.isPrivate || threadReadAt === null) return false;
   return store.attachmentLinks.readAt(id) !== threadReadAt;
 }
 
-function remember(context: Context, { id }: Link, { add, save }: FileReading): void {
+function remember(context: RouteState, { id }: Link, { add, save }: FileReading): void {
   for (const attachmentLink of add) context.store.attachmentLinks.add(attachmentLink);
   for (const attachmentLink of save) {
     context.store.attachmentLinks.save(attachmentLink);

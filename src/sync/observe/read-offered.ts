@@ -3,7 +3,7 @@
  * organisation has or lacks.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Fields, Value } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
@@ -108,7 +108,7 @@ export async function missingFields(context: Context, links: readonly Link[]): P
   return rules.flatMap(({ field = '' }) => (offered.some(({ name }) => name === field) ? [] : [field]));
 }
 
-function showingFields({ store }: Context, id: LinkId): readonly Link[] {
+function showingFields({ store }: RouteState, id: LinkId): readonly Link[] {
   const link = store.links.byId(id);
   return link?.state === 'live' && link.github?.fields !== undefined ? [link] : [];
 }
@@ -145,7 +145,7 @@ function unsee({ store, route }: Pick<Context, 'store' | 'route'>, field: string
   }
 }
 
-function keepOffered({ store, route }: Context, id: LinkId, offered: readonly IssueField[]): void {
+function keepOffered({ store, route }: RouteState, id: LinkId, offered: readonly IssueField[]): void {
   const link = store.links.byId(id);
   const base = link?.base ?? null;
   if (link === null || base === null || !lacksAgreed(route, link)) return;

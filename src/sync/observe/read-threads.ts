@@ -4,7 +4,7 @@
  */
 
 import { sinceBefore } from '../../kernel/backoff.ts';
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
@@ -72,7 +72,7 @@ const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boo
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
 /** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
-function trackerAsk(context: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+function trackerAsk(context: RouteState, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
   const { limits } = context;
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
   // A comment with a time stamp this long before the last reading was visible then.
@@ -81,7 +81,7 @@ function trackerAsk(context: Context, { tracker, threadReadAt, state }: Link): r
 }
 
 /** The poll brings new and edited comments; only an unexpected count (usually a deletion) needs a separate reading. */
-function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
+function githubAsk(context: RouteState, link: Link): readonly ThreadAsk[] {
   const { github, state, route, frozenBy } = link;
   // A hidden bug may have copies in doubt, which must be found to be erased.
   const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
@@ -91,7 +91,7 @@ function githubAsk(context: Context, link: Link): readonly ThreadAsk[] {
     : [{ ref: github.number, sinceAt: null }];
 }
 
-function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
+function doubtAsks(context: RouteState, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
   return doubts.flatMap(({ operation, sentAt }) => {
     const { thread } = operations[operation.kind].doubt;
     if (operation.on !== side || thread === 'no') return [];
@@ -185,7 +185,7 @@ export async function lookAtBug(context: Context, ref: number, known: Probe<Item
 }
 
 /** Pairs the body of an issue with its source, from the last reading. */
-export function readBodyOf(context: Context, id: Link['id']): void {
+export function readBodyOf(context: RouteState, id: Link['id']): void {
   const { store, route, session } = context;
   const link = store.links.byId(id);
   if (link === null || link.github === null) return;
@@ -228,17 +228,17 @@ export async function confirmThreads(context: Context): Promise<void> {
 }
 
 /** A route that no longer takes files looks for none. */
-function forgetFiles({ store, route }: Context): void {
+function forgetFiles({ store, route }: RouteState): void {
   store.transaction(() => {
     for (const receipt of store.receipts.ofRoute(route.name))
       if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
   });
 }
 
-const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedComment[] =>
+const dueComments = ({ store, clock, limits }: RouteState, id: Link['id']): readonly ReportedComment[] =>
   receiptOf(store, id).comments.filter((reported) => dueAt(reported, limits.settleMs) <= clock.now());
 
-const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedFile[] =>
+const dueFiles = ({ store, clock, limits }: RouteState, id: Link['id']): readonly ReportedFile[] =>
   receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
 /**
@@ -279,7 +279,7 @@ async function lookFor(
 }
 
 /** Another comment may have got the id of one that was lost. */
-function isOurs({ session: { own } }: Context, { bug }: Link, found: CommentAt): boolean {
+function isOurs({ session: { own } }: RouteState, { bug }: Link, found: CommentAt): boolean {
   if (found.kind !== 'there') return found.kind === 'private';
   return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import type { Link } from '../../model/link.ts';
 import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
 import { lapsing } from '../../rules/fields/traits.ts';
@@ -7,7 +7,7 @@ import { lapsing } from '../../rules/fields/traits.ts';
  * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists
  * a new person, or the tracker has a new milestone. They join the backfill.
  */
-export function markAssignedDirty(context: Context): void {
+export function markAssignedDirty(context: RouteState): void {
   const { route, store } = context;
   if (!route.assignee && !route.milestones) return;
   for (const links of store.links.batches(route.name)) {
@@ -17,7 +17,7 @@ export function markAssignedDirty(context: Context): void {
   }
 }
 
-function isNews({ route, session }: Context, { state, urgency, base, tracker, github }: Link): boolean {
+function isNews({ route, session }: RouteState, { state, urgency, base, tracker, github }: Link): boolean {
   if (state !== 'live' || urgency !== 'none' || base === null || tracker === null || github === null) return false;
   const bug = bugFields(route, tracker);
   const { fields: issue } = issueFields(route, session.vocabulary, github, base.github, bug);

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { isLeftAlone, spare, workOn } from '../../kernel/set-aside.ts';
@@ -32,17 +32,17 @@ export function select(context: Context): readonly Link[] {
   return store.links.wanting(route.name, limits.writesPerCycle + unplanned).filter((link) => !isLeft(context, link));
 }
 
-const hasLostPlace = ({ clock }: Context, { notBeforeAt }: OutboxRow): boolean =>
+const hasLostPlace = ({ clock }: RouteState, { notBeforeAt }: OutboxRow): boolean =>
   notBeforeAt !== null && notBeforeAt <= clock.now();
 
 /** What waits behind a parked comment goes on without it. */
-function givePlaceAway(context: Context, { operation }: OutboxRow): void {
+function givePlaceAway(context: RouteState, { operation }: OutboxRow): void {
   context.store.outbox.mark(operation.key, { notBeforeAt: null });
   markDirty(context, operation.link);
 }
 
 /** @param missing the organisation's fields that rules name and GitHub does not have: those rules are inactive */
-export function planContextOf(context: Context, missing: readonly string[] = []): PlanContext {
+export function planContextOf(context: RouteState, missing: readonly string[] = []): PlanContext {
   const { store, route, session } = context;
   const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
   const labels = route.labels.filter(({ field }) => field === undefined || !missing.includes(field));
@@ -103,7 +103,7 @@ export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
 });
 
 /** @param original the link of the issue that this one duplicates, if GitHub says so */
-export function planInputOf(context: Context, link: Link, original: Link | null = null): PlanInput {
+export function planInputOf(context: RouteState, link: Link, original: Link | null = null): PlanInput {
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
@@ -126,23 +126,23 @@ export function planInputOf(context: Context, link: Link, original: Link | null 
   };
 }
 
-function doubleOf(context: Context, { bug, claim }: Link): Pick<PlanInput, 'double'> {
+function doubleOf(context: RouteState, { bug, claim }: Link): Pick<PlanInput, 'double'> {
   const issue = bug === null && claim !== null ? linkOf(context, 'tracker', claim)?.issue : null;
   return issue == null ? {} : { double: issue };
 }
 
-function hasNameableOriginal({ store, route }: Context, { tracker }: Link): boolean {
+function hasNameableOriginal({ store, route }: RouteState, { tracker }: Link): boolean {
   const original = tracker?.dupeOf == null ? null : store.links.byBug(tracker.dupeOf);
   return original !== null && original.github !== null && isNameable(route, original);
 }
 
-function settledOf({ store }: Context, { id }: Link): Pick<PlanInput, 'settled'> {
+function settledOf({ store }: RouteState, { id }: Link): Pick<PlanInput, 'settled'> {
   const older = store.olderPairs.get(id);
   return older === null ? {} : { settled: older.settled };
 }
 
 /** Recent corrections, on a route that has a mirror. */
-function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanInput, 'corrected'> {
+function correctedOf({ store, route, clock }: RouteState, { id }: Link): Pick<PlanInput, 'corrected'> {
   if (mirrorOf(route.direction) === null) return {};
   const sinceAt = clock.now() - correctionsMs;
   const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));
@@ -185,7 +185,7 @@ export function textInputOf(context: Context, link: Link, { origin, source }: Co
  * any route, as far as they are public. This sends no request: items that are not in the database are no targets.
  */
 function targetsOf(
-  { store, route }: Context,
+  { store, route }: RouteState,
   link: Link,
   commentLinks: readonly CommentLink[],
 ): readonly PublicTarget[] {

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -6,7 +6,7 @@ import { linkAfter } from '../../rules/links/life.ts';
 import { whyNotSelected } from '../../rules/links/match.ts';
 
 /** Has the route take the bugs that moved to its product. */
-export function takeMoved(context: Context, take: (bug: Bug) => void): void {
+export function takeMoved(context: RouteState, take: (bug: Bug) => void): void {
   const { store, route } = context;
   store.transaction(() => {
     for (const { tracker } of store.links.moved(route.selection.product, route.name))
@@ -19,7 +19,7 @@ export function takeMoved(context: Context, take: (bug: Bug) => void): void {
  * more on the issue that it had. While a request of the other route is in doubt, nobody knows yet what there is to
  * leave behind.
  */
-export function mayTake({ store, route }: Context, own: Link, item: Item): item is Bug {
+export function mayTake({ store, route }: RouteState, own: Link, item: Item): item is Bug {
   if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
   const wasHidden =
     own.state === 'frozen' &&

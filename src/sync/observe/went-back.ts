@@ -3,7 +3,7 @@
  * gives numbers a second time that belong to pairs, and what has such a number now is not what the pair mirrors.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Item, sideOf } from '../../model/item.ts';
@@ -62,7 +62,7 @@ function whyStopped(link: Link, side: Side): string {
 /**
  * The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart.
  */
-export function letGo(context: Context, link: Link, side: Side): void {
+export function letGo(context: RouteState, link: Link, side: Side): void {
   const { store, route } = context;
   const reason = `${aboutOf(link, side)} is gone, and its number was given again`;
   store.ledger.add(lineOf(context, link, 'bury', { reason }));

@@ -1,5 +1,5 @@
 import { heldUntil } from '../../kernel/backoff.ts';
-import type { Context, Result } from '../../kernel/context.ts';
+import type { Context, Result, RouteState } from '../../kernel/context.ts';
 import { markSent, tellDone } from '../../kernel/outbox.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
@@ -145,7 +145,7 @@ function withCopy(attachmentLink: AttachmentLink, stored: StoredFile): Attachmen
 }
 
 /** Comments do not wait for a parked file: they link to the original. */
-function keepReason({ store }: Context, { operation }: OutboxRow): void {
+function keepReason({ store }: RouteState, { operation }: OutboxRow): void {
   const attachmentLink =
     operation.kind === 'file' && operation.act === 'store'
       ? store.attachmentLinks.byId(operation.attachmentLink)

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -49,7 +49,7 @@ function isNews({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, no
 const mayName = ({ repo, isPrivate }: Closer, own: string): boolean => !isPrivate || sameName(repo, own);
 
 /** The bug knows now that this pull request was merged, or that this commit names it. */
-export function tellFixed({ store, route }: Context, { id }: Link, said: string): void {
+export function tellFixed({ store, route }: RouteState, { id }: Link, said: string): void {
   const fix = parseTrackerMarker(said)?.url ?? '';
   const pull = store.pulls.ofLink(id).find(({ url }) => url === fix);
   if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
@@ -62,7 +62,7 @@ export function tellFixed({ store, route }: Context, { id }: Link, said: string)
  * The tracker lost a closing, and with it the comment that named the fix: what nothing else says of pull requests and
  * pushes is still to be told.
  */
-export function forgetFixed({ store }: Context, id: Link['id']): void {
+export function forgetFixed({ store }: RouteState, id: Link['id']): void {
   const said = new Set(
     [...store.commentLinks.ofLink(id), ...receiptOf(store, id).comments].map(({ remark }) => remark),
   );

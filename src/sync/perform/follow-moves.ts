@@ -1,5 +1,5 @@
 import { isAskedToWait } from '../../kernel/backoff.ts';
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf, receiptOf } from '../../kernel/outbox.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
@@ -61,13 +61,13 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
 const nowhere = { issue: null, name: '' } as const;
 
 /** Whether all that people wrote on the issue is on the bug, as far as the tracker takes it. */
-function isDrained(context: Context, link: Link): boolean {
+function isDrained(context: RouteState, link: Link): boolean {
   const { comments, files } = receiptOf(context.store, link.id);
   const isWaiting = context.store.outbox.ofLink(link.id).some(({ state }) => state !== 'parked');
   return !isWaiting && comments.length + files.length === 0 && !isCountUnclear(context, link);
 }
 
-function footerOf({ store, route }: Context, { id, tracker }: Link): string | null {
+function footerOf({ store, route }: RouteState, { id, tracker }: Link): string | null {
   return tracker === null || !isPeoples({ commentLinks: store.commentLinks.ofLink(id) })
     ? null
     : issueFooter(route, tracker.id, tracker.url);

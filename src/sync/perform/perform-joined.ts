@@ -1,5 +1,5 @@
 import { graceMs, keepBackoff, sinceBefore } from '../../kernel/backoff.ts';
-import type { Context, Performed } from '../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../kernel/context.ts';
 import { markSent, receiptOf } from '../../kernel/outbox.ts';
 import type { Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -81,7 +81,7 @@ export async function willJoin(context: Context, first: OutboxRow, second: Outbo
   return mayJoin(context, { link, rows, comment, update }, isMarkdown);
 }
 
-const hasFailed = ({ store }: Context, { attempts, operation: { link, key } }: OutboxRow): boolean =>
+const hasFailed = ({ store }: RouteState, { attempts, operation: { link, key } }: OutboxRow): boolean =>
   attempts > 0 || (receiptOf(store, link).vain[key] ?? 0) > 0;
 
 /** Within such a request, a tracker that reads all texts as Markdown has no way to say that this one is plain. */

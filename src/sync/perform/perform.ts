@@ -1,5 +1,5 @@
 import { calm, heldUntil, writers } from '../../kernel/backoff.ts';
-import type { Context, Performed } from '../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
 import { forgetSetAside, sparing, workOn } from '../../kernel/set-aside.ts';
@@ -60,7 +60,7 @@ interface Job {
   readonly pass: () => void;
 }
 
-function queueOf(context: Context, { selected, plan }: CyclePlan): Job[] {
+function queueOf(context: RouteState, { selected, plan }: CyclePlan): Job[] {
   const due = context.store.outbox
     .due(context.route.name, context.clock.now())
     .filter(({ operation }) => !isOfStore(operation));
@@ -133,7 +133,7 @@ const changesIssue = ({ operation: { on, kind } }: OutboxRow): boolean =>
   on === 'github' && (kind === 'update' || kind === 'point');
 
 /** Has the link planned again, as urgently as before. */
-function planAgain({ store }: Context, { id, urgency }: Link): void {
+function planAgain({ store }: RouteState, { id, urgency }: Link): void {
   const link = store.links.byId(id);
   if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency });
 }

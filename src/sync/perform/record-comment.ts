@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { keepComment } from '../../kernel/outbox.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -43,7 +43,7 @@ const reported = (commentLink: CommentLink, { digest, parts }: CommentOperation)
     : { ...commentLink, mirrored: digest, parts, before: null };
 
 function recordCopy(
-  context: Context,
+  context: RouteState,
   operation: Rendered<CommentOperation>,
   link: Link,
   commentLink: CommentLink,
@@ -73,7 +73,7 @@ const copiedBy = (
 
 /** Records the copy of a further part. With the last one, the text of a tracker comment is no longer needed. */
 function recordPart(
-  { store }: Context,
+  { store }: RouteState,
   operation: Rendered<CommentOperation>,
   commentLink: CommentLink,
   comment: Comment,

@@ -1,5 +1,5 @@
 import { backOffIfAsked } from '../../kernel/backoff.ts';
-import type { Context, Performed, Result } from '../../kernel/context.ts';
+import type { Context, Performed, Result, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { durationInWords } from '../../model/duration.ts';
@@ -72,7 +72,7 @@ function putOff(
 /**
  * Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense.
  */
-function park(context: Context, { operation }: OutboxRow, why: string): Performed {
+function park(context: RouteState, { operation }: OutboxRow, why: string): Performed {
   const { store } = context;
   const link = store.links.byId(operation.link);
   store.transaction(() => {
@@ -115,7 +115,7 @@ const deletedThere = {
 /**
  * Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public.
  */
-function loseCopy({ store }: Context, { operation: { key } }: OutboxRow, id: CommentLinkId, why: string): Performed {
+function loseCopy({ store }: RouteState, { operation: { key } }: OutboxRow, id: CommentLinkId, why: string): Performed {
   store.transaction(() => {
     const commentLink = store.commentLinks.byId(id);
     if (commentLink !== null)

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { type Ends, keepFields, keepPointer, lineOf } from '../../kernel/outbox.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Comment, FieldName, Fields, Item } from '../../model/item.ts';
@@ -95,7 +95,7 @@ export function withOwnPointer(link: Link, item: Item): Link {
 }
 
 /** Records a comment of the bridge's own, so that it is not mirrored as a person's. */
-export function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
+export function addOwn(context: RouteState, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (
     context.store.commentLinks
@@ -150,7 +150,7 @@ export function found<T extends Link | CommentLink>(row: T | null): T {
  * comment link, marked stale if the rendering changed while the copy was being written, or if it must not be shown at
  * this moment.
  */
-export function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
+export function withMentions(context: RouteState, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;
   const copy = copyNow(context.route, textInputOf(context, link, commentLink), commentLink.id);
   if (copy === null) return { ...commentLink, isStale: true };

@@ -2,7 +2,7 @@
  * The requests of an update of fields: which there are, in which order, and what goes along with the first one.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import type { FieldName, Issue, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -19,7 +19,7 @@ import { bugPointer } from '../../text/pointer.ts';
 import { neighboursOf } from '../observe/mentions.ts';
 
 /** A tracker that stored the address several times without showing it is not asked again. */
-const mayPoint = ({ store, limits }: Context, { id }: Link, { isPointing }: UpdateOperation): boolean =>
+const mayPoint = ({ store, limits }: RouteState, { id }: Link, { isPointing }: UpdateOperation): boolean =>
   isPointing === true && (receiptOf(store, id).vain[pointKey(id, 'tracker')] ?? 0) < limits.attempts;
 
 /**
@@ -67,7 +67,7 @@ interface Send {
 }
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
-export function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
+export function twinOf({ store, route }: RouteState, { duplicateOf }: UpdateOperation): Link | null {
   const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
   return twin !== null && isNameable(route, twin) ? twin : null;
 }

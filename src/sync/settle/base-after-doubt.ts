@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import type { Side } from '../../model/ids.ts';
 import type { FieldName, Fields, Item, Value } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -13,7 +13,7 @@ import { fieldsOn } from '../observe/fields-on.ts';
  * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values
  * that were sent, since the current ones may already contain an edit.
  */
-export function withBaseAfter(context: Context, link: Link, { operation }: OutboxRow): Link {
+export function withBaseAfter(context: RouteState, link: Link, { operation }: OutboxRow): Link {
   if (operation.kind !== 'update' && operation.kind !== 'create') return link;
   const shown = fieldsOn(context, link, operation.on, operation.target);
   if (operation.kind === 'update')

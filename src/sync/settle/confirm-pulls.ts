@@ -3,7 +3,7 @@
  * written again.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { duePulls, inVain, receiptOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
@@ -15,7 +15,7 @@ import { pullRemark, pushRemark } from '../../text/marker.ts';
 import { recordLost } from './confirm.ts';
 
 /** These news were lost. The attachment that was to change with them shows nobody knows what. */
-export function forgetNews({ store }: Context, id: LinkId, remark: string): void {
+export function forgetNews({ store }: RouteState, id: LinkId, remark: string): void {
   for (const pull of store.pulls.ofLink(id)) {
     const told = pull.told.filter((state) => pullRemark(state, pull.url) !== remark);
     if (told.length < pull.told.length) store.pulls.save({ ...pull, told, shown: null });
@@ -51,7 +51,7 @@ export async function confirmPulls(
  * again; after hours the tracker's answer is believed.
  */
 function judge(
-  context: Context,
+  context: RouteState,
   link: Link,
   changed: ReportedPull,
   all: ReadonlyMap<number, ShownPull> | undefined,

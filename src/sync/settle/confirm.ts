@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
@@ -50,7 +50,7 @@ export async function confirmBugs(context: Context): Promise<void> {
 }
 
 /** The bug was read since, or its waiting time has passed. A frozen link waits until it thaws. */
-function isWaiting({ store, clock, limits }: Context, receipt: Receipt): boolean {
+function isWaiting({ store, clock, limits }: RouteState, receipt: Receipt): boolean {
   const { link, answeredAt, isRead, fields, pointer } = receipt;
   if (fields.length === 0 && pointer === null) return false;
   return store.links.byId(link)?.state === 'live' && (isRead || answeredAt + limits.settleMs <= clock.now());
@@ -88,7 +88,7 @@ async function historyOf(context: Context, receipts: readonly Receipt[]): Promis
   );
 }
 
-function judge(context: Context, receipt: Receipt, { changes, unread }: History): void {
+function judge(context: RouteState, receipt: Receipt, { changes, unread }: History): void {
   const { store, clock } = context;
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;
@@ -136,11 +136,11 @@ function judge(context: Context, receipt: Receipt, { changes, unread }: History)
 
 const pointerOf = ({ pointer }: Pick<Receipt, 'pointer'>): readonly Reported[] => (pointer === null ? [] : [pointer]);
 
-const isOwn = ({ session }: Context, { login }: PastChange): boolean =>
+const isOwn = ({ session }: RouteState, { login }: PastChange): boolean =>
   session.own.tracker === null || isLogin(login, session.own.tracker);
 
 /** Without values: the bug may turn out to be private, which is only checked later. */
-export function recordLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
+export function recordLost(context: RouteState, link: Link, detail: Readonly<Record<string, unknown>>): void {
   const why = 'the tracker reported this as stored, but does not show it';
   context.store.ledger.add({
     ...lineOf(context, link, 'settle', { ...detail, why }),

@@ -2,7 +2,7 @@
  * Takes back what was recorded of writes that the tracker reported as stored and lost, so that they are planned again.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { inVain, receiptOf, saveReceipt } from '../../kernel/outbox.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { OperationKind } from '../../model/plan/operation.ts';
@@ -26,7 +26,7 @@ export const withComment = (receipt: Receipt, reported: ReportedComment, by: rea
  * Restores the comment link from before the write, so that the comment is planned again; or the news, so that they are
  * told again.
  */
-export function loseComment(context: Context, id: Link['id'], reported: ReportedComment): void {
+export function loseComment(context: RouteState, id: Link['id'], reported: ReportedComment): void {
   const { store } = context;
   const link = store.links.byId(id);
   if (link === null) return;
@@ -70,7 +70,7 @@ function withoutComment(
 
 const notKept = 'the tracker did not keep it';
 
-export function loseFile(context: Context, { id }: Link, reported: ReportedFile): void {
+export function loseFile(context: RouteState, { id }: Link, reported: ReportedFile): void {
   const { store } = context;
   const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(reported.attachmentLink)];
   const receipt = receiptOf(store, id);

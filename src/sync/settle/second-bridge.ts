@@ -3,7 +3,7 @@
  * accounts are no sign of it, as anybody can write our marker.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import { strictMs, type UnknownWrite } from '../../model/control.ts';
@@ -39,7 +39,7 @@ export function refuseOtherTracker(context: Context, item: Item): void {
 }
 
 /** Notes what our own account wrote, and the state does not know. */
-export function noteUnknown({ store, route }: Context, side: Side, { url, createdAt }: Written): void {
+export function noteUnknown({ store, route }: RouteState, side: Side, { url, createdAt }: Written): void {
   store.unknownWrites.note(route.name, side, { at: createdAt, about: url });
 }
 
@@ -49,14 +49,14 @@ type Written = Pick<Item | Comment, 'url' | 'createdAt'>;
  * Whether a request for the link is under way, or got no answer: then the bridge itself may have written what the state
  * does not know.
  */
-export function isInDoubt({ store }: Context, { id }: Link): boolean {
+export function isInDoubt({ store }: RouteState, { id }: Link): boolean {
   const isSent = store.outbox.ofLink(id).some(({ state, attempts }) => state === 'sent' || attempts > 0);
   const wasLost = store.ledger.ofLink(id).some(({ kind }) => kind === 'settle');
   return isSent || wasLost || receiptOf(store, id).comments.length > 0;
 }
 
 /** Notes the copies in a thread that our account wrote, and whose originals the state knows as not copied. */
-export function noteCopies(context: Context, link: Link, side: Side, copies: readonly Comment[]): void {
+export function noteCopies(context: RouteState, link: Link, side: Side, copies: readonly Comment[]): void {
   const own = context.session.own[side];
   if (own === null || copies.length === 0 || isInDoubt(context, link)) return;
   for (const copy of copies) if (isLogin(copy.author.login, own)) noteUnknown(context, side, copy);
@@ -71,7 +71,7 @@ const isNews = ({ at, explainedUntil }: UnknownWrite): boolean => at !== null &&
  * @param isFirst whether a side was not read completely before: then the state knows nothing
  * @returns whether the state was put back
  */
-export function judgeUnknown(context: Context, isFirst: boolean): boolean {
+export function judgeUnknown(context: RouteState, isFirst: boolean): boolean {
   const { store, route, clock } = context;
   const met = store.unknownWrites.ofRoute(route.name);
   const news = met.filter(isNews);
@@ -86,14 +86,14 @@ export function judgeUnknown(context: Context, isFirst: boolean): boolean {
 }
 
 /** Takes all that was met so far for explained. */
-export function explainUnknown({ store, route, clock }: Context, strictUntil: number | null): void {
+export function explainUnknown({ store, route, clock }: RouteState, strictUntil: number | null): void {
   for (const side of sides) {
     const at = store.cursors.get(route.name, side)?.readAt ?? clock.now();
     store.unknownWrites.explain(route.name, side, { at, strictUntil });
   }
 }
 
-const whyHalted = ({ route }: Context, { at, about }: UnknownWrite): string =>
+const whyHalted = ({ route }: RouteState, { at, about }: UnknownWrite): string =>
   `our account wrote ${about} at ${new Date(at ?? 0).toISOString().slice(0, 19).replace('T', ' ')} UTC, and this state does not know of it, although it was in use: ` +
   `a second bridge with the instance ${route.instance} is running, on another copy of the state. Nothing was written. ` +
   'Stop one of the two: if this one, that is all. If the other one, or if there is none and you put this state back on purpose, run bugferry adopt here, and start again.';

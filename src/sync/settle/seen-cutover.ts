@@ -3,7 +3,7 @@
  * the tracker says so.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
@@ -55,14 +55,14 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
   });
 }
 
-function isCandidate({ store, route }: Context, { link, bug }: ClosedPair): boolean {
+function isCandidate({ store, route }: RouteState, { link, bug }: ClosedPair): boolean {
   const view = statusView(route.status, bug.status, bug.resolution);
   const isPublic = link.state === 'live' && link.github !== null && !bug.isPrivate && !link.isWithdrawn;
   return isPublic && view !== null && !isOpenView(view) && store.cutoverNotices.get(link.id) === null;
 }
 
 /** The open status from which our own account closed the bug, if that was the last change of its status. */
-function openBefore({ route, session }: Context, bug: Bug, changes: readonly PastChange[]): string | null {
+function openBefore({ route, session }: RouteState, bug: Bug, changes: readonly PastChange[]): string | null {
   const last = changes.findLast(({ what }) => what.status !== undefined);
   if (last === undefined || !isLogin(last.login, session.own.tracker ?? '')) return null;
   if (last.what.status?.includes(bug.status) !== true) return null;

@@ -3,7 +3,7 @@
  * planned.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Bug, FieldName, Issue } from '../../model/item.ts';
@@ -41,7 +41,7 @@ export interface KnownBefore {
 
 const isFirstRead = ({ until }: KnownBefore): boolean => until.tracker === null || until.github === null;
 
-export function knownBefore({ store, route, clock }: Context): KnownBefore {
+export function knownBefore({ store, route, clock }: RouteState): KnownBefore {
   const read = (side: Side): number | null => {
     const row = store.cursors.get(route.name, side);
     return row?.isComplete === true ? row.readAt : null;
@@ -53,7 +53,7 @@ export function knownBefore({ store, route, clock }: Context): KnownBefore {
  * Marks all pairs as older if this cycle found what our own account wrote and the state knows nothing about: then the
  * state does not know what else the bridge wrote.
  */
-function markIfOlder(context: Context, before: KnownBefore): void {
+function markIfOlder(context: RouteState, before: KnownBefore): void {
   const { store, route, clock } = context;
   const isPutBack = judgeUnknown(context, isFirstRead(before)) || store.olderPairs.isMarkedSince(route.name, before.at);
   if (isPutBack && !isFirstRead(before)) store.olderPairs.markAll(route.name, clock.now(), before.until);
@@ -111,7 +111,7 @@ export async function settleOlder(
 }
 
 /** The pairs that a plan would write, or call a conflict, and the fields that nobody has asked about yet. */
-function openIn(context: Context, inputs: readonly PlanInput[], missing: readonly string[]): readonly Open[] {
+function openIn(context: RouteState, inputs: readonly PlanInput[], missing: readonly string[]): readonly Open[] {
   const { operations, conflicts } = plan(planContextOf(context, missing), inputs);
   return inputs.flatMap(({ link }): readonly Open[] => {
     const older = context.store.olderPairs.get(link.id);
@@ -146,7 +146,7 @@ function openIn(context: Context, inputs: readonly PlanInput[], missing: readonl
 }
 
 /** Whether only the tracker changes the field, whoever set it. */
-const isOneWay = ({ route }: Context, field: FieldName): boolean =>
+const isOneWay = ({ route }: RouteState, field: FieldName): boolean =>
   traitsOfField(field).isTrackers || route.labels.some(({ from, both }) => from === field && both === false);
 
 /** Who did last what each difference comes from: an actor, or null for nobody; null where GitHub does not tell. */
@@ -178,7 +178,7 @@ interface Answer {
 type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
 
 function settersOf(
-  { session: { own } }: Context,
+  { session: { own } }: RouteState,
   { bug, issue, differences }: Open,
   changes: readonly PastChange[] | null,
   actors: readonly (Answer | null)[],
@@ -193,7 +193,7 @@ function settersOf(
   });
 }
 
-function record({ store, route }: Context, { older, link }: Open, setters: Setters): void {
+function record({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
   const winner = (later: Side): Side | null =>
     route.conflicts === 'newest' ? later : (sides.find((side) => side === route.conflicts) ?? null);
   let base = link.base;

@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
@@ -33,7 +33,7 @@ const commentPatience = 90;
  * Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show
  * any moment.
  */
-export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
+export function doubtsOf(context: RouteState, now: number): readonly OutboxRow[] {
   return [
     ...context.store.outbox
       .eachSent(context.route.name)
@@ -49,7 +49,7 @@ const isToShow = ({ operation: { kind, on }, notBeforeAt }: OutboxRow): boolean 
   kind === 'comment' && on === 'tracker' && notBeforeAt !== null;
 
 /** When a request in doubt would be visible if it took effect. */
-export function settlesAt(context: Context, row: OutboxRow): number {
+export function settlesAt(context: RouteState, row: OutboxRow): number {
   const settleMs = context.limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
   return Math.max(
     (row.sentAt ?? 0) + settleMs,
@@ -75,7 +75,7 @@ export function inheritDoubts({ store, route, clock }: Pick<Context, 'store' | '
  * single reads may lag in the same incident. A row without a reason means that our own process died, which does not
  * point to trouble at GitHub.
  */
-const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): boolean =>
+const isIssueInTrouble = ({ store }: RouteState, { operation, why }: OutboxRow): boolean =>
   operation.kind === 'create' &&
   operation.on === 'github' &&
   why !== null &&
@@ -218,7 +218,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
  * Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are
  * still public is unknown.
  */
-const mayTell = ({ route }: Context, link: Link): boolean =>
+const mayTell = ({ route }: RouteState, link: Link): boolean =>
   !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
 
 const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean =>
@@ -228,7 +228,7 @@ const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boo
  * Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the
  * old one.
  */
-function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
+function afterRenewal({ store }: RouteState, link: Link, operation: Operation, isDone: boolean): void {
   const commentLink =
     operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
   if (commentLink === null) return;

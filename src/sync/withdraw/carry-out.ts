@@ -1,6 +1,6 @@
 /** Sends single withdrawals to GitHub, and records them. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import type { Issue } from '../../model/item.ts';
 import type { CommentLink } from '../../model/link.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -53,7 +53,7 @@ export async function carryOut(context: Context, withdrawal: OfIssue): Promise<O
  * unknown content (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes
  * public again meanwhile.
  */
-function condemn({ store }: Context, id: CommentLink['id']): void {
+function condemn({ store }: RouteState, id: CommentLink['id']): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink !== null && commentLink.origin === 'tracker')
     store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));

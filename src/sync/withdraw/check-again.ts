@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
@@ -60,14 +60,14 @@ const isShown = ({ origin, state }: { readonly origin: string; readonly state: s
   origin === 'tracker' && state === 'mirrored';
 
 /** A bug that is visible again is read from its beginning, and checked in the next cycle. */
-function recordBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
+function recordBug({ store, clock }: RouteState, link: Link, isSeen: boolean): void {
   const { visibility } = link;
   if (visibility === null || visibility.isShown === isSeen) return;
   if (isSeen) store.links.save({ ...link, visibility: null, threadReadAt: null, urgency: 'live' });
   else store.links.save({ ...link, visibility: { ...visibility, isShown: false, at: clock.now() }, urgency: 'live' });
 }
 
-function recordComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+function recordComments(context: RouteState, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(id);
@@ -83,7 +83,7 @@ function recordComments(context: Context, { id }: Link, seen: ReadonlySet<number
  * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows
  * it, which happens here anyway.
  */
-function recordTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
+function recordTags({ store }: RouteState, { id }: Link, comments: readonly Comment[]): void {
   const commentLinks = store.commentLinks.ofLink(id);
   const isNews = comments.some(({ id: comment, tags }) => {
     const commentLink = commentLinks.find(
@@ -95,7 +95,7 @@ function recordTags({ store }: Context, { id }: Link, comments: readonly Comment
   if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
-function recordFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+function recordFiles(context: RouteState, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
   const missing = store.attachmentLinks

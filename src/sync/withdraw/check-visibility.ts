@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
@@ -65,7 +65,7 @@ interface AnonymousView {
 }
 
 /** The open questions about a link; null if there are none, or if nothing of it is published anyway. */
-function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask | null {
+function askOf({ store }: RouteState, link: Link | null, isPlanned: boolean): Ask | null {
   if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
   const commentLinks = store.commentLinks.ofLink(link.id).filter(isUnchecked);
   const files = store.attachmentLinks.ofLink(link.id).filter(isUncheckedFile);
@@ -91,7 +91,7 @@ const isUncheckedFile = (file: AttachmentLink): boolean =>
  * A newer version of the bug than ours: comments and files that were visible before may have become private with it,
  * and are checked again.
  */
-function withNewer({ store }: Context, ask: Ask, bugs: AnonymousView['bugs']): Ask {
+function withNewer({ store }: RouteState, ask: Ask, bugs: AnonymousView['bugs']): Ask {
   const theirs = bugs.get(ask.bug.id);
   if (!theirs || theirs.changedAt <= ask.bug.changedAt) return ask;
   const commentLinks = store.commentLinks.ofLink(ask.link.id).filter(isCheckable);
@@ -170,7 +170,7 @@ export function forgetVisibility({ store }: Pick<Context, 'store'>, { id }: Pick
 
 /** The published text is exactly the text that the anonymous reader saw. */
 function checkedCommentLinks(
-  { store }: Context,
+  { store }: RouteState,
   commentLink: CommentLink,
   said: readonly Comment[],
   listed: readonly Attachment[],

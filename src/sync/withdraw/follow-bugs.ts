@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { bugId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
@@ -8,7 +8,7 @@ import { commentAfter } from '../../rules/comments/life.ts';
  * What is hidden of a bug that moved away is hidden on its old issue as well: that still shows what was public when the
  * bug left. Returns the links of old issues with something to withdraw.
  */
-export function followBugs(context: Context): readonly Link[] {
+export function followBugs(context: RouteState): readonly Link[] {
   const { store, route } = context;
   return store.transaction(() =>
     store.links.formerDue(route.name).flatMap(({ id, ...former }) => {
@@ -19,7 +19,7 @@ export function followBugs(context: Context): readonly Link[] {
   );
 }
 
-function follow({ store, clock }: Context, former: Link, holder: Link): void {
+function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
   const isHidden =
     holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
   if (isHidden !== (former.visibility?.isShown === false)) {

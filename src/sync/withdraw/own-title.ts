@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import type { Issue } from '../../model/item.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { LedgerLine } from '../../model/store.ts';
@@ -11,7 +11,7 @@ import { canonicalTitle } from '../../text/canonical.ts';
  * GitHub, or the value that our write replaced. Where the bridge made neither end, the issue keeps the title that it
  * has then.
  */
-export function ownTitle({ store, session: { own } }: Context, input: PlanInput, { title }: Issue): string | null {
+export function ownTitle({ store, session: { own } }: RouteState, input: PlanInput, { title }: Issue): string | null {
   const ledger = store.ledger.ofLink(input.link.id);
   if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
   return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;

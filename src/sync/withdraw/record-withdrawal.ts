@@ -1,4 +1,4 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import type { Fields, Issue } from '../../model/item.ts';
 import { type Base, bodyId, type CommentLink, type Link, type SettledFields } from '../../model/link.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
@@ -29,7 +29,7 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
 }
 
 function withCommentLink(
-  { store }: Context,
+  { store }: RouteState,
   id: CommentLink['id'],
   change: (commentLink: CommentLink) => CommentLink,
 ): void {
@@ -37,7 +37,7 @@ function withCommentLink(
   if (commentLink !== null) store.commentLinks.save(change(commentLink));
 }
 
-const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
+const bodies = ({ store }: RouteState, { id }: Link): readonly CommentLink[] =>
   store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy?.id === bodyId);
 
 /**
@@ -57,7 +57,7 @@ function erased(commentLink: CommentLink): CommentLink {
 const redacted = (commentLink: CommentLink, shown: Issue | null): CommentLink =>
   commentAfter(commentLink, { kind: 'redacted', digest: shown === null ? null : bodyDigest(shown.body) });
 
-function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks.byId>[0]): void {
+function takeOff({ store }: RouteState, id: Parameters<typeof store.attachmentLinks.byId>[0]): void {
   const file = store.attachmentLinks.byId(id);
   if (file !== null) store.attachmentLinks.save(withoutPath(attachmentAfter(file, { kind: 'hidden' })));
 }
@@ -83,7 +83,7 @@ export function reopened(context: Context, link: Link): Link {
  * Of an older pair, too, that base says which side changed these fields: what people wrote while the issue was
  * withdrawn does not cross.
  */
-function settle({ store }: Context, { id }: Link, fields: Fields): void {
+function settle({ store }: RouteState, { id }: Link, fields: Fields): void {
   const older = store.olderPairs.get(id);
   const settled: SettledFields = Object.fromEntries(namesIn(fields).map((field) => [field, 'base' as const]));
   if (older !== null) store.olderPairs.settle(id, { ...older.settled, ...settled });

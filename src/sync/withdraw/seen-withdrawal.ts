@@ -1,6 +1,6 @@
 /** What GitHub shows of a withdrawal: an older state does not know those that were carried out, or ended, after it. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { RouteState } from '../../kernel/context.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
@@ -50,7 +50,7 @@ const isBodyOurs = (commentLinks: readonly CommentLink[]): boolean =>
  * which: all count as hidden until they are read again.
  * @param before the link before this observation; null if it was not whole
  */
-export function withSeenWithdrawal(context: Context, before: Link | null, link: Link): Link {
+export function withSeenWithdrawal(context: RouteState, before: Link | null, link: Link): Link {
   const { route, store, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const shown = (each: Link) => withdrawalShown(route, each, commentLinks, session.own.github);

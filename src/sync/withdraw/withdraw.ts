@@ -1,5 +1,5 @@
 import { backOffIfAsked, calm, isAskedToWait, isPaused } from '../../kernel/backoff.ts';
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spare, sparing, workOn } from '../../kernel/set-aside.ts';
@@ -99,7 +99,7 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
-function planned(context: Context, link: Link): readonly Withdrawal[] {
+function planned(context: RouteState, link: Link): readonly Withdrawal[] {
   const input = planInputOf(context, link);
   return planWithdrawal(
     planContextOf(context),

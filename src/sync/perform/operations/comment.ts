@@ -1,4 +1,4 @@
-import type { Context, Performed } from '../../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { whyFull } from '../../../kernel/full-issues.ts';
 import { dropped, markSent, receiptOf } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
@@ -92,7 +92,7 @@ const waitsForEditor: Performed = {
   wantsPlan: true,
 };
 
-function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {
+function isWanted({ store }: RouteState, operation: CommentOperation, commentLink: CommentLink): boolean {
   if (operation.part > 1) return isPartWanted(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
   if (operation.tells === 'deletion') return commentLink.state === 'gone' && commentLink.isStale;
   return commentLink.state !== 'gone' && (operation.tells === 'edit' || commentLink.copy === null);
@@ -102,7 +102,7 @@ function isWanted({ store }: Context, operation: CommentOperation, commentLink: 
  * Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the
  * source as it is by then.
  */
-const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
+const isUnshown = ({ store }: RouteState, { link, commentLink }: CommentOperation): boolean =>
   receiptOf(store, link).comments.some((reported) => reported.commentLink === commentLink);
 
 /** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */

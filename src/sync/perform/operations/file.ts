@@ -1,4 +1,4 @@
-import type { Context, Performed } from '../../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { keepFile, markSent } from '../../../kernel/outbox.ts';
 import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../../../model/attachment.ts';
 import type { Link } from '../../../model/link.ts';
@@ -99,7 +99,12 @@ function recordAttached(
 }
 
 /** The tracker's text contains the link, so nothing is lost; people learn why there is only a link. */
-function leave({ store }: Context, { operation }: OutboxRow, attachmentLink: AttachmentLink, why: string): Performed {
+function leave(
+  { store }: RouteState,
+  { operation }: OutboxRow,
+  attachmentLink: AttachmentLink,
+  why: string,
+): Performed {
   store.transaction(() => {
     store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'left', reason: why }));
     store.outbox.remove(operation.key);

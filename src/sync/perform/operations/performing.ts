@@ -1,4 +1,4 @@
-import type { Context, Performed } from '../../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { dropped, receiptOf, saveReceipt, withoutVain } from '../../../kernel/outbox.ts';
 import type { Operation, OperationKind } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
@@ -54,7 +54,7 @@ export async function performOne(context: Context, row: OutboxRow): Promise<Perf
  * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null
  * when it is not given up. A retry starts counting from zero.
  */
-function whyInVain({ store, limits }: Context, operation: Operation): string | null {
+function whyInVain({ store, limits }: RouteState, operation: Operation): string | null {
   const { on, link, key } = operation;
   const receipt = receiptOf(store, link);
   const tries = receipt.vain[key] ?? 0;

@@ -1,4 +1,4 @@
-import type { Context, Performed } from '../../../kernel/context.ts';
+import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { markSent } from '../../../kernel/outbox.ts';
 import type { FieldName, Fields, Item } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
@@ -78,7 +78,7 @@ async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperat
  * Lets the duplicate's target go first, and moves this link to the backfill. Live changes go first, up to the limit of
  * a cycle: without this exchange, neither link would get its turn, nor any link behind them.
  */
-function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
+function letPass(context: RouteState, { id }: Link, operation: UpdateOperation): Performed {
   const { store } = context;
   store.transaction(() => {
     const [twin, link] = [twinOf(context, operation), store.links.byId(id)];
@@ -93,7 +93,7 @@ function letPass(context: Context, { id }: Link, operation: UpdateOperation): Pe
 }
 
 /** The server showed the whole item: changes by others are known now, and no poll will bring them as news. */
-function finished({ store }: Context, { operation }: OutboxRow, why: string | null): Performed {
+function finished({ store }: RouteState, { operation }: OutboxRow, why: string | null): Performed {
   store.outbox.remove(operation.key);
   return { result: { kind: 'applied', why }, isBlocking: false, wantsPlan: true };
 }
@@ -164,7 +164,7 @@ async function carry(
  * before that.
  */
 function withoutArrived(
-  context: Context,
+  context: RouteState,
   link: Link,
   operation: UpdateOperation,
   leaves: readonly FieldName[],
