@@ -93,6 +93,10 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   if (backoff !== null) return { at: backoff.until, why: backoff.why };
   if (cost !== 'create') return null;
   const limits = allowancesNow(store, on, allowances[on], now);
+  const isFree = limits.every(
+    ({ windowMs, pointsMax }) => store.budgets.within(on, 'create', now, windowMs) < pointsMax,
+  );
+  if (isFree) return null;
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
   return at > now ? { at, why: `the ${name} are used up` } : null;

@@ -12,8 +12,8 @@ import type { NotApplied } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { FoundLimit } from '../model/runtime.ts';
-import type { Spent, Store } from '../model/store.ts';
-import { type Allowance, isWithin } from '../rules/limits/brake-and-budget.ts';
+import type { Store } from '../model/store.ts';
+import type { Allowance } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 
@@ -98,10 +98,9 @@ function ratesOf(
 ): readonly Rate[] {
   const believed = budgets.foundLimits(side).filter((each) => !isOfFuture(each, now));
   const found = new Map(believed.map((each) => [each.windowMs, each]));
-  const spent = budgets.since(side, ['create'], now - Math.max(0, ...allowances.map(({ windowMs }) => windowMs)));
   return allowances.flatMap((rule): Rate[] => {
     if (rule.risesTo === undefined) return [];
-    const count = Math.max(0, pointsWithin(spent, rule.windowMs, now) - inFlight);
+    const count = Math.max(0, budgets.within(side, 'create', now, rule.windowMs) - inFlight);
     return [{ rule, found: believedOf(rule, found.get(rule.windowMs) ?? untried(rule), now), count }];
   });
 }
@@ -126,9 +125,6 @@ const untried = ({ windowMs, pointsMax }: Allowance): FoundLimit => ({
   refusedAt: null,
   forgottenAt: null,
 });
-
-const pointsWithin = (spent: readonly Spent[], windowMs: number, now: number): number =>
-  spent.filter(({ at }) => isWithin(at, windowMs, now)).reduce((sum, { points }) => sum + points, 0);
 
 /** A limit was found, and is still believed. */
 const isLimited = ({ found }: Pick<Rate, 'found'>, now: number): boolean =>

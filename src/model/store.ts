@@ -142,6 +142,12 @@ export interface LinkCount {
   readonly wanting: number;
 }
 
+/** How texts name comments. */
+export interface CommentNames {
+  readonly counts: readonly number[];
+  readonly ids: readonly number[];
+}
+
 export interface CommentLinks {
   /** The pair (origin, source) is unique within a link, and so is each further part of a text: a second one throws. */
   add(commentLink: NewCommentLink): CommentLink;
@@ -151,8 +157,8 @@ export interface CommentLinks {
   ofLink(link: LinkId): readonly CommentLink[];
   /** All parts of one comment, in the same order. */
   ofSource(link: LinkId, origin: Side, source: number): readonly CommentLink[];
-  /** Those with one of these numbers within their bug, or one of these ids on either side. */
-  named(link: LinkId, numbers: readonly number[]): readonly CommentLink[];
+  /** Those with one of these numbers within their bug, or one of these ids on GitHub. */
+  named(link: LinkId, names: CommentNames): readonly CommentLink[];
   /** Links of the route with comment links whose copies may have to be corrected, ascending. */
   staleLinks(route: string): readonly LinkId[];
   /** Moves all comment links of one link to another, when two one-ended links turn out to be the same. */
@@ -244,6 +250,8 @@ export interface Spent {
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
+  /** The points of a cost that are less than a window away from this time. */
+  within(side: Side, cost: Cost, at: number, windowMs: number): number;
   /** Replaces the limit of the same window. */
   keepLimit(side: Side, found: FoundLimit): void;
   /** The shortest window first. */

@@ -3,6 +3,7 @@ import type { BugId, Side } from '../../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { PublicTarget, Target, TargetComment, TargetFile } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
+import type { CommentNames } from '../../model/store.ts';
 import { trackerIn } from '../../text/pointer.ts';
 import { type IssueReferences, namedIn, type References } from '../../text/references.ts';
 
@@ -16,16 +17,25 @@ export interface Referred {
   readonly issues: readonly { readonly repo: string | null; readonly number: number }[];
 }
 
-/** Numbers that an address can spell in other signs. */
+/** An address can spell a number in other signs. */
 const spelledNumber = /&#|%3\d/u;
 
-/**
- * All numbers in texts, among them those of the comments and files that they refer to. Null if a text may spell one in
- * another way: then it may refer to any.
- */
-export function numbersIn(texts: readonly string[]): readonly number[] | null {
+/** The numbers in texts that may be those of comments, and of files. */
+export interface Numbers extends CommentNames {
+  readonly files: readonly number[];
+}
+
+/** Null if a text may spell a number in another way: then it may refer to any. */
+export function numbersIn(texts: readonly string[]): Numbers | null {
   if (texts.some((text) => spelledNumber.test(text))) return null;
-  return [...new Set(texts.flatMap((text) => (text.match(/\d{1,15}/gu) ?? []).map(Number)))];
+  const all = (pattern: RegExp): readonly number[] =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, number]) => Number(number)));
+  const named = texts.flatMap((text) => namedIn(text).flatMap(({ kind, id }) => (kind === 'comment' ? id : [])));
+  return {
+    counts: [...new Set([...named, ...all(/#c(\d{1,9})/giu)])],
+    ids: [...new Set(all(/issuecomment-(\d{1,15})/giu))],
+    files: [...new Set(all(/(\d{1,15})/gu))],
+  };
 }
 
 const pageWord = /\/(show_bug|attachment)\.cgi\?id=(\d{1,9})\b/giu;

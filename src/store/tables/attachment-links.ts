@@ -50,6 +50,7 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
     select * from attachment_links where link = @link
       and (origin = 'tracker' and source in (select value from json_each(@ids)) or copy in (select cast(value as integer) from json_each(@ids)))
     order by created_at, id`);
+  const first = db.prepare<[LinkId], Pick<Row, 'id'>>('select id from attachment_links where link = ? limit 1');
   const waiting = db.prepare<[LinkId], Pick<Row, 'id'>>(
     "select id from attachment_links where link = ? and origin = 'tracker' and state = 'pending' and reason is null limit 1",
   );
@@ -74,7 +75,9 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
     byAttachment: (id) => recordOrNull(byAttachment.get(String(id)), attachmentLinkOf),
     ofLink: (link) => ofLink.all(link).map(attachmentLinkOf),
     named: (link, ids) =>
-      ids.length === 0 ? [] : named.all({ link, ids: JSON.stringify(ids.map(String)) }).map(attachmentLinkOf),
+      ids.length === 0 || first.get(link) === undefined
+        ? []
+        : named.all({ link, ids: JSON.stringify(ids.map(String)) }).map(attachmentLinkOf),
     isWaiting: (link) => waiting.get(link) !== undefined,
     move: db.transaction((from: LinkId, to: LinkId) => {
       dropTwins.run({ loser: to, winner: from, isSparing: 1 });

@@ -65,13 +65,15 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   const ofSource = db.prepare<[LinkId, string, number], Row>(
     'select * from comment_links where link = ? and origin = ? and source = ? order by part, id',
   );
-  const among = 'in (select value from json_each(@numbers))';
-  const named = db.prepare<[{ link: LinkId; numbers: string }], Row>(`
-    select * from comment_links where id in (
-      select id from comment_links where link = @link and count ${among}
-      union select id from comment_links where link = @link and copy ${among}
-      union select id from comment_links where link = @link and origin in ('tracker', 'github') and source ${among})
-    order by created_at, source, part, id`);
+  const among = 'in (select value from json_each(@values))';
+  const withCounts = db.prepare<[{ link: LinkId; values: string }], Row>(
+    `select * from comment_links where link = @link and count ${among} order by id`,
+  );
+  const withIds = db.prepare<[{ link: LinkId; values: string }], Row>(`
+    select * from comment_links where link = @link and copy ${among}
+    union all select * from comment_links where link = @link and origin = 'github' and source ${among}`);
+  const search = (found: typeof withCounts, link: LinkId, values: readonly number[]): readonly Row[] =>
+    values.length === 0 ? [] : found.all({ link, values: JSON.stringify(values) });
   // The condition matches the index, so that only stale comment links are read.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
     'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
@@ -83,8 +85,8 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
     byId: (id) => recordOrNull(byId.get(id), commentLinkOf),
     ofLink: (link) => ofLink.all(link).map(commentLinkOf),
     ofSource: (link, origin, source) => ofSource.all(link, origin, source).map(commentLinkOf),
-    named: (link, numbers) =>
-      numbers.length === 0 ? [] : named.all({ link, numbers: JSON.stringify(numbers) }).map(commentLinkOf),
+    named: (link, { counts, ids }) =>
+      [...search(withCounts, link, counts), ...search(withIds, link, ids)].map(commentLinkOf),
     staleLinks: (route) => staleLinks.all(route).map(({ link }) => linkId(link)),
     move(from, to) {
       unlessTaken(

@@ -8,7 +8,7 @@ import type { Dashboards, KeptDashboard, Pause, Pauses } from '../../model/contr
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { CursorRow, Cursors } from '../../model/replica.ts';
 import type { Places } from '../../model/route.ts';
-import type { Backoff, Clean, FoundLimit, Scrub } from '../../model/runtime.ts';
+import type { Backoff, Clean, Cost, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
 import type { Greetings, LookReader, Looks, MirroredBug, Retirement, Retirements } from '../../model/survey.ts';
 import { cleanOrNull, recordOrNull } from '../columns.ts';
@@ -145,6 +145,9 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
+  const within = db.prepare<[Side, Cost, number, number], { readonly points: number }>(
+    'select coalesce(sum(points), 0) as points from spent where side = ? and cost = ? and at > ? and at < ?',
+  );
   // No backoff is longer than a day: one that ends later was stored before the clock was put back.
   const isStale = `pauses.until - excluded.until > ${longestBackoffMs}`;
   // If a side asks for two backoffs at once, the one that ends last counts.
@@ -176,6 +179,7 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       })();
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
+    within: (side, cost, at, windowMs) => within.get(side, cost, at - windowMs, at + windowMs)?.points ?? 0,
     keepLimit(side, found) {
       keepLimit.run({ side, ...found });
     },

@@ -161,24 +161,26 @@ function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
  * The part of a link that one of its texts is written from: its own comment, and what the text refers to. A long thread
  * is read as a whole only where the rest of it decides whether the text may be written.
  */
-export function textInputOf(context: Context, link: Link, { origin, source }: CommentLink): TextInput {
+export function textInputOf(context: RouteState, link: Link, commentLink: CommentLink): TextInput {
   const { store, route } = context;
   const isHeld = route.attachments !== null && store.attachmentLinks.isWaiting(link.id);
   const isOfRest = isHeld || link.github === null;
-  const commentLinks = isOfRest
-    ? store.commentLinks.ofLink(link.id)
-    : store.commentLinks.ofSource(link.id, origin, source);
-  const own = commentLinks.filter((each) => each.origin === origin && each.source === source);
-  const numbers = numbersIn(own.flatMap(({ text }) => text ?? []));
+  const own = partsOf(context, commentLink);
+  const numbers = isOfRest ? null : numbersIn(own.flatMap(({ text }) => text ?? []));
   return {
     link,
-    commentLinks,
-    attachmentLinks:
-      isOfRest || numbers === null ? store.attachmentLinks.ofLink(link.id) : filesNamed(store, link.id, own, numbers),
+    commentLinks: isOfRest ? store.commentLinks.ofLink(link.id) : own,
+    attachmentLinks: filesNamed(store, link.id, own, numbers?.files ?? null),
     targets: targetsOf(context, link, own),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
 }
+
+/** The first part is written from itself alone, each other also from the first. */
+const partsOf = ({ store }: Pick<RouteState, 'store'>, commentLink: CommentLink): readonly CommentLink[] =>
+  commentLink.part === 1
+    ? [commentLink]
+    : store.commentLinks.ofSource(commentLink.link, commentLink.origin, commentLink.source);
 
 /**
  * The targets of references in the texts that have to be written for a link: its own comments, and bugs and issues of
@@ -199,10 +201,8 @@ function targetsOf(
   return [...links.values()].map((each) => targetNamed(each)).filter((target) => target !== null);
 
   function targetNamed(each: Link): PublicTarget | null {
-    if (numbers === null)
-      return publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id));
-    const named = store.commentLinks.named(each.id, numbers);
-    return publicTarget(route, each, named, filesNamed(store, each.id, named, numbers));
+    const named = numbers === null ? store.commentLinks.ofLink(each.id) : store.commentLinks.named(each.id, numbers);
+    return publicTarget(route, each, named, filesNamed(store, each.id, named, numbers?.files ?? null));
   }
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
@@ -218,14 +218,16 @@ function targetsOf(
   }
 }
 
-/** The files of these ids, and those that came with these comments. */
+/** The files of these ids, and those that came with these comments; all files if the ids are unknown. */
 const filesNamed = (
-  { attachmentLinks }: Context['store'],
+  { attachmentLinks }: RouteState['store'],
   link: LinkId,
   commentLinks: readonly CommentLink[],
-  ids: readonly number[],
+  ids: readonly number[] | null,
 ): readonly AttachmentLink[] =>
-  attachmentLinks.named(link, [...ids, ...commentLinks.flatMap(({ attachment }) => attachment ?? [])]);
+  ids === null
+    ? attachmentLinks.ofLink(link)
+    : attachmentLinks.named(link, [...ids, ...commentLinks.flatMap(({ attachment }) => attachment ?? [])]);
 
 /** Whether the text has to be written. A tracker text is stored only as long as it does. */
 function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
