@@ -75,7 +75,11 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
     },
     blocked: () => blockedIn(file),
     forgetBlocked: () => rmSync(file, { force: true }),
-    close: () => end?.(),
+    close() {
+      // A request that was under way may be answered after this, and its step begins the watch again.
+      end?.();
+      end = null;
+    },
   };
 }
 

@@ -50,6 +50,11 @@ test.each([
      ])`,
     bug,
   ],
+  [
+    'a step after the watch was closed',
+    'watchdog.during(other, () => 1); watchdog.close(); watchdog.during(bug, block)',
+    bug,
+  ],
   ['something without a name', 'watchdog.during(bug, () => 1); await pause(1); block()', null],
 ])('%s that does not end ends the process, which notes its item', async (_name, code, noted) => {
   expect(await run(code)).toMatchObject({
