@@ -43,7 +43,7 @@ const reported = (commentLink: CommentLink, { digest, parts }: CommentOperation)
     : { ...commentLink, mirrored: digest, parts, before: null };
 
 function recordCopy(
-  context: RouteState,
+  context: Context,
   operation: Rendered<CommentOperation>,
   link: Link,
   commentLink: CommentLink,

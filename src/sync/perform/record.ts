@@ -150,7 +150,7 @@ export function found<T extends Link | CommentLink>(row: T | null): T {
  * comment link, marked stale if the rendering changed while the copy was being written, or if it must not be shown at
  * this moment.
  */
-export function withMentions(context: RouteState, link: Link, commentLink: CommentLink, sent: string): CommentLink {
+export function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;
   const copy = copyNow(context.route, textInputOf(context, link, commentLink), commentLink.id);
   if (copy === null) return { ...commentLink, isStale: true };
