@@ -30,6 +30,10 @@ export const bot = 'bugferry-bot';
 export const commentsOfOurs = (github: GithubWorld, issue: number) =>
   github.commentsOf(repo, issue).filter(({ author }) => author === bot);
 
+/** What the bridge's own remarks on an issue are about. A copy of people's words may quote such a marker, further up. */
+export const remarksOn = (github: GithubWorld, issue: number): readonly string[] =>
+  commentsOfOurs(github, issue).flatMap(({ body }) => /<!-- bugferry:1 \S+ remark=(\S+) -->$/u.exec(body)?.[1] ?? []);
+
 /** Whoever writes such a line of ours under an issue of their own keeps that issue out, and nothing else. */
 export const keepsOut = (body: string): boolean =>
   /<!-- bugferry:1 \S+ (?:dashboard=\S+|bug=\d+ moved) -->\s*$/u.test(body);

@@ -2,7 +2,7 @@ import type { Link } from '../../../src/model/link.ts';
 import type { LabelRule, Route } from '../../../src/model/route.ts';
 import type { FieldDraft } from '../../../src/sandbox/github/world/issue-fields.ts';
 import { random } from '../../support/random.ts';
-import { commentsOfOurs, repo, type Stage } from '../stage.ts';
+import { remarksOn, repo, type Stage } from '../stage.ts';
 
 /** The organisation has no option for some values, and some for which the tracker has no value. */
 const levels = ['Highest', 'High', 'Normal', 'Odd'];
@@ -88,7 +88,7 @@ export function fieldViolations(world: Stage, links: readonly Link[]): readonly 
     const shown = [issue.fields['Areas'] ?? []].flat().filter((area) => area !== 'odd');
     if (shown.toSorted().join() !== wanted.toSorted().join())
       found.push(`I1: areas of ${pair}: ${wanted.join()} / ${shown.join()}`);
-    const markers = commentsOfOurs(github, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
+    const markers = remarksOn(github, issue.number);
     if (new Set(markers).size < markers.length) found.push(`I4: ${pair} explain a value twice: ${markers.join()}`);
   }
   for (const [place, value] of written.get(world) ?? []) {

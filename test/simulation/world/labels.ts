@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { LabelRule, Route } from '../../../src/model/route.ts';
 import type { Random } from '../../support/random.ts';
-import { commentsOfOurs, repo, type Stage } from '../stage.ts';
+import { remarksOn, repo, type Stage } from '../stage.ts';
 import type { Action } from './people.ts';
 
 /**
@@ -68,7 +68,7 @@ export function labelViolations(stage: Stage, links: readonly Link[]): readonly 
       found.push(
         `I1: labels of bug ${bug.id} and issue ${issue.number}: ${wanted.toSorted().join()} / ${shown.toSorted().join()}`,
       );
-    const markers = commentsOfOurs(github, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
+    const markers = remarksOn(github, issue.number);
     if (new Set(markers).size < markers.length)
       found.push(`I4: issue ${issue.number} explains a label twice: ${markers.join()}`);
   }

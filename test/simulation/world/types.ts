@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { random } from '../../support/random.ts';
-import { commentsOfOurs, repo, type Stage } from '../stage.ts';
+import { remarksOn, repo, type Stage } from '../stage.ts';
 
 /** Two of these stand for no priority of the tracker, and the organisation has no type for some priorities. */
 const types = ['Highest', 'High', 'Normal', 'Task', 'Epic'];
@@ -42,7 +42,7 @@ export function typeViolations({ tracker, github }: Stage, links: readonly Link[
     const pair = `bug ${bug.id} and issue ${issue.number}`;
     if (types.includes(bug.priority) && issue.type !== bug.priority)
       found.push(`I1: type of ${pair}: ${bug.priority} / ${issue.type}`);
-    const markers = commentsOfOurs(github, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
+    const markers = remarksOn(github, issue.number);
     if (new Set(markers).size < markers.length) found.push(`I4: ${pair} explain a type twice: ${markers.join()}`);
     const isStrange = issue.type !== null && !priorities.includes(issue.type);
     if (isStrange && types.includes(bug.priority))

@@ -1,7 +1,7 @@
 import type { Link } from '../../../src/model/link.ts';
 import type { Visitors } from '../../../src/model/route.ts';
 import { random } from '../../support/random.ts';
-import { commentsOfOurs, keepsOut, repo, type Stage } from '../stage.ts';
+import { keepsOut, remarksOn, repo, type Stage } from '../stage.ts';
 
 /** What a route to GitHub does about visitors; on others it says nothing. */
 export const visitorsOf = (seed: number): Visitors =>
@@ -34,7 +34,7 @@ export function visitorViolations(
       found.push(`I1: issue ${number} is not locked`);
     if (visitors === 'lock' && !isMirror && isLocked) found.push(`I1: issue ${number} of ${author} is locked`);
     if (visitors !== 'redirect') continue;
-    const answers = commentsOfOurs(github, number).filter(({ body }) => body.includes('remark=redirected')).length;
+    const answers = remarksOn(github, number).filter((remark) => remark === 'redirected').length;
     if (answers > (isMirror ? 0 : 1)) found.push(`I4: issue ${number} was answered ${answers} times`);
     const isAnswered =
       link !== undefined &&
