@@ -115,7 +115,7 @@ interface Count {
   lastBracket: number;
 }
 
-const token = /([*_~])\1*|!?\[|[\]|`&\\@]|<(?:!--|\?|!\[CDATA\[|!-|![a-z])?|\n|[a-z\d.+-]+/giu;
+const token = /\\[!-/:-@[-`{-~]?|([*_~])\1*|!?\[|[\]|`&@]|<(?:!--|\?|!\[CDATA\[|!-|![a-z])?|\n|[a-z\d.+-]+/giu;
 
 function stepsIn(paragraph: string): number {
   const count: Count = {
@@ -185,7 +185,7 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
 
 function openBracket(count: Count): void {
   const { signs, words } = count;
-  count.steps += 0.3 * (signs + words);
+  count.steps += (count.brackets.length < 100 ? 0.3 : 0.6) * (signs + words);
   count.brackets.push({ signs, words });
   count.lastBracket = signs + words;
 }
@@ -245,7 +245,7 @@ function raggedSteps(lines: readonly string[]): number {
 
 const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 /** A line that no line can lie under. */
-const bare = /^[ \t>]*(?:-+[ \t]*)?$/u;
+const bare = /^[ \t>]*(?:(?:-|-{3,})[ \t]*)?$/u;
 
 /**
  * The lines outside of code between fences, if no parser can be wrong about them: those fences have nothing in front of

@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'what is known of a line holds the text that the line was cut from',
-    ...{ file: 'text/layout/line-features.ts', from: 'lately.set(copyOf(head), found)', to: 'lately.set(head, found)' },
+    ...{ file: 'text/layout/lately.ts', from: 'kept.set(copyOf(line), found)', to: 'kept.set(line, found)' },
     ...{ scenario: areTextsFreed, right: true },
   },
 ];

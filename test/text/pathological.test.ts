@@ -183,7 +183,7 @@ test('a pathological text crosses with all its words, and is as safe as any othe
   expect(toTrackerText(text)).toBe(text.trimEnd().replace('bug 12', 'bug\u200b 12'));
   expect(keptMarkdown(text)).toBe(text.trimEnd());
   expect(safeMarkdown(text)).toBe(toMarkdown(text));
-  expect(safeMarkdown(text)).toMatch(/^Ask @\u200bmona about bug 12:\n\n```\na\]/u);
+  expect(safeMarkdown(text)).toMatch(/^```\nAsk @mona about bug 12:\na\]/u);
   expect(toTrackerText(safeMarkdown(long(() => 'a]\n')))).toBe(long(() => 'a]\n').trimEnd());
   expect(toTrackerText(`<!--\nPlease fill in\n-->\n${long(() => 'a]\n')}`)).toBe(long(() => 'a]\n').trimEnd());
 });

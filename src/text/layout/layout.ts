@@ -24,6 +24,7 @@ export const layoutAt = (lines: readonly string[], at: number): Layout | null =>
 
 /** The layouts of a text; call the function for its lines in order. */
 export function layoutsIn(whole: readonly string[]): (at: number) => Layout | null {
+  if (whole.length > linesMax) return (at) => (at === 0 ? { language: '', length: whole.length } : null);
   const lines = whole.map(endsOf);
   let looseUntil = 0;
   return (at) => {
@@ -38,6 +39,9 @@ export function layoutsIn(whole: readonly string[]): (at: number) => Layout | nu
     return { language: traceback(lines, at) === length ? 'python' : '', length };
   };
 }
+
+/** Nobody writes so many lines in one comment: they are pasted, and shown as they are. To look at each takes long. */
+const linesMax = 12_000;
 
 /**
  * The ends of a line show its kind. Matching a very long line as a whole would take quadratic time, because a match

@@ -1,3 +1,5 @@
+import { lately } from './lately.ts';
+
 /**
  * What shows that a line belongs to a log, a trace, a session, code or a table. Each feature is one pattern of lines
  * that people paste into trackers.
@@ -173,23 +175,9 @@ const features: readonly (readonly [Strength, readonly RegExp[]])[] = [
   ['inside', Object.values(inside)],
 ];
 
-/**
- * What was found of the last lines: one is asked about several times for each block that it may belong to, and each
- * time a text is written.
- */
-const lately = new Map<string, Strength | null>();
-const latelyMax = 1_000;
+const strongest = lately<Strength | null>(
+  (head) => features.find(([, patterns]) => patterns.some((pattern) => pattern.test(head)))?.[0] ?? null,
+);
 
 /** The strongest of the features of a line; null if it has none. */
-export function strengthOf(line: string): Strength | null {
-  const head = line.slice(0, lengthMax);
-  const known = lately.get(head);
-  if (known !== undefined) return known;
-  const found = features.find(([, patterns]) => patterns.some((pattern) => pattern.test(head)))?.[0] ?? null;
-  if (lately.size >= latelyMax) lately.clear();
-  lately.set(copyOf(head), found);
-  return found;
-}
-
-/** A part of a text holds all of that text in memory; a copy holds nothing else. */
-const copyOf = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
+export const strengthOf = (line: string): Strength | null => strongest(line.slice(0, lengthMax));

@@ -1,5 +1,7 @@
 /** Distinguishes a person's sentence from a program's line by its words. */
 
+import { lately } from './lately.ts';
+
 /** Words that sentences consist of. */
 const common = new Set(
   'a all also am an and any are as at be because been both but by can could did do does even every for from had has have he how i if in is it its just like many may me more most my no nobody nor not nothing of on one only or other our please same she should since so some still than thanks that the their them then there these they thing this those to too two until up us very was we well were what when where which while who why will with would yes yet you your'.split(
@@ -8,7 +10,7 @@ const common = new Set(
 );
 
 /** Whether a line reads like one of a sentence rather than like one of a log. */
-export function isProse(line: string): boolean {
+export const isProse = lately((line: string): boolean => {
   const text = line.trim();
   const tokens = text.split(/\s+/u);
   if (isQuoting(text)) return true;
@@ -30,7 +32,7 @@ export function isProse(line: string): boolean {
     (/[.!?]$/u.test(text) && tokens.length >= 3 && /^["'(]?\p{Lu}/u.test(text)) ||
     (count >= 1 && /[.!?]$/u.test(text))
   );
-}
+});
 
 /** Words without a sign, with one of those that sentences consist of. */
 export function isWordy(line: string): boolean {

@@ -50,12 +50,12 @@ const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+"-])(?:(?:
 
 /** E-mail addresses of people in a text. The name of an account on a server (`git@host`) is none. */
 export function addressesIn(text: string): readonly string[] {
-  const found =
-    unbroken(text).match(
-      /(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
-    ) ?? [];
+  // From each sign backwards: forwards, a match could begin at each character of a long word.
+  const found = [...unbroken(text).matchAll(address)].map(([host, name = '']) => name + host);
   return found.filter((each) => !each.startsWith('git@'));
 }
+
+const address = /(?<=([\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?"))@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu;
 
 /** Where two texts diverge, with some context, from each of them. */
 export function partingOf(one: string, other: string): readonly [string, string] {

@@ -1,34 +1,23 @@
-/** All that takes a text of people, by name. Where a function takes more, it takes what makes it do most. */
+/** All that takes a text of people: what is found by its types, and here what takes more than a text. */
 
 import type { PageReferences } from '../../../src/archive/references.ts';
 import { commentHtml } from '../../../src/archive/words.ts';
-import { visible as visibleInTerminal } from '../../../src/cli/terminal.ts';
-import { namedIn } from '../../../src/model/named.ts';
-import { filesLinkedIn, headingIn } from '../../../src/rules/attachments/linked.ts';
-import { safeName } from '../../../src/rules/attachments/path.ts';
-import { changedWords } from '../../../src/rules/comments/changed-words.ts';
-import { duplicateNoteIn } from '../../../src/rules/fields/relations.ts';
+import { bugOf, commentOf, detailedBug, read as readBug, readText, writtenText } from '../../../src/bugzilla/map.ts';
+import { bugSchema } from '../../../src/bugzilla/schema.ts';
+import { issueSchema, toIssue, toPull } from '../../../src/github/map.ts';
 import { namedItems } from '../../../src/rules/links/pulls.ts';
 import { addressesOf } from '../../../src/rules/links/pushes.ts';
-import { hasPointerUnder, saysNothing, saysWhoFiled, withoutHeadline } from '../../../src/rules/privacy/neutral.ts';
-import * as autolinks from '../../../src/text/autolinks.ts';
-import * as canonical from '../../../src/text/canonical.ts';
-import * as escaping from '../../../src/text/escape.ts';
 import * as html from '../../../src/text/html.ts';
-import { carries, keptMarkdown } from '../../../src/text/kept-markdown.ts';
-import * as marker from '../../../src/text/marker.ts';
-import { isPathological } from '../../../src/text/pathological.ts';
-import { asItStands } from '../../../src/text/phrasing.ts';
+import { carries } from '../../../src/text/kept-markdown.ts';
 import * as references from '../../../src/text/references.ts';
 import { safeMarkdown } from '../../../src/text/safe-markdown.ts';
-import * as spans from '../../../src/text/safe-spans.ts';
+import { destination } from '../../../src/text/safe-spans.ts';
 import { fits } from '../../../src/text/slots.ts';
 import { markdownParts, split, trackerParts } from '../../../src/text/split.ts';
-import { partsOf, toMarkdown, toMarkdownInline } from '../../../src/text/to-markdown.ts';
-import { isWordless, toTrackerText } from '../../../src/text/to-tracker.ts';
-import { copyReads, markdownReads, seenText, sourceReads } from '../../../src/verify/compare/seen-text.ts';
-import { addressesIn, charactersOf, partingOf, squashed } from '../../../src/verify/compare/words.ts';
+import { toMarkdown } from '../../../src/text/to-markdown.ts';
+import { seenText } from '../../../src/verify/compare/seen-text.ts';
 import { widgetRoute } from '../../support/routes.ts';
+import { foundReaders } from './found.ts';
 
 const known: references.References = {
   bug: (id) => `https://github.com/acme/widget/issues/${id}`,
@@ -41,94 +30,49 @@ const issues: references.IssueReferences = { issue: (_repo, number) => `bug ${nu
 
 const raw = (body: string) => ({ id: 1, author: 'ferry', createdAt: 0, body });
 
+const basic = { isBasic: true };
+const seenBug = (text: string) =>
+  bugSchema.parse({
+    ...{ id: 1, product: 'Widget', summary: text, status: 'NEW', resolution: text, whiteboard: text, groups: [] },
+    ...{ keywords: [text], see_also: [text], creator: text, creator_detail: { real_name: text }, flags: [] },
+    ...{ creation_time: '2026-01-05T08:00:00Z', last_change_time: '2026-01-05T08:00:00Z', cf_area: [text], url: text },
+  });
+const seenIssue = (text: string) =>
+  issueSchema.parse({
+    ...{ id: 1, number: 1, html_url: text, title: text, body: text, state: 'open', labels: [text, { name: text }] },
+    ...{ user: { login: text }, milestone: { title: text }, created_at: '2026-01-05T08:00:00Z' },
+    updated_at: '2026-01-05T08:00:00Z',
+  });
+const extras = { details: ['url', 'flags', 'qa_contact'], labels: ['whiteboard', 'cf_area'] };
+
 export const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  toTrackerText,
-  keptMarkdown: (text) => keptMarkdown(text, issues),
-  safeMarkdown: (text) => safeMarkdown(text, known),
-  toMarkdown: (text) => toMarkdown(text, known),
-  toMarkdownInline,
+  'safeMarkdown with references': (text) => safeMarkdown(text, known),
+  'toMarkdown with references': (text) => toMarkdown(text, known),
   'split for the tracker': (text) => split(text, 'tracker'),
   'split for GitHub': (text) => split(text, 'github'),
-  markdownParts: (text) => markdownParts(text, known),
+  'markdownParts with references': (text) => markdownParts(text, known),
   'markdownParts of Markdown': (text) => markdownParts(text, known, true),
-  trackerParts: (text) => trackerParts(text, issues),
+  'trackerParts with references': (text) => trackerParts(text, issues),
   'trackerParts of Markdown': (text) => trackerParts(text, issues, true),
   'carries another text': (text) => carries(text, `${text} #1`),
-  'carries itself': (text) => carries(text, text),
-  fits: (text) => fits(text, text.replace(/#\d|\d/gu, '\ue0b6')),
-  isWordless,
-  isPathological,
-  asItStands,
-  partsOf,
-  ...Object.fromEntries(
-    [
-      autolinks.broken,
-      autolinks.brokenEmoji,
-      autolinks.withEmoji,
-      autolinks.unmarked,
-      autolinks.unbroken,
-      autolinks.undrawn,
-    ].map((each) => [each.name, each]),
-  ),
-  canonicalTitle: canonical.canonicalTitle,
-  titleWithin: (text) => canonical.titleWithin(text, canonical.titleMax.github),
-  canonicalText: canonical.canonicalText,
-  visible: canonical.visible,
-  withoutByteOrder: canonical.withoutByteOrder,
-  withoutAddresses: canonical.withoutAddresses,
-  bidiClosed: canonical.bidiClosed,
-  digestOf: canonical.digestOf,
-  escapeProse: escaping.escapeProse,
-  escapeLinked: escaping.escapeLinked,
-  disarmed: escaping.disarmed,
-  rowless: escaping.rowless,
-  escapeLineStart: escaping.escapeLineStart,
-  withoutPicture: escaping.withoutPicture,
+  'fits with slots': (text) => fits(text, text.replace(/#\d|\d/gu, '\ue0b6')),
   expanded: (text) => html.expanded(text, html.noExpansion()),
   expandedLines: (text) => html.expandedLines(text, html.noExpansion()),
-  withoutComments: html.withoutComments,
-  decodedEntities: html.decodedEntities,
-  parseGithubMarker: (text) => marker.parseGithubMarker('acme', text),
-  parseRemarkMarker: (text) => marker.parseRemarkMarker('acme', text),
-  isDashboard: marker.isDashboard,
-  withoutFooter: marker.withoutFooter,
-  parseTrackerMarker: marker.parseTrackerMarker,
-  mayRefer: references.mayRefer,
-  referencesIn: (text) => references.referencesIn(text, known),
-  trackerWords: (text) => references.trackerWords(text, issues),
-  isGithubPage: references.isGithubPage,
-  withoutScheme: references.withoutScheme,
-  betterThan: (text) => references.betterThan(text, known),
-  isUncoloured: spans.isUncoloured,
-  codeSpan: spans.codeSpan,
-  destination: (text) => spans.destination(text, text),
-  isPlainEnd: spans.isPlainEnd,
-  isPlainLabel: spans.isPlainLabel,
-  isPlainWords: spans.isPlainWords,
-  isPlainAddress: spans.isPlainAddress,
-  safeLabel: spans.safeLabel,
-  changedWords: (text) => changedWords(text.slice(0, 4_000), text.slice(1, 4_001)),
-  duplicateNoteIn,
-  namedIn,
-  namedItems: (text) => namedItems(widgetRoute, { title: '', body: text }, ['bug {bug}', '{component} {bug}']),
-  addressesOf: (text) => addressesOf(widgetRoute, { url: '', title: text }),
-  filesLinkedIn,
-  headingIn,
-  safeName,
-  hasPointerUnder,
-  saysWhoFiled,
-  withoutHeadline,
-  saysNothing,
+  'referencesIn with references': (text) => references.referencesIn(text, known),
+  'trackerWords with references': (text) => references.trackerWords(text, issues),
+  'betterThan with references': (text) => references.betterThan(text, known),
+  destination: (text) => destination(text, text),
+  namedItems: (text) => namedItems(widgetRoute, { title: text, body: text }, ['bug {bug}', '{component} {bug}']),
+  addressesOf: (text) => addressesOf(widgetRoute, { url: text, title: text }),
+  'bugs of the tracker': (text) => bugOf(seenBug(text), text),
+  'bugs with more fields': (text) => readBug(basic, detailedBug(seenBug(text), text, extras)),
+  'comments of the tracker': (text) => commentOf({ id: 1, text, creator: text, tags: [text] }, 1, text),
+  readText: (text) => readText(basic, text),
+  writtenText: (text) => writtenText(basic, text),
+  'issues of GitHub': (text) => [toIssue(seenIssue(text)), toPull(seenIssue(text))],
   'commentHtml of plain text': (text) => commentHtml({ text, isMarkdown: false }, page),
   'commentHtml of Markdown': (text) => commentHtml({ text, isMarkdown: true }, page),
   'seenText of ours': (text) => seenText(raw(text), { instance: 'acme', own: 'ferry', isKept: true }),
   'seenText of people': (text) => seenText(raw(text), { instance: 'acme', own: 'other', isKept: true }),
-  sourceReads,
-  markdownReads,
-  copyReads,
-  squashed,
-  charactersOf,
-  addressesIn,
-  partingOf: (text) => partingOf(text, `${text}x`),
-  visibleInTerminal,
+  ...Object.fromEntries((await foundReaders()).map(({ name, read }) => [name, read])),
 };
