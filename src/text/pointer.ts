@@ -33,6 +33,9 @@ export const trackerIn = (url: string): string =>
     .replace(/\/(?:(?:show_bug|attachment)\.cgi.*)?$/isu, '')
     .toLowerCase();
 
+/** A full body has no room for another line; the bug still names its issue. */
+export const hasRoomForFooter = (body: string): boolean => body.length < 65_000;
+
 /** The line under an issue that began on GitHub, which names its bug. */
 export function issueFooter(route: Route, bug: number, url: string): string {
   return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;

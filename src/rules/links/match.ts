@@ -11,7 +11,7 @@ import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { isDashboard, parseGithubMarker, saysMoved } from '../../text/marker.ts';
-import { bugOver, bugPointer, issueFooter, issueNumberIn } from '../../text/pointer.ts';
+import { bugOver, bugPointer, hasRoomForFooter, issueFooter, issueNumberIn } from '../../text/pointer.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
@@ -195,7 +195,9 @@ export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
 /** Plans the pointers that are still missing; an end that is about to be created can be named after that. */
 export function planPointers({ pointer }: Route, link: Link): readonly PointOperation[] {
   return sides
-    .filter((on) => !link.pointed[on] && (on === 'tracker' ? pointer === 'now' : hasRoom(link)))
+    .filter(
+      (on) => !link.pointed[on] && (on === 'tracker' ? pointer === 'now' : hasRoomForFooter(link.github?.body ?? '')),
+    )
     .map((on) => ({ kind: 'point', key: pointKey(link.id, on), link: link.id, about: aboutOf(link, on), on }));
 }
 
@@ -206,9 +208,6 @@ export const withPointer = ({ pointer }: Route, { pointed }: Link, operation: Up
     : operation;
 
 export const pointKey = (link: LinkId, on: Side): string => `${link}:${on}:point`;
-
-/** A full body has no room for another line; the bug still names its issue. */
-const hasRoom = ({ github }: Link): boolean => (github?.body.length ?? 0) < 65_000;
 
 /**
  *   see-also  the URL goes into the bug's See Also field

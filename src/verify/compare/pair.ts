@@ -102,9 +102,13 @@ function comparePointers({ route, bug, issue, thread, texts }: Pair): Findings {
     differences.push({ aspect: 'pointer', about: 'bug', words: 'does not name its issue', tracker, github: issue.url });
   }
   const [body] = texts;
-  if (body !== undefined && body.head === null && route.direction !== 'to-tracker')
-    differences.push(...footerOf(body, bug.id, bug.url));
-  return { differences, leftOut: [], compared: { fields: 2, texts: 0, files: 0, references: 0 } };
+  const leftOut: LeftOut[] = [];
+  if (body !== undefined && body.head === null && route.direction !== 'to-tracker') {
+    if (body.isFull && body.marker === null)
+      leftOut.push({ about: 'issue', why: 'its text is full, and has no room for the line that names its bug' });
+    else differences.push(...footerOf(body, bug.id, bug.url));
+  }
+  return { differences, leftOut, compared: { fields: 2, texts: 0, files: 0, references: 0 } };
 }
 
 /** The line under the body of a person's issue, which names its bug. An issue without room for it has none. */

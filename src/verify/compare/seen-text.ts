@@ -1,6 +1,7 @@
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import { type GithubMarker, parseGithubMarker, withoutFooter } from '../../text/marker.ts';
+import { hasRoomForFooter } from '../../text/pointer.ts';
 import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
 import { addressesIn, characterGistOf, type Gist, gistOf, unbroken } from './words.ts';
 
@@ -18,6 +19,8 @@ export interface SeenText {
   readonly head: Head | null;
   /** The line that names the bug of a person's issue; null if there is none. */
   readonly footer: SeenLink | null;
+  /** Whether it is too long for that line. */
+  readonly isFull: boolean;
   /** The text below the first line of a copy; otherwise the whole text. */
   readonly gist: Gist;
   /** The same without the notice of a file, and without the notice and the displayed file. */
@@ -111,6 +114,7 @@ function partsOf(
     marker: mayBeOurs || id === bodyId ? marker : null,
     head,
     footer: footerIn(body),
+    isFull: !hasRoomForFooter(body),
     gist: gistOf(textOf(said), isNeeded),
     withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isNeeded)),
     notice,

@@ -15,9 +15,9 @@ export const gistOf = (text: string, isKept: boolean): Gist => ({
   text: isKept ? text : null,
 });
 
-/** The same with letters and digits only, because Markdown signs vary. */
+/** The same with letters and digits only, because Markdown signs vary; the border of two parts may cut a long word. */
 export const characterGistOf = (text: string, isKept: boolean): Gist => ({
-  digest: digestOf(charactersOf(text)),
+  digest: digestOf(charactersOf(text).replaceAll(' ', '')),
   text: isKept ? text : null,
 });
 
