@@ -52,6 +52,13 @@ describe('a notice', () => {
       { isObsolete: true, flags: ['review+', 'a*b?'] },
       `Attachment 9, ${link} (text/plain, 1.2 kB, obsolete, review+, a\\*b?): The log`,
     ],
+    ['without a type', { type: '' }, `Attachment 9, ${link} (1.2 kB): The log`],
+    [
+      'with a type of spaces, and no size',
+      { type: ' ', size: null, isObsolete: true },
+      `Attachment 9, ${link} (obsolete): The log`,
+    ],
+    ['without a name', { name: '' }, `Attachment 9, ${link.replace('a.log', 'no name')} (text/plain, 1.2 kB): The log`],
     ['of a patch', { isPatch: true }, `Attachment 9, ${link} (patch, 1.2 kB): The log`],
     ['whose summary is its name', { summary: 'a.log' }, `Attachment 9, ${link} (text/plain, 1.2 kB)`],
     [

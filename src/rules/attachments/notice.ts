@@ -91,7 +91,7 @@ const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, $
 
 /** The name links to the copy, or to the tracker if there is none. */
 const linkTo = (file: PublicFile): string =>
-  `[${toMarkdownInline(undirected(file.name))}](<${file.copy?.url ?? file.url}>)`;
+  `[${toMarkdownInline(undirected(file.name)).trim() || 'no name'}](<${file.copy?.url ?? file.url}>)`;
 
 function detailsOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
@@ -106,7 +106,9 @@ function detailsOf(file: PublicFile): string {
     ...obsolete,
     ...file.flags.map(toMarkdownInline),
     ...place,
-  ].join(', ');
+  ]
+    .filter((part) => part.trim() !== '')
+    .join(', ');
 }
 
 function previewOf({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): string {

@@ -8,9 +8,9 @@ import type { Conflict, Skip, UpdateOperation } from '../../model/plan/operation
 import type { PlanContext } from '../../model/plan/plan-input.ts';
 import type { PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
-import { canonicalTitle, isCustom, isSet, titleMax, titleWithin } from '../../text/canonical.ts';
+import { canonicalTitle, elementsOrText, isCustom, isSet, titleMax, titleWithin } from '../../text/canonical.ts';
 import { fieldPatch, labelChange, noChoice } from '../labels/labels-and-fields.ts';
-import { withTags } from '../labels/tags.ts';
+import { isUnreadable, withTags } from '../labels/tags.ts';
 import { trackerAssignee } from '../people/people.ts';
 import { issueFields, labelsOfFields, noMilestone, typeOfFields } from './comparable.ts';
 import { type Merged, mirrorOf, type OneWay } from './merge.ts';
@@ -59,9 +59,11 @@ export function planUpdates(
     // A field that is left alone for now is reset together with any other write.
     const wishes =
       isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...written } : written;
+    const readable =
+      side === 'tracker' ? withoutUnreadable(input, seen.tracker, wishes) : { target: wishes, skip: null };
     const { target: wanted, skip } =
-      side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
-    if (skip) skips.push(skip);
+      side === 'tracker' ? reachable(planContext, input, readable.target) : { target: wishes, skip: null };
+    skips.push(...[readable.skip, skip].filter((each) => each !== null));
     const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
     if (Object.keys(target).length === 0 && !isTidying) continue;
     const names = Object.keys(wishes).filter((name) => name in target);
@@ -134,6 +136,23 @@ function reachable(
   if (steps.kind === 'steps') return { target: { ...target, status: steps.view }, skip: null };
   const skip: Skip = { link: link.id, about: aboutOf(link, 'tracker'), reason: steps.why, needsPerson: true };
   return { target: rest, skip };
+}
+
+/** The part of the target that writes no text back in which the tracker showed bytes that are no text. */
+function withoutUnreadable(
+  { link }: PublicPlanInput,
+  seen: Fields,
+  target: Fields,
+): { readonly target: Fields; readonly skip: Skip | null } {
+  const isLost = (value: Value | undefined): boolean => elementsOrText(value).some(isUnreadable);
+  const names = Object.keys(target) as FieldName[];
+  const lost = names.filter((name) =>
+    name === 'whiteboard' ? isUnreadable(link.tracker?.whiteboard ?? '') : isLost(target[name]) && isLost(seen[name]),
+  );
+  if (lost.length === 0) return { target, skip: null };
+  const reason = `the tracker shows characters in its ${lost.join(' and ')} that are no UTF-8 (U+FFFD), and writing them back would lose them. Correct the bug there`;
+  const kept = Object.fromEntries(names.filter((name) => !lost.includes(name)).map((name) => [name, target[name]]));
+  return { target: kept, skip: { link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: true } };
 }
 
 /** The title as the side will show it: if the tracker cuts off one character, that is not a change by the tracker. */

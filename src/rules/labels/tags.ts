@@ -29,6 +29,9 @@ export function withTags(whiteboard: string, wanted: readonly string[]): string 
 /** Whether a whiteboard can hold this as a tag. */
 export const isTag = (name: string): boolean => tagsIn(`[${name}]`)[0] === name;
 
+/** Whether a text was not all UTF-8: the bytes that it stands for would be lost if it were written back. */
+export const isUnreadable = (text: string): boolean => text.includes('\ufffd');
+
 const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
 
 /** How many thumbs up the issue has, as a word of the whiteboard. It is no tag, so no label shows it. */
@@ -47,7 +50,7 @@ function withThumbsUp(whiteboard: string, count: number): string {
 /** A change of the bug, with that word up to date. If the whiteboard was not shown, it stays as it is. */
 export function withThumbsUpStep(bug: Bug, issue: Pick<Issue, 'thumbsUp'> | null, patch: BugPatch): BugPatch {
   const whiteboard = patch.whiteboard ?? bug.whiteboard;
-  if (whiteboard === undefined) return patch;
+  if (whiteboard === undefined || isUnreadable(whiteboard)) return patch;
   const wanted = withThumbsUp(whiteboard, issue?.thumbsUp ?? 0);
   return wanted === whiteboard ? patch : { ...patch, whiteboard: wanted };
 }
