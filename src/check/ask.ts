@@ -93,16 +93,10 @@ async function greet(each: CheckedRoute, side: Side, place: string): Promise<Gre
     return {
       isReached: false,
       login: null,
-      verdict: { level: 'failure', about, words: `${error.message}${remedyOf(side, error)}` },
+      verdict: { level: 'failure', about, words: error.message },
     };
   }
 }
-
-/** GitHub also answers 404 for hidden repositories. */
-const remedyOf = (side: Side, { kind, message }: SideError): string =>
-  side === 'github' && kind === 'refused' && / 404 /u.test(message)
-    ? '; the repository does not exist, or the token has no access to it: check github.repo of the route and the access of the token'
-    : '';
 
 async function attachmentStoreOf({ route, survey }: CheckedRoute): Promise<RepositorySurvey | string | null> {
   const rule = route.attachments;

@@ -1,6 +1,6 @@
 import type { LinkId } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import { sideInWords } from './words.ts';
+import { decideCommand, isOpen } from './verdict.ts';
 
 /** An issue that lists what needs a person. */
 export interface Dashboard {
@@ -21,8 +21,8 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
     section(
       'Both sides changed the same field: `bugferry decide`',
       status.conflicts
-        .filter(({ link, kept }) => kept === null && !isHidden(link))
-        .map(({ about, field }) => `\`${about}\`: ${field}`),
+        .filter((conflict) => isOpen(conflict) && !isHidden(conflict.link))
+        .map(({ about, field }) => `\`${about}\`: ${field}, \`${decideCommand(about)}\``),
     ),
     section(
       'Refused, and not tried again: `bugferry retry`',
@@ -53,18 +53,10 @@ function section(heading: string, found: readonly string[]): string | null {
   return [`**${heading}**`, '', ...[...lines.slice(0, linesMax), ...rest].map((line) => `- ${line}`)].join('\n');
 }
 
-/** The message of a failure may name hosts and files. */
-function halts({ failures, refusals }: RouteStatus): readonly string[] {
-  const failed = failures
-    .filter((each) => each.needsPerson)
-    .map(({ kind, side }) => failedInWords[kind](side === null ? 'a side' : sideInWords(side)));
-  return refusals.length === 0 ? failed : [...failed, 'the brake holds back a plan: `bugferry plan`'];
+/** Why nothing crosses. The headline of the verdict names neither hosts nor files; a single failed cycle is no news. */
+function halts({ verdict, refusals }: RouteStatus): readonly string[] {
+  return [
+    ...(verdict.standing === 'failed' && verdict.tone === 'bad' ? [`${verdict.headline}: \`bugferry status\``] : []),
+    ...(refusals.length === 0 ? [] : ['The brake holds back a plan: `bugferry plan`']),
+  ];
 }
-
-const failedInWords: Readonly<Record<RouteStatus['failures'][number]['kind'], (side: string) => string>> = {
-  later: (side) => `${side} does not answer`,
-  unauthorized: (side) => `${side} refuses the credentials`,
-  refused: (side) => `${side} refuses the requests of the bridge: \`bugferry check\``,
-  state: () => 'the state cannot be written: `bugferry status`',
-  fault: () => 'a fault of bugferry itself: `bugferry status`',
-};

@@ -27,6 +27,7 @@ export function adviceOn({ of, kind }: Failed): string {
   const again =
     of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
   if (kind === 'later' || kind === 'state') return again;
-  const restart = kind === 'unauthorized' ? ' After a change to the configuration, restart the bridge.' : '';
+  const restart =
+    kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';
   return `Fix the cause; bugferry check says more. ${again}${restart}`;
 }

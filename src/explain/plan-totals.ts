@@ -2,7 +2,7 @@ import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
 import { costOf, isOperation, operations } from '../rules/operations/operations.ts';
-import { counted } from './words.ts';
+import { clockInWords, counted } from './words.ts';
 
 interface PlannedWork {
   readonly wanted: readonly Operation[];
@@ -20,10 +20,12 @@ export interface PlanTotals {
   /** The number of bugs that these mails are about. */
   readonly mailedBugs: number;
   readonly leastMs: number;
+  /** When the last of it is written, at the earliest. */
+  readonly doneAt: number;
   readonly limitedBy: string;
 }
 
-export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace): PlanTotals {
+export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace, now: number): PlanTotals {
   const writes: Record<Side, Partial<Record<OperationKind, number>>> = { tracker: {}, github: {} };
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
@@ -39,7 +41,7 @@ export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace)
   };
   const { ms, limitedBy } = durationOf(work, pace);
   const mailedBugs = new Set(onTracker.map(({ link }) => link)).size;
-  return { writes, mails: requests, mailedBugs, leastMs: ms, limitedBy };
+  return { writes, mails: requests, mailedBugs, leastMs: ms, doneAt: now + ms, limitedBy };
 }
 
 /** Each step through the tracker's workflow is a request. */
@@ -50,7 +52,7 @@ const manyIssues = 100;
 
 /** The lines above the list; none if there is nothing to write. */
 export function totalsInWords(
-  { writes, mails, mailedBugs, leastMs, limitedBy }: PlanTotals,
+  { writes, mails, mailedBugs, leastMs, doneAt, limitedBy }: PlanTotals,
   unplanned: number,
 ): readonly string[] {
   const lines = (['github', 'tracker'] as const).flatMap((side) => {
@@ -66,7 +68,7 @@ export function totalsInWords(
     ...(unplanned === 0
       ? []
       : [`${counted(unplanned, 'more bug or issue is', 'more bugs and issues are')} planned in later cycles.`]),
-    `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}.`,
+    `This takes at least ${durationInWords(leastMs)}, because of ${limitedBy}: done about ${clockInWords(doneAt, doneAt - leastMs)}.`,
     mails === 0
       ? 'The tracker sends no mail.'
       : `The tracker sends ${counted(mails, 'mail')} about ${counted(mailedBugs, 'bug')}, to all who follow ${mailedBugs === 1 ? 'it' : 'them'}.`,

@@ -1,4 +1,5 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
+import type { WaitingCommand } from '../model/control.ts';
 import { type Remaining, untilCreated } from '../model/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
@@ -12,16 +13,15 @@ import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import { lookReaderOf } from '../rules/privacy/gate.ts';
 import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';
-import { adviceOn, isHalting, needsPerson } from './failure.ts';
+import { adviceOn, needsPerson } from './failure.ts';
+import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
-import { isAhead, nothingWaits, standingOf } from './standing.ts';
+import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
+import { itemsOf, verdictOf } from './verdict.ts';
 import { linkInWords, parkedInWords } from './words.ts';
 
 /** Nobody reads more findings than this. */
 const findingsMax = 200;
-
-/** What the state database holds about a route; `summedUp` derives the rest of a status from it. */
-type Facts = Omit<RouteStatus, 'standing' | 'isInStep' | 'isStale' | 'isHalted' | 'lagMs' | 'needsPerson'>;
 
 /**
  * The status of one route, from the state database. Its cost grows with the number of links, so it is not for every
@@ -32,28 +32,25 @@ export function statusOf(
   route: Route,
   configured: Readonly<Record<Side, readonly Allowance[]>>,
   now: number,
+  commands: readonly WaitingCommand[] = [],
 ): RouteStatus {
-  const status = summedUp(factsOf(store, route, configured, now), now);
-  const shown = route.isEnabled ? status : switchedOff(status);
-  return { ...shown, standing: standingOf(shown) };
+  const facts = factsOf(store, route, { configured, commands }, now);
+  return judged(route.isEnabled ? facts : switchedOff(facts), now);
 }
 
-function factsOf(
-  store: Store,
-  route: Route,
-  configured: Readonly<Record<Side, readonly Allowance[]>>,
-  now: number,
-): Facts {
+function factsOf(store: Store, route: Route, { configured, commands }: Asked, now: number): Facts {
   const { name } = route;
   const links = store.links.count(name);
   const redaction = redactionOf(store, [route]);
-  const rest = store.pauses.of(name);
+  const rest = pauseAfter(store.pauses.of(name), commands);
   const reader = lookReaderOf(route);
+  const lookedAt = reader === null ? null : store.looks.oldestAt(reader);
   const side = (each: Side) => sideStatusOf(store, route, each, allowancesNow(store, each, configured[each], now), now);
   return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
+    direction: route.direction,
     isEnabled: route.isEnabled,
     contact: route.contact,
     rest,
@@ -61,53 +58,64 @@ function factsOf(
     outbox: store.outbox.count(name),
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
     doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
-    ...findingsOf(store, name, redaction),
-    open: store.findings.open(name),
+    queued: queuedIn(commands, (link) => nameOf(store, link)),
+    ...findingsOf(store, name, redaction, commands),
     unshown: store.receipts
       .ofRoute(name)
       .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
     // The brake holds nothing back on a paused route.
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
+    progress: progressOf(store, route, links),
     corrected: correctedOf(store, route, now),
     catchUpMs: catchUpOf(store, route, links, configured.github, now),
     failures: failuresOf(store, name, now),
     setAside: setAsideOf(store, route),
-    lookedAt: reader === null ? null : store.looks.oldestAt(reader),
+    lookedAt,
+    isUnchecked: reader !== null && lookedAt === null && links.whole > 0,
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: { tracker: side('tracker'), github: side('github') },
   };
 }
 
-function summedUp(facts: Facts, now: number): Omit<RouteStatus, 'standing'> {
-  const { links, outbox, open, unshown, refusals, failures, setAside, rest, sides: both } = facts;
-  const isOpen = open.conflicts + open.skips > 0;
-  const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
-  const isHalted = refusals.length > 0 || failures.some(isHalting);
-  const isStale = sides.some((each) => both[each].isStale);
-  const isRead = sides.every((each) => both[each].isComplete);
+interface Asked {
+  readonly configured: Readonly<Record<Side, readonly Allowance[]>>;
+  readonly commands: readonly WaitingCommand[];
+}
+
+function judged(found: Facts, now: number): RouteStatus {
+  const facts = { ...found, isStale: found.isEnabled && staleInWords(found, now) !== null };
+  const standing = standingOf(facts);
   return {
     ...facts,
-    isInStep: isRead && !isOpen && !isHalted && isDone && rest === null && !isStale && setAside.length === 0,
-    isStale,
-    isHalted,
-    lagMs: lagOf(both, now),
-    needsPerson:
-      isOpen ||
-      outbox.parked > 0 ||
-      refusals.length > 0 ||
-      setAside.length > 0 ||
-      failures.some((each) => each.needsPerson),
+    standing,
+    verdict: verdictOf({ ...facts, standing }, now),
+    isInStep: standing === 'in step' || standing === 'off',
+    isHalted: standing === 'failed' || standing === 'refused',
+    lagMs: facts.isEnabled ? lagOf(facts.sides, now) : null,
+    needsPerson: facts.refusals.length > 0 || itemsOf(facts) > 0 || facts.failures.some((each) => each.needsPerson),
   };
 }
 
-function findingsOf(store: Store, route: string, redaction: Redaction): Pick<RouteStatus, 'conflicts' | 'skips'> {
+function findingsOf(
+  store: Store,
+  route: string,
+  redaction: Redaction,
+  commands: readonly WaitingCommand[],
+): Pick<RouteStatus, 'conflicts' | 'skips' | 'open'> {
   const { conflicts, skips } = store.findings.ofRoute(route, findingsMax);
+  const open = store.findings.open(route);
+  const decided = conflicts.filter((each) => each.kept === null && decidedIn(commands, each) !== null).length;
   const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
   return {
     conflicts: conflicts
       .filter((each) => isLive(each) && !redaction.isHidden(each.link))
-      .map((conflict) => ({ ...conflict, about: nameOf(store, conflict.link) })),
+      .map((conflict) => ({
+        ...conflict,
+        about: nameOf(store, conflict.link),
+        decided: decidedIn(commands, conflict),
+      })),
     skips: skips.filter(isLive),
+    open: { ...open, conflicts: open.conflicts - decided },
   };
 }
 
@@ -125,26 +133,46 @@ function catchUpOf(
   if (direction === 'to-tracker') return 0;
   const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
-  const lacking =
-    Math.min(links.byState.live - links.whole, links.wanting) - planned.filter(({ kind }) => kind === 'create').length;
+  const lacking = toCrossIn(links, direction) - planned.filter(({ kind }) => kind === 'create').length;
   return untilCreated(creations + Math.max(0, lacking), creationsLeft(store, configured, now));
+}
+
+/** Items that wait for a counterpart; those of the other side of a one-way route never get one. */
+const toCrossIn = ({ halves }: RouteStatus['links'], direction: Route['direction']): number =>
+  (direction === 'to-tracker' ? 0 : halves.tracker) + (direction === 'to-github' ? 0 : halves.github);
+
+function progressOf(store: Store, { name, direction }: Route, links: RouteStatus['links']): RouteStatus['progress'] {
+  const { planned, sent } = store.outbox.count(name);
+  const toCross = toCrossIn(links, direction);
+  const creations = store.outbox
+    .due(name, Number.MAX_SAFE_INTEGER)
+    .filter(({ operation }) => operation.kind === 'create').length;
+  return {
+    mirrored: links.whole,
+    total: links.whole + toCross,
+    writes: planned + sent + Math.max(0, toCross - creations),
+  };
 }
 
 /** The unused part of each allowance for creations on GitHub. */
 export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
-  allowancesNow(store, 'github', configured, now).map((allowance) => ({
-    left: leftOf(store, 'github', allowance, now),
-    max: allowance.pointsMax,
-    windowMs: allowance.windowMs,
-    ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
-  }));
+  allowancesNow(store, 'github', configured, now).map((allowance) => {
+    const ages = spentOf(store, 'github', allowance, now).map(({ at }) => now - at);
+    return {
+      left: leftOf(store, 'github', allowance, now),
+      max: allowance.pointsMax,
+      windowMs: allowance.windowMs,
+      ...(ages.length === 0 ? {} : { usedForMs: Math.max(...ages), fullForMs: Math.min(...ages) }),
+      ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
+    };
+  });
 
 /** A route that is off has no work and needs nobody. */
-const switchedOff = (status: Omit<RouteStatus, 'standing'>): Omit<RouteStatus, 'standing'> => ({
-  ...status,
+const switchedOff = (facts: Facts): Facts => ({
+  ...facts,
   ...nothingWaits,
-  lagMs: null,
-  links: { ...status.links, wanting: 0 },
+  progress: { mirrored: facts.links.whole, total: facts.links.whole, writes: 0 },
+  links: { ...facts.links, wanting: 0 },
 });
 
 function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {

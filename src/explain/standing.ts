@@ -3,23 +3,56 @@ import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts
 import { isHalting } from './failure.ts';
 import { sideInWords, timeInWords } from './words.ts';
 
-/** The status of a route in one word. The terminal, the pages, health checks and metrics all use it. */
-export function standingOf(status: Omit<RouteStatus, 'standing'>): Standing {
-  const { isEnabled, isInStep, isStale, needsPerson, rest, failures, refusals } = status;
+/** What a status says before it is judged. */
+export type Facts = Omit<
+  RouteStatus,
+  'standing' | 'verdict' | 'isInStep' | 'isStale' | 'isHalted' | 'needsPerson' | 'lagMs'
+>;
+
+/** The status of a route in one word. Everything that shows a status uses it. */
+export function standingOf(facts: Facts & Pick<RouteStatus, 'isStale'>): Standing {
+  const { isEnabled, rest, failures, refusals, outbox, open, setAside } = facts;
   if (!isEnabled) return 'off';
-  if (refusals.length > 0 || failures.some((each) => isHalting(each) && each.needsPerson)) return 'stopped';
-  if (needsPerson) return 'needs you';
-  if (failures.some(isHalting)) return 'trying again';
+  if (failures.some(isHalting)) return 'failed';
+  if (refusals.length > 0) return 'refused';
+  if (facts.isStale) return 'not read lately';
+  if (open.conflicts + open.skips + outbox.parked > 0 || failures.some((each) => each.needsPerson)) return 'needs you';
+  if (setAside.length > 0) return 'set aside';
   if (rest !== null) return 'paused';
-  if (isStale) return 'not read lately';
-  return isInStep ? 'in step' : 'catching up';
+  if (isBehind(facts)) return 'catching up';
+  return facts.links.whole === 0 && facts.links.byState.live > 0 ? 'nothing mirrored' : 'in step';
 }
 
-/** Why a route counts as not read; null if both sides were read lately. */
-export function staleInWords({ sides: both }: Pick<RouteStatus, 'sides'>, now: number): string | null {
-  const side = sides.find((each) => both[each].isStale);
-  return side === undefined ? null : `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
+/** Whether anything waits, or was never looked at: what was never compared is in step with nothing. */
+function isBehind({ links, outbox, unshown, queued, sides: both, isUnchecked }: Facts): boolean {
+  const isCompared = sides.every((side) => both[side].isComplete && both[side].sweptAt !== null);
+  return links.wanting + outbox.planned + outbox.sent + unshown + queued.length > 0 || !isCompared || isUnchecked;
 }
+
+/** After so long without a full comparison, nobody knows what was deleted; a weekly one (`schedule.sweep`) is enough. */
+const comparedMaxMs = 8 * 86_400_000;
+
+/** A round of looks, whether every mirrored bug is still shown, takes a few hours on the largest trackers. */
+const lookedAtMaxMs = 86_400_000;
+
+/** Why a route counts as not read; null if both sides were read and compared lately. */
+export function staleInWords(
+  { sides: both, lookedAt }: Pick<RouteStatus, 'sides' | 'lookedAt'>,
+  now: number,
+): string | null {
+  const side = sides.find((each) => both[each].isStale);
+  if (side !== undefined) return `${sideInWords(side)} ${sinceInWords(both[side], now)}`;
+  const old = sides.find((each) => isOld(both[each].sweptAt, comparedMaxMs, now));
+  if (old !== undefined) return `${sideInWords(old)} was last compared in full ${daysInWords(both[old].sweptAt, now)}`;
+  return isOld(lookedAt, lookedAtMaxMs, now)
+    ? `the oldest check whether a mirrored bug is still public was ${daysInWords(lookedAt, now)}`
+    : null;
+}
+
+const isOld = (at: number | null, maxMs: number, now: number): boolean => at !== null && now - at > maxMs;
+
+const daysInWords = (at: number | null, now: number): string =>
+  `${Math.round((now - (at ?? now)) / 86_400_000)} days ago`;
 
 /** Whether a time lies in the future. The clock was then set back, and the real age is unknown. */
 export const isAhead = (at: number, now: number): boolean => at > now + 1_000;
@@ -35,6 +68,7 @@ function sinceInWords({ polledAt }: SideStatus, now: number): string {
 export const nothingWaits = {
   isInStep: true,
   rest: null,
+  queued: [],
   isStale: false,
   needsPerson: false,
   outbox: { planned: 0, sent: 0, parked: 0 },
@@ -47,6 +81,8 @@ export const nothingWaits = {
   refusals: [],
   isHalted: false,
   catchUpMs: 0,
+  isUnchecked: false,
+  progress: { mirrored: 0, total: 0, writes: 0 },
   failures: [],
   setAside: [],
 } satisfies Partial<RouteStatus>;

@@ -5,6 +5,7 @@ import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { setAsideInWords } from './set-aside.ts';
+import { decideCommand } from './verdict.ts';
 import {
   conflictInWords,
   counted,
@@ -44,7 +45,10 @@ export function storyOf(record: LinkRecord): Story {
     ...stateWords(record),
     ...setAside.map((item) => `set aside since ${timeInWords(item.sinceAt)}: ${setAsideInWords(item)}`),
     ...rows.map(rowWords),
-    ...conflicts.map((conflict) => `conflict: ${conflictInWords(conflict)}`),
+    ...conflicts.map(
+      (conflict) =>
+        `conflict: ${conflictInWords(conflict)}${conflict.kept === null ? `; ${decideCommand(linkInWords(link))}` : ''}`,
+    ),
     ...skips.map(({ reason, needsPerson }) => `${needsPerson ? 'needs a person' : 'left alone'}: ${reason}`),
   ];
   const title = link.tracker?.summary ?? link.github?.title ?? '';

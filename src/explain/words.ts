@@ -3,6 +3,7 @@ import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ChangedBy, Conflict, Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
+import type { OpenConflict, RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
 import { isOperation, operations, traitsOf } from '../rules/operations/operations.ts';
@@ -33,6 +34,14 @@ export function operationInWords(operation: Operation, link: Link | null, tense:
   return { from, to: here ?? place, what: traitsOf(operation)[tense](operation) };
 }
 
+/** Writes of one kind to one item, for a list: `copy a comment`, or `22 comments to copy`. */
+export function writesInWords(group: readonly [Operation, ...(readonly Operation[])]): string {
+  const [first] = group;
+  if (group.length === 1) return traitsOf(first).planned(first);
+  const [one, many] = operations[first.kind].totals[first.on];
+  return counted(group.length, one, many);
+}
+
 /** `1 comment`, `1,204 comments` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -47,10 +56,18 @@ export function linkInWords(link: Link): string {
   return [bugOf(link), issueOf(link)].filter((end) => end !== null).join(' = ') || 'a link without ends';
 }
 
-export function conflictInWords({ field, tracker, github, kept, changed }: Conflict): string {
+export function conflictInWords({
+  field,
+  tracker,
+  github,
+  kept,
+  changed,
+  decided,
+}: Conflict & Pick<OpenConflict, 'decided'>): string {
   const who = (side: Side) => inBrackets(changedInWords(changed?.[side]));
   const both = `${field} is ${valueInWords(tracker)} on the tracker${who('tracker')} and ${valueInWords(github)} on GitHub${who('github')}`;
-  return kept === null ? `${both}; make them equal, on either side` : `${both}; ${sideInWords(kept)} wins`;
+  if (decided != null) return `${both}; a person chose ${sideInWords(decided)}, and the next cycle carries that over`;
+  return kept === null ? both : `${both}; ${sideInWords(kept)} wins`;
 }
 
 /** `by mona, 2026-09-23 08:50:12 UTC`; empty if that side did not reveal it. */
@@ -72,6 +89,20 @@ export const decisionInWords = ({ about, field, keep, why }: Decided): string =>
 /** `bug 12 = acme/widget#5: paired by command` */
 export const pairingInWords = ({ about, why }: Pick<Decided, 'about' | 'why'>): string =>
   why === null ? `${about}: paired by command` : `${about}: not paired: ${why}`;
+
+/** `13:21 UTC`; with the day if it is another one. */
+export function clockInWords(at: number, now: number): string {
+  const [words, today] = [timeInWords(at), timeInWords(now)];
+  return `${words.slice(0, 10) === today.slice(0, 10) ? '' : `${words.slice(0, 10)} `}${words.slice(11, 16)} UTC`;
+}
+
+const arrows = { both: ['<->', '↔'], 'to-github': ['->', '→'], 'to-tracker': ['<-', '←'] } as const;
+
+/** `Widget -> acme/widget`: the product, the repository, and the direction in which a route writes. */
+export const routeInWords = (
+  { product, repo, direction }: Pick<RouteStatus, 'product' | 'repo' | 'direction'>,
+  where: 'terminal' | 'page' = 'terminal',
+): string => `${product} ${arrows[direction][where === 'page' ? 1 : 0]} ${repo}`;
 
 /** `2026-09-23 08:50:12 UTC` */
 export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -108,6 +108,10 @@ export function get(
   return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, sinceAt });
 }
 
+/** What to do about a repository that GitHub does not show. */
+export const adviceOnMissing =
+  'It does not exist, or the token has no access to it: check github.repo in the configuration, and the access of the token';
+
 /** @throws SideError unless the reply is an answer. */
 export function answered(reply: Reply, about: string): Answer {
   if (reply.kind === 'answered') return reply;
@@ -171,10 +175,7 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
     if (reply.failure.kind !== 'gone') return reply.failure;
     return {
       kind: 'refused',
-      why: inSentences(
-        reply.failure.gone.why,
-        'The status of its issues is unknown: check the repository of the route and the rights of the account',
-      ),
+      why: inSentences(reply.failure.gone.why, `The status of its issues is unknown. ${adviceOnMissing}`),
     };
   }
   if (reply.kind === 'unchanged') return { kind: 'gone', gone };

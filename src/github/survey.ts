@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { SideError } from '../model/outcome.ts';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
-import type { Answer, GithubClient } from './connection/client.ts';
+import type { Answer, GithubClient, Reply } from './connection/client.ts';
+import { inSentences } from './connection/failure.ts';
 import { retirementIn } from './connection/retirement.ts';
 import { readAnswer } from './map.ts';
-import { answered, type RepositoryName } from './repository.ts';
+import { adviceOnMissing, answered, type RepositoryName } from './repository.ts';
 
 const surveySchema = z.object({
   full_name: z.string().nullish(),
@@ -54,7 +55,9 @@ export async function lookAtRepository(
   const known = kept.last<KeptAnswer>(name);
   const reply = await client.send({ method: 'GET', path, cost: 'read', about, etag: known?.etag ?? null });
   const isSame = reply.kind === 'unchanged' && known !== null;
-  const answer = isSame ? { ...reply, headers: { ...known.headers, ...reply.headers } } : answered(reply, about);
+  const answer = isSame
+    ? { ...reply, headers: { ...known.headers, ...reply.headers } }
+    : answered(advised(reply), about);
   const data = answer.kind === 'answered' ? readAnswer(surveySchema, answer, about) : (known?.data ?? null);
   if (data === null) throw new SideError('later', `GitHub gave no content when asked to ${about}.`, { side: 'github' });
   const etag = answer.headers['etag'];
@@ -67,6 +70,13 @@ export async function lookAtRepository(
     survey: surveyOf(client, named, answer, askedAt),
     enterprise: enterprise === undefined ? null : String(enterprise),
   };
+}
+
+/** The most frequent mistake of a first day. */
+function advised(reply: Reply): Reply {
+  if (reply.kind !== 'failed' || reply.failure.kind !== 'gone' || reply.failure.gone.kind !== 'missing') return reply;
+  const { gone } = reply.failure;
+  return { ...reply, failure: { kind: 'gone', gone: { ...gone, why: inSentences(gone.why, adviceOnMissing) } } };
 }
 
 const only = (names: readonly string[], headers: Answer['headers']): Answer['headers'] =>

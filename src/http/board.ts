@@ -8,16 +8,16 @@ import { type Access, freshSecret, isFromElsewhere, placeOf } from './access.ts'
 import { actionOf, type Fields } from './action.ts';
 import type { AdminPort } from './admin-port.ts';
 import { isSameSecret } from './guard-token.ts';
-import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
 import { openNotes } from './notes.ts';
 import { activityPart, historyPart } from './pages/activity.ts';
 import { layout, type Markup, type Page } from './pages/layout.ts';
-import { linkPage, signInPage, unknownPage } from './pages/link.ts';
+import { linkPage, notFoundPage, signInPage, unknownPage } from './pages/link.ts';
 import { filterIn, pairsPage, pairsPath } from './pages/pairs.ts';
 import { routePage, timesPart } from './pages/route.ts';
-import { routesPart, verdictPart } from './pages/routes.ts';
+import { routesPart } from './pages/routes.ts';
 import { type FormContext, troublePart } from './pages/trouble.ts';
+import { verdictPart } from './pages/verdict.ts';
 
 const movingMax = 8;
 /** Lines of one pair become one. */
@@ -50,7 +50,12 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     if (link === null)
       return show(
         context,
-        { title: 'Not found', body: unknownPage('This pair', ['The bridge does not know this pair.']) },
+        {
+          title: 'Not found',
+          body: notFoundPage('There is no such pair', [
+            'It may have been given up; search for its bug or issue above.',
+          ]),
+        },
         404,
       );
     const story = adminPort.story(link);
@@ -61,28 +66,10 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
     });
   });
   addLists(app, adminPort, { show, form });
-  app.get('/find', async (context) => {
-    const query = (context.req.query('q') ?? '').trim();
-    const target = namedIn(query);
-    if (target === null) {
-      // The search covers the titles of the first route; the page links to the others.
-      const route = adminPort.statuses()[0]?.route ?? '';
-      return context.redirect(pairsPath({ route, filter: 'all', words: query }));
-    }
-    const link = adminPort.find(target);
-    if (link !== null) return context.redirect(`/links/${link.id}`);
-    if (isFromElsewhere(context)) {
-      const help = [
-        'A page of another site led here, so neither side was asked. Press Enter in the search field to ask them.',
-      ];
-      return show(context, { title: 'Find', body: unknownPage(query, help), query }, 403);
-    }
-    return show(
-      context,
-      { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query },
-      404,
-    );
-  });
+  addSearch(app, adminPort, { show, form });
+  app.notFound((context) =>
+    show(context, { title: 'Not found', body: notFoundPage('There is no such page', []) }, 404),
+  );
   app.get('/history.json', (context) => context.json(history(adminPort)));
   app.get('/live', (context) => live(context, adminPort));
   app.on(
@@ -111,6 +98,32 @@ interface Showing {
   readonly form: (context: Context) => FormContext;
 }
 
+/** The search field: a bug, an issue or words of a title. */
+function addSearch(app: Hono, adminPort: AdminPort, { show }: Showing): void {
+  app.get('/find', async (context) => {
+    const query = (context.req.query('q') ?? '').trim();
+    const target = namedIn(query);
+    if (target === null) {
+      // The search covers the titles of the first route; the page links to the others.
+      const route = adminPort.statuses()[0]?.route ?? '';
+      return context.redirect(pairsPath({ route, filter: 'all', words: query }));
+    }
+    const link = adminPort.find(target);
+    if (link !== null) return context.redirect(`/links/${link.id}`);
+    if (isFromElsewhere(context)) {
+      const help = [
+        'A page of another site led here, so neither side was asked. Press Enter in the search field to ask them.',
+      ];
+      return show(context, { title: 'Find', body: unknownPage(query, help), query }, 403);
+    }
+    return show(
+      context,
+      { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query },
+      404,
+    );
+  });
+}
+
 /** The page of a route, and the lists of its pairs. */
 function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): void {
   app.get('/routes/:name', (context) => {
@@ -120,25 +133,27 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
     if (status === undefined)
       return show(
         context,
-        { title: 'Not found', body: unknownPage(`Route ${name}`, ['There is no such route.']) },
+        { title: 'Not found', body: notFoundPage(`There is no route ${name}`, routesInWords(statuses)) },
         404,
       );
-    const [halts, planned, about, homes] = [
-      haltsOf(statuses),
-      adminPort.planned(name, plannedMax),
-      adminPort.about(),
-      adminPort.homes(name),
-    ];
+    const [planned, about, homes] = [adminPort.planned(name, plannedMax), adminPort.about(), adminPort.homes(name)];
     return show(context, {
       title: `Route ${name}`,
-      body: routePage({ status, halts, planned, about, homes }, form(context)),
+      body: routePage({ status, planned, about, homes }, form(context)),
       isLive: true,
     });
   });
   app.get('/pairs', (context) => {
     const { route: name, show: filter, q = '', before = '' } = context.req.query();
-    const routes = adminPort.statuses().map(({ route }) => route);
-    const route = routes.find((each) => each === name) ?? routes[0] ?? '';
+    const statuses = adminPort.statuses();
+    const routes = statuses.map(({ route }) => route);
+    const route = name === undefined ? routes[0] : routes.find((each) => each === name);
+    if (route === undefined)
+      return show(
+        context,
+        { title: 'Not found', body: notFoundPage(`There is no route ${name ?? ''}`, routesInWords(statuses)) },
+        404,
+      );
     const words = q.trim().slice(0, wordsMax);
     const query = {
       route,
@@ -150,6 +165,10 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
     return show(context, { title: `Pairs of ${route}`, body });
   });
 }
+
+const routesInWords = (statuses: ReturnType<AdminPort['statuses']>): readonly string[] => [
+  `The configuration has ${statuses.map(({ route }) => route).join(', ')}.`,
+];
 
 /** The pages for signing in and out, which work without the cookie. */
 export function signInRoutes(access: Access, token: string | null): Hono {
@@ -187,19 +206,19 @@ const signInLayout = (to: string, isWrong: boolean): Markup =>
 
 function overview(adminPort: AdminPort, form: FormContext): readonly Markup[] {
   const [statuses, now] = [adminPort.statuses(), adminPort.now()];
-  const halts = haltsOf(statuses);
+  const about = adminPort.about();
   return [
-    verdictPart(statuses, halts, adminPort.readiness()),
-    troublePart(statuses, halts, form),
-    routesPart(statuses, halts, now),
-    historyPart(history(adminPort)),
+    verdictPart(statuses, form),
+    troublePart(statuses, form),
+    routesPart(statuses, about.next, now),
+    historyPart(history(adminPort), now),
     activityPart({
       moving: adminPort.moving(movingMax),
       latest: adminPort.latest(latestMax),
       now,
       linkOf: form.linkOf,
     }),
-    timesPart(adminPort.about(), now),
+    timesPart(about, now),
   ].flatMap((part) => (part === '' ? [] : [part]));
 }
 

@@ -1,8 +1,7 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
-import { staleInWords } from '../explain/standing.ts';
-import { pauseInWords, sideInWords } from '../explain/words.ts';
-import { sides } from '../model/ids.ts';
-import type { Failing, RouteStatus } from '../model/route-status.ts';
+import { adviceOnRefusal } from '../explain/verdict.ts';
+import { sideInWords } from '../explain/words.ts';
+import type { Failing, RouteStatus, Standing } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
 /** Whether every route works: no problem that needs a person stops it, and both sides were read recently. */
@@ -13,8 +12,9 @@ export interface Readiness {
 
 export interface RouteReadiness {
   readonly route: string;
+  readonly standing: Standing;
   readonly isReady: boolean;
-  /** The problem; a ready route may have one that resolves itself. */
+  /** What is the case and what to do; null for a route in step. A ready route may have a problem that ends by itself. */
   readonly why: string | null;
 }
 
@@ -42,9 +42,9 @@ export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
 
 export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
 
-function refusedInWords({ of, why }: Refused): string {
-  const what = of === 'plan' ? 'The plan' : `The full comparison with ${sideInWords(of)}`;
-  return `${what} is not carried out. The brake refused: ${why}. Check bugferry plan, and see "The brake" in docs/operating.md.`;
+function refusedInWords(refused: Refused): string {
+  const what = refused.of === 'plan' ? 'The plan' : `The full comparison with ${sideInWords(refused.of)}`;
+  return `${what} is not carried out. The brake refused: ${refused.why}. ${adviceOnRefusal(refused)}`;
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -53,30 +53,23 @@ export interface HealthInput {
   readonly statuses: readonly RouteStatus[];
   /** The routes with a finished run in this process. */
   readonly ran: ReadonlySet<string>;
-  readonly now: number;
 }
 
-export function readinessOf(input: HealthInput): Readiness {
-  const routes = input.statuses.map((status) => {
-    const why = whyNotReady(status, input);
-    const [halt] = haltsOf([status]);
-    return { route: status.route, isReady: why === null, why: why ?? halt?.why ?? whyIdle(status) };
+export function readinessOf({ statuses, ran }: HealthInput): Readiness {
+  const routes = statuses.map((status): RouteReadiness => {
+    const { route, standing, verdict, isEnabled } = status;
+    const hasRun = !isEnabled || ran.has(route);
+    const words = [verdict.facts, ...(verdict.todo === null ? [] : [verdict.todo])].join(' ');
+    return {
+      route,
+      standing,
+      isReady: hasRun && isWorking(status),
+      why: hasRun ? (standing === 'in step' ? null : words) : 'It has not run since the start.',
+    };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-/** Why a route mirrors nothing although nothing is wrong. */
-function whyIdle({ isEnabled, rest }: RouteStatus): string | null {
-  if (!isEnabled) return 'it is switched off (enabled: false)';
-  return rest === null ? null : pauseInWords(rest);
-}
-
-function whyNotReady(status: RouteStatus, { ran, now }: HealthInput): string | null {
-  const [halt] = haltsOf([status]);
-  if (halt?.needsPerson) return halt.why;
-  if (!status.isEnabled) return null;
-  if (!ran.has(status.route)) return 'it has not run since the start';
-  const stale = staleInWords(status, now);
-  const because = sides.flatMap((side) => status.sides[side].pause?.why ?? [])[0] ?? halt?.why;
-  return stale === null || because === undefined ? stale : `${stale}: ${because}`;
-}
+/** A side may be away for one cycle; after that, nobody may call the route ready. */
+const isWorking = ({ standing, verdict, isStale, isEnabled }: RouteStatus): boolean =>
+  !isEnabled || !(isStale || standing === 'refused' || (standing === 'failed' && verdict.tone === 'bad'));

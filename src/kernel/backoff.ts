@@ -1,3 +1,4 @@
+import { risesAfter } from '../model/duration.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
@@ -99,7 +100,10 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   if (isFree) return null;
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
-  return at > now ? { at, why: `the ${name} are used up` } : null;
+  if (at <= now) return null;
+  // A rate that rises meanwhile lets it go earlier.
+  const mayRise = limits.some(({ pointsMax, risesTo = pointsMax }) => risesTo > pointsMax);
+  return { at: mayRise ? Math.min(at, now + longestMs * risesAfter) : at, why: `the ${name} are used up` };
 }
 
 /**

@@ -4,7 +4,7 @@ import { RoutePaused } from '../model/control.ts';
 import type { Wanting } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Refusal } from '../rules/limits/brake-and-budget.ts';
-import { takePauses } from '../sync/commands.ts';
+import { type Commanded, takeAtOnce } from '../sync/commands.ts';
 import { cycle } from '../sync/cycle.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import type { Migration } from './migration.ts';
@@ -49,8 +49,8 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
  * Call it before each write: the next run finds imports that are under way. Stores a pause that was requested meanwhile
  * first, so that `resume` finds it. Throws `RoutePaused`.
  */
-export function refuseWhilePaused(context: Pick<Context, 'store' | 'clock' | 'controlQueue'>, route: string): void {
-  takePauses({ ...context, name: route });
+export function refuseWhilePaused(context: Commanded, route: string): void {
+  takeAtOnce(context);
   const pause = context.store.pauses.of(route);
   if (pause === null) return;
   const words = pause.why === null ? '' : ` (${pause.why})`;

@@ -46,6 +46,8 @@ export interface BrokenCommand {
 }
 
 export interface WaitingCommand {
+  /** When it was given. */
+  readonly at: number;
   readonly command: ControlCommand;
   done(): void;
 }

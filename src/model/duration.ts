@@ -71,6 +71,9 @@ export interface Remaining {
   readonly windowMs: number;
   /** How far `max` rises while nothing is refused; absent if it does not. */
   readonly risesTo?: number;
+  /** How long ago the first and the last of what is used were created; absent for just now. */
+  readonly usedForMs?: number;
+  readonly fullForMs?: number;
 }
 
 /** The part of a window that has to pass after it was used in full before its rate doubles, if nothing was refused. */
@@ -88,12 +91,15 @@ export function untilCreated(creations: number, remaining: readonly Remaining[])
     rest -= created;
     windows = windows.map((each) => used(each, created, at));
     if (rest === 0) return at;
-    at = Math.min(...windows.map(nextAt));
+    at = Math.max(at, Math.min(...windows.map(nextAt)));
     windows = windows.map((each) => renewed(each, at));
   }
-  return (
-    at + Math.max(0, ...windows.map(({ left, max, windowMs }) => Math.ceil(Math.max(0, rest - left) / max) * windowMs))
-  );
+  return at + Math.max(0, ...windows.map((each) => waitOf(each, rest, at)));
+}
+
+/** How long what exceeds the rest of a window waits, from then on. */
+function waitOf({ left, max, windowMs, usedAt }: Window, rest: number, at: number): number {
+  return rest <= left ? 0 : Math.ceil((rest - left) / max) * windowMs - (at - (usedAt ?? at));
 }
 
 interface Window extends Remaining {
@@ -105,8 +111,8 @@ interface Window extends Remaining {
 
 const begun = (each: Remaining): Window => ({
   ...each,
-  usedAt: each.left < each.max ? 0 : null,
-  fullAt: each.left === 0 ? 0 : null,
+  usedAt: each.left < each.max ? -(each.usedForMs ?? 0) : null,
+  fullAt: each.left === 0 ? -(each.fullForMs ?? 0) : null,
 });
 
 const mayRise = ({ max, risesTo = max }: Remaining): boolean => max < risesTo;

@@ -53,7 +53,7 @@ export interface CursorRow {
   /** The time of the last read, by our clock and by the side's own. */
   readonly polledAt: number;
   readonly readAt: number;
-  /** The start of the last finished sweep; null before the first. */
+  /** The start of the last finished sweep, or the end of the first full read; null before both. */
   readonly sweptAt: number | null;
   /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
   readonly early: readonly Comment[];

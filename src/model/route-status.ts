@@ -4,36 +4,62 @@ import type { FieldName } from './item.ts';
 import type { Failed, SetAside } from './outcome.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
 import type { OutboxState } from './plan/outbox.ts';
+import type { Direction } from './route.ts';
 import type { LinkCount, OpenCount, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
 
 /**
- * A route in one word:
+ * A route in one word; of several that hold, the first counts:
  *
- *   off              the configuration switches it off
- *   stopped          nothing is mirrored until a person acts: refused credentials, the brake, a state that cannot be
- *                    written
- *   needs you        something is parked or undecided; the rest is mirrored
- *   trying again     the last cycle failed, and the next one may succeed
- *   paused           a person has paused it
- *   not read lately  a side was not read for too long: the bridge may have stopped
- *   catching up      something waits
- *   in step          none of these
+ *   off               the configuration switches it off
+ *   failed            nothing crosses: its last cycle failed, or the state cannot be written
+ *   refused           nothing crosses: the brake holds back its plan or its full comparison
+ *   not read lately   a side was not read or compared for too long: the bridge may have stopped
+ *   needs you         something is parked or undecided; the rest crosses
+ *   set aside         work on an item failed, and it is left alone; the rest crosses
+ *   paused            a person has paused it
+ *   catching up       something waits
+ *   nothing mirrored  there are bugs or issues, and none of them has a counterpart
+ *   in step           none of these
  */
-export type Standing =
-  | 'off'
-  | 'stopped'
-  | 'needs you'
-  | 'trying again'
-  | 'paused'
-  | 'not read lately'
-  | 'catching up'
-  | 'in step';
+export const standings = [
+  'off',
+  'failed',
+  'refused',
+  'not read lately',
+  'needs you',
+  'set aside',
+  'paused',
+  'catching up',
+  'nothing mirrored',
+  'in step',
+] as const;
+export type Standing = (typeof standings)[number];
+
+/** How a route stands, as every place shows it: the terminal, the pages, health checks, metrics and notices. */
+export interface Verdict {
+  readonly standing: Standing;
+  /** What to think of it at first sight. */
+  readonly tone: 'good' | 'neutral' | 'warning' | 'bad';
+  /** Without names, values or addresses, so that everyone may read it: `the tracker does not answer`. */
+  readonly headline: string;
+  /** How much is mirrored, and what of it waits: `46 of 49 mirrored, 39 writes to go`. */
+  readonly counts: string;
+  /** The facts, as sentences for the operator. */
+  readonly facts: string;
+  /** What a person has to do, as sentences; null for nothing. */
+  readonly todo: string | null;
+  /** Since when; null if nobody knows. */
+  readonly sinceAt: number | null;
+}
 
 /** The status of one route, according to the state database. */
 export interface RouteStatus {
   readonly route: string;
   readonly standing: Standing;
+  readonly verdict: Verdict;
+  /** `to-github` writes nothing to the tracker, `to-tracker` nothing to GitHub. */
+  readonly direction: Direction;
   readonly product: string;
   readonly repo: string;
   /** False for a route that the configuration switches off: nothing about it needs a person or fails. */
@@ -45,6 +71,8 @@ export interface RouteStatus {
    * lately.
    */
   readonly isInStep: boolean;
+  /** What people asked for, and the running bridge has not done yet. */
+  readonly queued: readonly Queued[];
   /** Since when a person has paused the route; null while it runs. `status --json` prints it under this name. */
   readonly rest: Pause | null;
   /** The time since the last read of whichever side was read longer ago; null before the first. */
@@ -58,7 +86,7 @@ export interface RouteStatus {
   readonly parked: readonly Stuck[];
   /** Requests whose outcome is not yet known. */
   readonly doubts: readonly Stuck[];
-  readonly conflicts: readonly (Conflict & { readonly about: string })[];
+  readonly conflicts: readonly OpenConflict[];
   readonly skips: readonly Skip[];
   /** How many conflicts and skips wait for a person, including those that are not listed. */
   readonly open: OpenCount;
@@ -75,6 +103,7 @@ export interface RouteStatus {
   readonly isHalted: boolean;
   /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
   readonly catchUpMs: number;
+  readonly progress: Progress;
   readonly failures: readonly Failing[];
   /** Bugs and issues that are left alone because work on them failed; everything else goes on. */
   readonly setAside: readonly SetAsideItem[];
@@ -83,9 +112,32 @@ export interface RouteStatus {
    * for a route that publishes nothing.
    */
   readonly lookedAt: number | null;
+  /** True while nobody has looked yet whether some mirrored bug is still shown. */
+  readonly isUnchecked: boolean;
   /** How much was taken off GitHub because it is no longer public. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStatus>>;
+}
+
+/** How far the mirror is behind, in numbers that count down. */
+export interface Progress {
+  /** Pairs, and how many there will be. What never crosses does not count. */
+  readonly mirrored: number;
+  readonly total: number;
+  /** The writes that are known to be left. */
+  readonly writes: number;
+}
+
+export interface OpenConflict extends Conflict {
+  readonly about: string;
+  /** The side that a person chose, while the running bridge has not taken the decision yet. */
+  readonly decided?: Side | null;
+}
+
+export interface Queued {
+  readonly at: number;
+  /** `read bug 12 again` */
+  readonly words: string;
 }
 
 export interface Corrected {

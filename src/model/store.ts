@@ -140,6 +140,8 @@ export interface LinkCount {
   /** Live links with both ends. */
   readonly whole: number;
   readonly wanting: number;
+  /** Live links with one end that wait for planning, by the side of that end. */
+  readonly halves: Readonly<Record<Side, number>>;
 }
 
 /** How texts name comments. */

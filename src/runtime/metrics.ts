@@ -99,6 +99,11 @@ function gaugesIn(registers: Registry[]) {
   const inStep = gauge('in_step', '1 if nothing on the route waits, is in doubt, is parked or is undecided.', [
     'route',
   ]);
+  const standing = gauge(
+    'standing',
+    'How the route stands, in one word, as every page and command shows it; always 1.',
+    ['route', 'standing'],
+  );
   const halted = gauge(
     'halted',
     '1 if the last cycle of the route failed, the state file cannot be written, or the brake refused.',
@@ -141,21 +146,35 @@ function gaugesIn(registers: Registry[]) {
   const endsAtOf =
     'When GitHub ends the interface version that the bridge uses, in seconds since 1970; 0 while no date is announced.';
   const ends = gauge('github_interface_ends_seconds', endsAtOf, []);
-  const ofRoute = { inStep, halted, failures, isPaused, attention, setAside, withdrawn, conflicts, parked, outbox };
+  const ofRoute = {
+    standing,
+    inStep,
+    halted,
+    failures,
+    isPaused,
+    attention,
+    setAside,
+    withdrawn,
+    conflicts,
+    parked,
+    outbox,
+  };
   return { ...ofRoute, links, pairs, waiting, lag, sweepAge, lookAge, budget, paused, ends };
 }
 
 function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
-  const { inStep, halted, failures, isPaused, attention, setAside, withdrawn, conflicts, ...others } =
+  const { standing, inStep, halted, failures, isPaused, attention, setAside, withdrawn, conflicts, ...others } =
     gaugesIn(registers);
   const { parked, outbox, links, pairs, waiting, lag, sweepAge, lookAge, budget, paused, ends } = others;
   return {
     set({ statuses, now: clock }) {
       const now = clock();
+      standing.reset();
       for (const status of statuses()) {
         const { route } = status;
         isPaused.set({ route }, status.isEnabled && status.rest === null ? 0 : 1);
         if (!status.isEnabled) continue;
+        standing.set({ route, standing: status.standing }, 1);
         inStep.set({ route }, status.isInStep ? 1 : 0);
         halted.set({ route }, status.isHalted ? 1 : 0);
         for (const work of ['cycle', 'sweep', 'state'])

@@ -71,7 +71,8 @@ function waitingIn(folder: string): readonly WaitingCommand[] {
       renameSync(file, `${file}${aside}`);
       return [];
     }
-    return [{ command, done: () => rmSync(file, { force: true }) }];
+    const at = Number.parseInt(name, 10) || 0;
+    return [{ at, command, done: () => rmSync(file, { force: true }) }];
   });
 }
 

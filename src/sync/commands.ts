@@ -10,20 +10,25 @@ import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import { decide } from './decide-by-hand.ts';
+import { type Deciding, decide } from './decide-by-hand.ts';
 import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
 import { judged } from './observe/read-threads.ts';
 import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
 
-type Pausing = Pick<Context, 'store' | 'clock' | 'controlQueue'> & { readonly name: string };
+export type Commanded = Pick<Context, 'clock' | 'controlQueue' | 'tell'> & Deciding;
 
-/** Pauses and resumes a route as people asked since the last run. Other commands wait until the route runs. */
-export function takePauses({ name, store, clock, controlQueue }: Pausing): void {
-  for (const { command, done } of controlQueue?.of(name) ?? []) {
-    if (command.kind === 'pause') store.pauses.save(name, { at: clock.now(), why: command.why });
-    else if (command.kind === 'resume') store.pauses.remove(name);
+/**
+ * Carries out what people asked for since the last run and what asks neither side: a pause, its end, and a decision. So
+ * it is done although a side is down, or the route is paused. Other commands wait until the route runs.
+ */
+export function takeAtOnce(context: Commanded): void {
+  const { store, clock, controlQueue, route } = context;
+  for (const { at, command, done } of controlQueue?.of(route.name) ?? []) {
+    if (command.kind === 'pause') store.pauses.save(route.name, { at: Math.min(at, clock.now()), why: command.why });
+    else if (command.kind === 'resume') store.pauses.remove(route.name);
+    else if (command.kind === 'decide') decideNow(context, command.decision);
     else continue;
     done();
   }
@@ -48,9 +53,8 @@ async function runControlCommand(context: Context, { command, done }: WaitingCom
   try {
     if (command.kind === 'retry') retry(context, command.numbers);
     else if (command.kind === 'resync') await resync(context, command.side, command.ref);
-    else if (command.kind === 'decide') decideNow(context, command.decision);
     else if (command.kind === 'pair') await pairNow(context, command.pair);
-    // A pause or its end that came a moment ago is taken before the next run.
+    // What asks neither side, and came a moment ago, is taken before the next run.
     else return;
   } catch (error) {
     if (!(error instanceof SideError) || error.kind !== 'later') done();
@@ -73,7 +77,7 @@ async function retrySetAside(context: Context): Promise<void> {
   }
 }
 
-function decideNow(context: Context, decision: Decision): void {
+function decideNow(context: Commanded, decision: Decision): void {
   const link = context.store.links.byId(decision.link);
   const why = decide(context, decision);
   const about = link === null ? 'a pair that is gone' : aboutOf(link, 'tracker');

@@ -2,7 +2,7 @@ import { backoffInForce, keepBackoff, type SideBackoff } from '../kernel/backoff
 import type { Context } from '../kernel/context.ts';
 import { keepFailure } from '../kernel/outbox.ts';
 import type { Hint, Pause } from '../model/control.ts';
-import { takePauses } from './commands.ts';
+import { takeAtOnce } from './commands.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { isSweepMissed, overdueSweeps } from './overdue-sweeps.ts';
 import { type SweepReport, sweep } from './sweep.ts';
@@ -11,6 +11,7 @@ import { withdrawHidden } from './withdraw/withdraw.ts';
 /** Runs one route, once both of its sides have accepted our credentials. */
 export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 'controlQueue'> {
   readonly name: string;
+  readonly route: Context['route'];
   /** Whether a hint may be about this route. */
   isConcerned(hint: Hint): boolean;
   /**
@@ -83,7 +84,7 @@ async function runAll(
   for (const runner of runners) {
     if (signal.aborted) break;
     const route = runner.name;
-    takePauses(runner);
+    takeAtOnce(runner);
     const pause = runner.store.pauses.of(route);
     const backoff = backoffInForce(runner);
     const failed = (error: unknown): Work => {

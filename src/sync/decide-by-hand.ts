@@ -7,15 +7,15 @@ import type { FieldName } from '../model/item.ts';
 import type { Base } from '../model/link.ts';
 import { equalValues } from '../text/canonical.ts';
 
+/** A decision changes the state alone. */
+export type Deciding = Pick<Context, 'store' | 'clock' | 'route'>;
+
 /**
  * Decides a conflict for a person. The loser's value becomes the base, so the next plan sees a single change, the
  * winner's, and carries it over like any other; if the loser changes meanwhile, the conflict opens again. The losing
  * value is kept in the ledger. Returns why nothing was decided, or null on success.
  */
-export function decide(
-  { store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>,
-  decision: Decision,
-): string | null {
+export function decide({ store, route, clock }: Deciding, decision: Decision): string | null {
   const { keep, field } = decision;
   const loser = otherSide(keep);
   if (route.direction === (loser === 'tracker' ? 'to-github' : 'to-tracker')) {
@@ -23,9 +23,8 @@ export function decide(
   }
   return store.transaction(() => {
     const link = store.links.byId(decision.link);
-    const conflict = store.findings
-      .ofLink(decision.link)
-      .conflicts.find((each) => each.field === field && each.kept === null);
+    const { conflicts, skips } = store.findings.ofLink(decision.link);
+    const conflict = conflicts.find((each) => each.field === field && each.kept === null);
     if (link?.state !== 'live' || link.route !== route.name || conflict === undefined)
       return 'this conflict is no longer open';
     if (!equalValues(conflict.tracker, decision.tracker) || !equalValues(conflict.github, decision.github)) {
@@ -43,6 +42,9 @@ export function decide(
     });
     const detail = { field, keep, kept: conflict[keep], lost };
     store.ledger.add({ ...lineOf({ route, clock }, link, 'conflict', detail), outcome: 'decided' });
+    // A second decision finds no conflict: it would make each value the base of the other side.
+    const others = conflicts.filter((each) => each !== conflict);
+    store.findings.replace(link.id, others, skips, clock.now());
     markDirty({ store }, link.id);
     leaveToBase(store, link.id, field);
     return null;

@@ -2,7 +2,7 @@
 
 import { sideInWords } from '../explain/words.ts';
 import type { AdminAction } from '../http/admin-port.ts';
-import { retry } from '../sync/commands.ts';
+import { retry, takeAtOnce } from '../sync/commands.ts';
 import type { Daemon } from '../sync/daemon.ts';
 import { decide } from '../sync/decide-by-hand.ts';
 import type { Bridge } from './bridge.ts';
@@ -46,6 +46,8 @@ function now(
       : 'It is tried again now.';
   }
   if (action.kind === 'decide') {
+    // What the shell decided first counts.
+    takeAtOnce(route);
     const why = decide(route, { ...action.conflict, keep: action.keep });
     return why === null
       ? `Decided: ${sideInWords(action.keep)} wins. Its value is mirrored now.`

@@ -10,9 +10,12 @@ import { keepDashboard } from '../sync/dashboard.ts';
  */
 export async function tellDashboard(context: Context | null): Promise<void> {
   if (context === null) return;
-  const { store, route, allowances, clock } = context;
+  const { store, route, allowances, clock, controlQueue } = context;
   await keepDashboard(
     context,
-    dashboardOf(statusOf(store, route, allowances, clock.now()), redactionOf(store, [route]).isHidden),
+    dashboardOf(
+      statusOf(store, route, allowances, clock.now(), controlQueue?.of(route.name)),
+      redactionOf(store, [route]).isHidden,
+    ),
   );
 }

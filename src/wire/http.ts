@@ -2,7 +2,6 @@
 
 import type { Config } from '../config/config.ts';
 import { findLink, readStory } from '../explain/find.ts';
-import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
 import type { AdminPort } from '../http/admin-port.ts';
 import { type ServerAccess, serverApp } from '../http/app.ts';
@@ -19,6 +18,7 @@ import { scrubOf } from '../runtime/scrub.ts';
 import type { Daemon, RouteRun } from '../sync/daemon.ts';
 import { act } from './admin-actions.ts';
 import type { Bridge } from './bridge.ts';
+import { statusesIn } from './view.ts';
 
 /** Observes a bridge, and opens the HTTP server once the bridge exists. */
 export interface Observer {
@@ -72,7 +72,7 @@ export function openObserver(config: Config, { version, ...log }: ObserverOption
       bridge = opened;
       if (http === null) return null;
       const adminPort = adminPortOf(opened, {
-        readiness: () => readinessOf({ statuses: statuses(), ran, now: now() }),
+        readiness: () => readinessOf({ statuses: statuses(), ran }),
         metrics: metrics.read,
         hinted: metrics.hinted,
         daemon,
@@ -170,5 +170,4 @@ function adminPortOf(
   };
 }
 
-const statusesOf = ({ configured, store, allowances, clock }: Bridge): readonly RouteStatus[] =>
-  configured.map((route) => statusOf(store, route, allowances, clock.now()));
+const statusesOf = (bridge: Bridge): readonly RouteStatus[] => statusesIn({ ...bridge, routes: bridge.configured });

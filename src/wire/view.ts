@@ -54,8 +54,15 @@ export function openView(settings: Settings, { signal, warn }: ViewOptions, mode
   };
 }
 
-export const statusesIn = ({ store, clock, routes, allowances }: View): readonly RouteStatus[] =>
-  routes.map((route) => statusOf(store, route, allowances, clock.now()));
+/** The status of every route, with what people asked for meanwhile. */
+export const statusesIn = ({
+  store,
+  clock,
+  routes,
+  allowances,
+  controlQueue,
+}: Pick<View, 'store' | 'clock' | 'routes' | 'allowances' | 'controlQueue'>): readonly RouteStatus[] =>
+  routes.map((route) => statusOf(store, route, allowances, clock.now(), controlQueue.of(route.name)));
 
 /** The two ends of each pair that everyone may know of. Leaves out frozen and hidden bugs. Asks neither side. */
 export function* publicPairs(

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import type { ControlCommand } from '../../src/model/control.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Standing } from '../../src/model/route-status.ts';
 import type { Store } from '../../src/model/store.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
+import { fileControlQueue } from '../../src/store/control-queue.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openBridge } from '../../src/wire/bridge.ts';
 import { openObserver } from '../../src/wire/http.ts';
@@ -52,6 +54,23 @@ const readAgo = (minutes: number, side: Side) =>
     if (row !== null) store.cursors.put('widget', side, { ...row, polledAt: now - minutes * minuteMs });
   });
 
+/** Something that only a person can settle. */
+const ask = () =>
+  inState((store, now) => {
+    const [link] = store.links.after('widget', null, 1);
+    if (link === undefined) throw new Error('There is no link.');
+    const skip = { link: link.id, about: 'bug 1', reason: 'no such version', needsPerson: true };
+    store.findings.replace(link.id, [], [skip], now);
+  });
+
+const daysAgo = (days: number, field: 'sweptAt') =>
+  inState((store, now) => {
+    const row = store.cursors.get('widget', 'github');
+    if (row !== null) store.cursors.put('widget', 'github', { ...row, [field]: now - days * 86_400_000 });
+  });
+
+const queue = (command: ControlCommand) => fileControlQueue(house.state, Date.now).add(command);
+
 const refused = (of: 'plan' | 'tracker') =>
   inState((store, now) => store.refusals.save('widget', { of, at: now, why: '32 of 50 pairs would change' }));
 
@@ -66,7 +85,7 @@ interface Said {
 }
 
 const well: Said = { standing: 'in step', code: 0, isReady: true, inStep: 1, halted: 0 };
-const stopped: Said = { standing: 'stopped', code: 1, isReady: false, inStep: 0, halted: 1 };
+const stopped: Said = { standing: 'failed', code: 1, isReady: false, inStep: 0, halted: 1 };
 
 const table: readonly (readonly [name: string, arrange: () => unknown, said: Said])[] = [
   ['all is well', () => {}, well],
@@ -79,15 +98,35 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
   [
     'a side that is down',
     () => fail('later', 'no answer'),
-    { ...well, standing: 'trying again', code: 1, inStep: 0, halted: 1, why: 'no answer' },
+    { ...well, standing: 'failed', code: 1, inStep: 0, halted: 1, why: 'no answer' },
+  ],
+  [
+    'a side that is down for the second cycle',
+    () => {
+      fail('later', 'no answer');
+      fail('later', 'no answer');
+    },
+    { ...stopped, why: 'the last 2 cycles failed at GitHub' },
+  ],
+  [
+    'a side that is down, and a conflict',
+    () => {
+      fail('later', 'no answer');
+      ask();
+    },
+    { ...well, standing: 'failed', code: 1, inStep: 0, halted: 1, why: 'no answer' },
   ],
   [
     'a full comparison that failed once',
     () => fail('refused', 'page 7 is missing', 'sweep'),
     { ...well, why: 'page 7 is missing' },
   ],
-  ['a plan that the brake refused', () => refused('plan'), { ...stopped, why: '32 of 50' }],
-  ['a full comparison that the brake refused', () => refused('tracker'), { ...stopped, why: '32 of 50' }],
+  ['a plan that the brake refused', () => refused('plan'), { ...stopped, standing: 'refused', why: '32 of 50' }],
+  [
+    'a full comparison that the brake refused',
+    () => refused('tracker'),
+    { ...stopped, standing: 'refused', why: '32 of 50' },
+  ],
   [
     'a pause by a person',
     () => house.run('pause', 'widget', '--why', 'the tracker moves'),
@@ -120,7 +159,14 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       await house.run('pause', 'widget');
       readAgo(90, 'github');
     },
-    { ...well, standing: 'paused', code: 1, isReady: false, inStep: 0, why: 'GitHub was last read 90 min ago' },
+    {
+      ...well,
+      standing: 'not read lately',
+      code: 1,
+      isReady: false,
+      inStep: 0,
+      why: 'GitHub was last read 90 min ago',
+    },
   ],
   [
     'sides that were never polled',
@@ -131,17 +177,7 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
   ],
   [
     'an item that needs a person',
-    () =>
-      inState((store, now) => {
-        const [link] = store.links.after('widget', null, 1);
-        if (link === undefined) throw new Error('There is no link.');
-        store.findings.replace(
-          link.id,
-          [],
-          [{ link: link.id, about: 'bug 1', reason: 'no such version', needsPerson: true }],
-          now,
-        );
-      }),
+    () => ask(),
     { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'no such version' },
   ],
   [
@@ -171,6 +207,65 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
     { ...well, standing: 'needs you', code: 1, inStep: 0, why: 'the title is refused' },
   ],
   [
+    'a pause that the running bridge has not taken yet',
+    () => queue({ kind: 'pause', route: 'widget', why: 'the tracker moves' }),
+    { ...well, standing: 'paused', code: 1, inStep: 0, why: 'the tracker moves' },
+  ],
+  [
+    'a command that the running bridge has not taken yet',
+    () => queue({ kind: 'resync', route: 'widget', side: 'tracker', ref: 1 }),
+    { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'the running bridge will read bug 1 again' },
+  ],
+  [
+    'sides that were never compared in full',
+    () =>
+      inState((store) => {
+        const row = store.cursors.get('widget', 'tracker');
+        if (row !== null) store.cursors.put('widget', 'tracker', { ...row, sweptAt: null });
+      }),
+    { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'not compared in full yet' },
+  ],
+  [
+    'sides that were last compared nine days ago',
+    () => daysAgo(9, 'sweptAt'),
+    {
+      ...well,
+      standing: 'not read lately',
+      code: 1,
+      isReady: false,
+      inStep: 0,
+      why: 'last compared in full 9 days ago',
+    },
+  ],
+  [
+    'bugs without a counterpart that will never get one',
+    () =>
+      inState((store) => {
+        const links = store.links.after('widget', null, 10);
+        for (const link of links) store.links.save({ ...link, issue: null, github: null, base: null, urgency: 'none' });
+      }),
+    { ...well, standing: 'nothing mirrored', code: 1, inStep: 0, why: 'None of 1 bug or issue' },
+  ],
+  [
+    'an item that is set aside',
+    () =>
+      inState((store, now) =>
+        store.setAside.put({
+          route: 'widget',
+          side: 'tracker',
+          ref: 1,
+          stage: 'plan',
+          cause: 'fault',
+          why: 'no such row',
+          version: '1',
+          at: now,
+          retryAt: null,
+          content: '',
+        }),
+      ),
+    { ...well, standing: 'set aside', code: 1, inStep: 0, why: 'bugferry itself failed' },
+  ],
+  [
     'something that waits',
     () => inState((store) => touch(store)),
     { ...well, standing: 'catching up', code: 1, inStep: 0 },
@@ -195,7 +290,7 @@ test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep,
     standing,
   });
   expect(text.out).toContain(`${standing}: `);
-  expect(text.out).toContain(why);
+  expect(text.out.toLowerCase()).toContain(why.toLowerCase());
 
   const stop = new AbortController();
   const config = loadConfig(`${house.folder}/bridge.yaml`);
@@ -208,15 +303,17 @@ test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep,
     const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     const page = await read('/');
     expect(page).toContain(`>${standing}</span>`);
-    expect(page.includes('>Everything is in step</h1>')).toBe(code === 0);
-    if (standing !== 'off') expect(page).toContain(why);
+    expect(page.includes('>Everything is in step</h1>')).toBe(standing === 'in step');
+    expect(page.toLowerCase()).toContain(why.toLowerCase());
     expect(await read('/routes/widget')).toContain(`>${standing}</span>`);
     expect(JSON.parse(await read('/readyz'))).toMatchObject({ ready: isReady, routes: [{ isReady }] });
     expect(await house.run('health', '--ready')).toMatchObject({ code: isReady ? 0 : 4 });
-    if (!isReady || standing === 'trying again') expect(await read('/readyz')).toContain(why);
+    if (!isReady || standing === 'failed') expect((await read('/readyz')).toLowerCase()).toContain(why.toLowerCase());
+    if (standing !== 'in step') expect((await house.run('health', '--ready')).out).toContain(`widget: ${standing}. `);
     const metrics = await read('/metrics');
     if (standing === 'off') expect(metrics).not.toContain('bugferry_in_step{');
     else expect(metrics).toContain(`bugferry_in_step{route="widget"} ${inStep}\n`);
+    if (standing !== 'off') expect(metrics).toContain(`bugferry_standing{route="widget",standing="${standing}"} 1`);
     if (standing !== 'off') expect(metrics).toContain(`bugferry_halted{route="widget"} ${halted}\n`);
   } finally {
     stop.abort();

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ControlCommand } from '../../src/model/control.ts';
+import { linkId, type Side } from '../../src/model/ids.ts';
+import { fileControlQueue } from '../../src/store/control-queue.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** Conflicts decided from the command line. */
@@ -26,6 +27,13 @@ async function tear(): Promise<void> {
   expect(await house.run('once')).toMatchObject({ code: 1 });
 }
 
+/** As a shell leaves it for the running bridge. */
+const titleDecision = (keep: Side, github = 'It fails at night'): ControlCommand => ({
+  kind: 'decide',
+  route: 'widget',
+  decision: { link: linkId(1), field: 'title', tracker: 'It fails on Mondays', github, keep },
+});
+
 const titles = () => [house.tracker.bug(1)?.summary, house.github.issue('acme/widget', 1)?.title];
 
 test('lists both values, and nothing when there is nothing', async () => {
@@ -34,7 +42,7 @@ test('lists both values, and nothing when there is nothing', async () => {
   const at = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
   expect(out).toMatch(
     new RegExp(
-      `^bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"  by alice, ${at}\n  github   "It fails at night"  by mona, ${at}\n$`,
+      `^bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"  by alice, ${at}\n  github   "It fails at night"  by mona, ${at}\n  bugferry decide bug 1 --keep tracker\\|github\n$`,
       'u',
     ),
   );
@@ -82,14 +90,7 @@ test('is left for the bridge that runs', async () => {
 });
 
 test('says so when a value has changed meanwhile, and leaves the conflict open', async () => {
-  await house.run('pause', 'widget');
-  await house.run('decide', 'bug', '1', '--keep', 'github');
-  await house.run('resume', 'widget');
-  // The decision waits, and the values that it was about no longer stand when its turn comes.
-  const folder = `${house.state}.commands`;
-  const [name = ''] = readdirSync(folder);
-  const file = join(folder, name);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('It fails at night', 'It fails at noon'));
+  fileControlQueue(house.state, Date.now).add(titleDecision('github', 'It fails at noon'));
   const { out } = await house.run('once');
   expect(out).toContain('not decided: the values have changed meanwhile');
   expect(titles()).toEqual(['It fails on Mondays', 'It fails at night']);
@@ -103,4 +104,58 @@ test.each([
   ['of nothing in particular', ['--keep', 'tracker'], 'Name the bug or the issue'],
 ])('%s is wrong usage', async (_name, args, words) => {
   expect(await house.run('decide', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+});
+
+/** What each place says of the conflict. */
+async function asked(): Promise<readonly unknown[]> {
+  const [status, list] = [await house.run('status'), await house.run('decide')];
+  const json = await house.run('status', '--json');
+  const [{ routes } = { routes: [] }] = json.json<{ routes: readonly { open: unknown; standing: string }[] }>();
+  return [/conflicts? to decide/u.test(status.out), list.out === 'There is no conflict to decide.\n', routes[0]?.open];
+}
+
+const decided = [false, true, { conflicts: 0, skips: 0 }];
+
+test.each(['tracker', 'github'] as const)(
+  'counts at once while the %s is down, and a second one is refused',
+  async (down) => {
+    house.configure((config) => {
+      config.routes[0].conflicts = 'ask';
+      config[down].url = 'http://127.0.0.1:9';
+    });
+    expect(await asked()).toEqual([true, false, { conflicts: 1, skips: 0 }]);
+    expect(await house.run('decide', 'bug', '1', '--keep', 'tracker')).toMatchObject({ code: 4 });
+    expect(await asked()).toEqual(decided);
+    for (const keep of ['tracker', 'github'])
+      expect(await house.run('decide', 'bug', '1', '--keep', keep)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/There is no conflict .* a person decided: title .* on the tracker wins/u),
+      });
+    house.configure((config) => {
+      config.routes[0].conflicts = 'ask';
+    });
+    await house.run('once');
+    expect(titles()).toEqual(['It fails on Mondays', 'It fails on Mondays']);
+  },
+);
+
+test('counts at once while the route is paused, or the running bridge has not taken it', async () => {
+  fileControlQueue(house.state, Date.now).add(titleDecision('github'));
+  expect(await asked()).toEqual(decided);
+  expect((await house.run('status')).out).toContain('a person chose GitHub, and the next cycle carries that over');
+  expect(await house.run('decide', 'bug', '1', '--keep', 'tracker')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is decided already: GitHub wins'),
+  });
+  await house.run('pause', 'widget');
+  expect(await asked()).toEqual(decided);
+  await house.run('resume', 'widget');
+  await house.run('once');
+  expect(titles()).toEqual(['It fails at night', 'It fails at night']);
+});
+
+test('of two that were left for the bridge, the second is refused', async () => {
+  for (const keep of ['tracker', 'github'] as const) fileControlQueue(house.state, Date.now).add(titleDecision(keep));
+  expect((await house.run('once')).out).toContain('not decided: this conflict is no longer open');
+  expect(titles()).toEqual(['It fails on Mondays', 'It fails on Mondays']);
 });

@@ -255,7 +255,7 @@ describe('what plan says', () => {
     );
     await house.run('once');
     expect(house.github.issues(repo).length).toBeLessThanOrEqual(3);
-    expect((await house.run('status')).out).toMatch(/0 of 3 creations an hour left, more in \d+ min/);
+    expect((await house.run('status')).out).toMatch(/all 3 creations an hour are used, the next in \d+ min/);
   });
 
   test('first the totals by kind, the time needed, and who gets mail', async () => {
@@ -281,14 +281,12 @@ describe('what plan says', () => {
     });
     const { out } = await house.run('plan');
     expect(out).toContain('To GitHub: 130 issues to open, 1 comment to copy.');
-    expect(out).toContain('This takes at least 2 h, because of the creations that GitHub allows.');
+    expect(out).toContain('This takes at least 2 h, because of the creations that GitHub allows: done about ');
     expect(out).toContain('GitHub notifies the watchers of 130 new issues. bugferry migrate imports them without that');
     expect(out.match(/ waits, /gu)).toHaveLength(3);
     expect(out).toMatch(/^ +and \d+ more wait: the creations an hour are used up$/mu);
     await house.run('once');
-    expect((await house.run('status')).out).toMatch(
-      /catching up: .*, about 2 h left, by the creations that GitHub allows/u,
-    );
+    expect((await house.run('status')).out).toMatch(/catching up: 59 of 130 mirrored, 142 writes to go, done about /u);
   });
 
   test('the same time as status, which knows that the rate rises', async () => {
@@ -299,12 +297,12 @@ describe('what plan says', () => {
       config.limits.github = { pauseBetweenWritesMs: 0, pointsPerMinute: 100_000 };
     });
     const [, planned = ''] =
-      /This takes at least (\d+) min, because of the creations that GitHub allows\./u.exec(
+      /This takes at least (\d+) min, because of the creations that GitHub allows/u.exec(
         (await house.run('plan')).out,
       ) ?? [];
     await house.run('once');
-    const [, left = ''] =
-      /about (\d+) min left, by the creations that GitHub allows/u.exec((await house.run('status')).out) ?? [];
+    const { out: standing } = await house.run('status', '--json');
+    const left = Number(/"catchUpMs":(\d+)/u.exec(standing)?.[1]) / 60_000;
     // With 120 an hour throughout it would be one hour; with 500, not three minutes.
     expect([Number(planned) > 15, Number(planned) < 20, Math.abs(Number(planned) - Number(left)) < 3]).toEqual([
       true,
@@ -324,7 +322,7 @@ describe('what plan says', () => {
       const planned = (await house.run('plan')).out;
       const trial = await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'preview.html'));
       return [
-        /at least (.+), because of the creations that GitHub allows\./u.exec(planned)?.[1],
+        /at least (.+), because of the creations that GitHub allows/u.exec(planned)?.[1],
         /With --writer api: .* at least (.+) \(the creations that GitHub allows\)/u.exec(trial.out)?.[1],
       ];
     };

@@ -68,7 +68,7 @@ test('is told as off by the page, health and the metrics', async () => {
   expect(JSON.parse(await read('/readyz'))).toMatchObject({
     ready: true,
     routes: [
-      { route: 'widget', isReady: true, why: expect.stringContaining('switched off') },
+      { route: 'widget', isReady: true, why: expect.stringContaining('enabled: false') },
       { route: 'gadget', isReady: true },
     ],
   });

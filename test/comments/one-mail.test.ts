@@ -178,7 +178,7 @@ async function plannedAndSent(
 ): Promise<readonly [planned: number, sent: number]> {
   world.clock.advance(61_000);
   const { wanted, joined } = await preview(context());
-  const { mails } = totals({ wanted, joined, unplanned: 0 }, pace);
+  const { mails } = totals({ wanted, joined, unplanned: 0 }, pace, 0);
   const before = world.calls.length;
   await turns();
   const isSent = ({ side, method }: Stage['calls'][number]) =>

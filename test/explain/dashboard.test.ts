@@ -69,10 +69,10 @@ const expected = {
   lines: [
     first,
     '**Stopped**',
-    '- the tracker refuses the credentials',
-    '- the brake holds back a plan: `bugferry plan`',
+    '- The tracker refuses the credentials: `bugferry status`',
+    '- The brake holds back a plan: `bugferry plan`',
     '**Both sides changed the same field: `bugferry decide`**',
-    '- `bug 3 = acme/widget#3`: title',
+    '- `bug 3 = acme/widget#3`: title, `bugferry decide bug 3 --keep tracker|github`',
     '**Refused, and not tried again: `bugferry retry`**',
     '- `bug 3 = acme/widget#3`: number 7',
     '**A value of it has no counterpart: `bugferry explain`**',

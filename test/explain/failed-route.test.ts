@@ -12,7 +12,16 @@ async function statuses() {
   const context = contextOn(world, widgetRoute, { limits: testLimits });
   let isRevoked = false;
   const runner: RouteRunner = {
-    ...{ name: 'widget', store, clock, tell: () => {}, isConcerned: () => true, known: () => context, renew: () => {} },
+    ...{
+      name: 'widget',
+      store,
+      clock,
+      tell: () => {},
+      route: widgetRoute,
+      isConcerned: () => true,
+      known: () => context,
+      renew: () => {},
+    },
     async context() {
       if (isRevoked) throw new SideError('unauthorized', 'GitHub answered 401', { side: 'github' });
       return context;
@@ -35,11 +44,7 @@ async function statuses() {
 }
 
 const well = { isInStep: true, standing: 'in step', needsPerson: false, why: [] };
-const expected = [
-  well,
-  { isInStep: false, standing: 'stopped', needsPerson: true, why: ['GitHub answered 401'] },
-  well,
-];
+const expected = [well, { isInStep: false, standing: 'failed', needsPerson: true, why: ['GitHub answered 401'] }, well];
 
 test('a route with a revoked token is stopped from its first failure until its first success', async () => {
   expect(await statuses()).toEqual(expected);

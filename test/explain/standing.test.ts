@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { standingOf } from '../../src/explain/standing.ts';
-import type { Standing } from '../../src/model/route-status.ts';
+import { worstOf } from '../../src/explain/verdict.ts';
+import { linkId } from '../../src/model/ids.ts';
+import type { RouteStatus, Standing } from '../../src/model/route-status.ts';
 import { failing, statusWith } from '../http/status.ts';
 
 /** The status of a route in one word, if several conditions hold at once. */
@@ -8,22 +10,62 @@ import { failing, statusWith } from '../http/status.ts';
 const rest = { at: 0, why: null };
 const refusals = [{ of: 'plan', at: 0, why: '32 of 50 links' }] as const;
 const passing = failing({ kind: 'later', needsPerson: false });
-const busy = { isInStep: false };
+
+const conflict = { link: linkId(1), field: 'title', tracker: 'a', github: 'b', kept: null, about: 'bug 1' } as const;
+const aside = [{ about: 'bug 2', sinceAt: 0, advice: 'Try again.' }] as unknown as RouteStatus['setAside'];
+const halves = {
+  byState: { live: 3, frozen: 0, tombstone: 0 },
+  whole: 0,
+  wanting: 0,
+  halves: { tracker: 0, github: 0 },
+};
+const conflicts = [conflict];
+const queued = [{ at: 0, words: 'read bug 1 again' }];
+const { tracker, github } = statusWith().sides;
+const never = { tracker: { ...tracker, sweptAt: null }, github };
 
 const rows: readonly (readonly [Standing, Parameters<typeof statusWith>[0]])[] = [
   ['off', { isEnabled: false, rest, isStale: true, failures: [failing()] }],
-  ['stopped', { ...busy, needsPerson: true, failures: [failing()] }],
-  ['stopped', { ...busy, needsPerson: true, rest, isStale: true, failures: [passing, failing()] }],
-  ['stopped', { ...busy, needsPerson: true, refusals }],
-  ['needs you', { ...busy, needsPerson: true, failures: [failing({ of: 'sweep', count: 1 })] }],
-  ['needs you', { ...busy, needsPerson: true, rest, failures: [passing] }],
-  ['trying again', { ...busy, rest, isStale: true, failures: [passing] }],
-  ['paused', { ...busy, rest, isStale: true }],
-  ['not read lately', { ...busy, isStale: true }],
-  ['catching up', busy],
+  ['failed', { failures: [failing()], refusals, conflicts }],
+  ['failed', { rest, isStale: true, failures: [passing, failing()] }],
+  ['failed', { failures: [passing], conflicts, rest, isStale: true }],
+  ['refused', { refusals, conflicts, setAside: aside, rest, isStale: true }],
+  ['not read lately', { isStale: true, conflicts, setAside: aside, rest }],
+  ['needs you', { conflicts, setAside: aside, rest, queued }],
+  ['needs you', { outbox: { planned: 0, sent: 0, parked: 1 } }],
+  ['set aside', { setAside: aside, rest, queued }],
+  ['paused', { rest, queued, links: halves }],
+  ['catching up', { queued }],
+  ['catching up', { outbox: { planned: 1, sent: 0, parked: 0 } }],
+  ['catching up', { unshown: 1 }],
+  ['catching up', { isUnchecked: true }],
+  ['catching up', { sides: never, links: halves }],
+  ['catching up', { sides: { tracker: { ...tracker, isComplete: false }, github } }],
+  ['nothing mirrored', { links: halves }],
   ['in step', {}],
+  ['in step', { failures: [{ ...passing, of: 'sweep' }] }],
+  ['in step', { conflicts: [{ ...conflict, kept: 'tracker' }] }],
 ];
 
 test('the most serious condition decides', () => {
   expect(rows.map(([, change]) => standingOf(statusWith(change)))).toEqual(rows.map(([standing]) => standing));
+});
+
+test('of several routes, the most serious one counts, and one that is switched off does not', () => {
+  const all = rows.map(([, change], index) => statusWith({ ...change, route: `route ${index}` }));
+  expect(worstOf(all)?.standing).toBe('failed');
+  expect(worstOf(all.filter(({ standing }) => standing === 'off' || standing === 'in step'))?.standing).toBe('in step');
+  expect(worstOf([])).toBeNull();
+});
+
+test('only a route in step with pairs is green, and everything that needs a person says what to do', () => {
+  for (const [standing, change] of rows) {
+    const { verdict, needsPerson } = statusWith(change);
+    expect([standing, verdict.tone === 'good']).toEqual([standing, standing === 'in step']);
+    expect([standing, standing === 'off' || verdict.todo !== null || !needsPerson]).toEqual([standing, true]);
+  }
+  expect(statusWith({ links: { ...halves, byState: { live: 0, frozen: 0, tombstone: 0 } } }).verdict).toMatchObject({
+    standing: 'in step',
+    tone: 'neutral',
+  });
 });

@@ -199,7 +199,7 @@ describe('small words', () => {
 
   test('of a conflict, with both values', () => {
     expect(conflictInWords(conflict)).toBe('title is "One name" on the tracker and Other on GitHub; the tracker wins');
-    expect(conflictInWords({ ...conflict, kept: null })).toContain('make them equal, on either side');
+    expect(conflictInWords({ ...conflict, kept: null, decided: 'github' })).toContain('a person chose GitHub');
   });
 
   test('of links and times', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { placeOf } from '../../src/http/access.ts';
 import type { AdminPort } from '../../src/http/admin-port.ts';
 import { serverApp } from '../../src/http/app.ts';
+import type { Readiness } from '../../src/http/health.ts';
 import { ListenError } from '../../src/http/listen-error.ts';
 import { openServer } from '../../src/http/server.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
@@ -19,9 +20,9 @@ const open = {
   clock,
 };
 const locked = { ...open, token };
-const notReady = {
+const notReady: Readiness = {
   isReady: false,
-  routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }],
+  routes: [{ route: 'widget', standing: 'failed', isReady: false, why: 'GitHub was last read 12 min ago' }],
 };
 const bearer = { authorization: `Bearer ${token}` };
 
@@ -68,7 +69,12 @@ describe('secrets in the texts of others', () => {
     [
       'readiness',
       '/readyz',
-      { readiness: () => ({ isReady: false, routes: [{ route: 'widget', isReady: false, why: secret }] }) },
+      {
+        readiness: () => ({
+          isReady: false,
+          routes: [{ route: 'widget', standing: 'failed', isReady: false, why: secret }],
+        }),
+      },
     ],
     ['a page', '/find?q=bug+1', { whyNot: async () => [`refused: ${secret}`] }],
   ])('are not answered in %s', async (_, path, change) => {

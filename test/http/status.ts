@@ -1,4 +1,5 @@
 import { nothingWaits, standingOf } from '../../src/explain/standing.ts';
+import { itemsOf, verdictOf } from '../../src/explain/verdict.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
 
@@ -11,27 +12,46 @@ export function statusWith({
     polledAt: polledAt[name],
     isStale: change.isStale === true && (polledAt[name] ?? 0) <= Math.min(polledAt.tracker ?? 0, polledAt.github ?? 0),
     isComplete: true,
-    sweptAt: null,
+    sweptAt: polledAt[name],
     pause: null,
     retirement: null,
     budgets: [],
   });
-  const status = {
+  const facts = {
     ...nothingWaits,
     route: 'widget',
     product: 'Widget',
     repo: 'acme/widget',
+    direction: 'both' as const,
     isEnabled: true,
     contact: null,
     lagMs: 0,
-    links: { byState: { live: 0, frozen: 0, tombstone: 0 }, whole: 0, wanting: 0 },
+    links: { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 2, wanting: 0, halves: { tracker: 0, github: 0 } },
     corrected: [],
     lookedAt: null,
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,
   };
-  return { standing: standingOf(status), ...status };
+  const open = change.open ?? {
+    conflicts: facts.conflicts.filter(({ kept }) => kept === null).length,
+    skips: facts.skips.filter(({ needsPerson }) => needsPerson).length,
+  };
+  const counted = {
+    ...facts,
+    open,
+    outbox: { ...facts.outbox, parked: Math.max(facts.outbox.parked, facts.parked.length) },
+  };
+  const standing = standingOf(counted);
+  const now = Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0);
+  return {
+    ...counted,
+    standing,
+    isInStep: standing === 'in step' || standing === 'off',
+    isHalted: standing === 'failed' || standing === 'refused',
+    needsPerson: itemsOf(counted) + facts.refusals.length > 0 || facts.failures.some((each) => each.needsPerson),
+    verdict: verdictOf({ ...counted, standing }, now),
+  };
 }
 
 /** A cycle whose credentials GitHub refused, with what a test changes. */

@@ -15,7 +15,8 @@ function queue(): ControlQueue {
   const waiting: ControlCommand[] = [];
   return {
     add: (command) => void waiting.push(command),
-    of: () => waiting.map((command) => ({ command, done: () => void waiting.splice(waiting.indexOf(command), 1) })),
+    of: () =>
+      waiting.map((command) => ({ at: 0, command, done: () => void waiting.splice(waiting.indexOf(command), 1) })),
     broken: () => [],
   };
 }
@@ -27,7 +28,7 @@ async function told(pass: typeof builtPass): Promise<readonly unknown[]> {
   const context = { ...contextOn(world, route, { limits: testLimits }), controlQueue };
   const { store, clock } = world;
   const runner: RouteRunner = {
-    ...{ name: route.name, store, clock, tell: () => {}, controlQueue },
+    ...{ name: route.name, route, store, clock, tell: () => {}, controlQueue },
     isConcerned: () => true,
     context: async () => context,
     known: () => context,
@@ -90,7 +91,7 @@ const faults = [
     "else if (command.kind === 'resume') store.pauses.remove(name);",
     "else if (command.kind === 'resume') done();",
   ],
-  ['nobody takes what people ask for', 'sync/daemon.ts', '    takePauses(runner);\n', ''],
+  ['nobody takes what people ask for', 'sync/daemon.ts', '    takeAtOnce(runner);\n', ''],
   [
     'a decision is dropped',
     'sync/commands.ts',

@@ -61,7 +61,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     'bugferry_withdrawals_total{route="widget",outcome="failed"} 1',
     'bugferry_budget_left{side="github",budget="creations_an_hour"} 7',
     'bugferry_paused{side="github"} 1',
-    'bugferry_links{route="widget",state="live"} 0',
+    'bugferry_links{route="widget",state="live"} 2',
   ])
     expect(text.split('\n')).toContain(line);
   expect(text).not.toContain('bugferry_lag_seconds{route="widget",side="tracker"}');

@@ -26,6 +26,7 @@ function working(name = 'widget'): RouteRunner & { renewed: number; asked: numbe
     ...shared(set),
     renewed: 0,
     asked: 0,
+    route: widgetRoute,
     isConcerned: () => true,
     async context() {
       runner.asked += 1;
@@ -44,6 +45,7 @@ const shared = ({ store, clock }: Stage) => ({ store, clock, tell: () => {} });
 const broken = (name: string, error: unknown, set = stage()): RouteRunner => ({
   name,
   ...shared(set),
+  route: widgetRoute,
   isConcerned: () => true,
   context: () => Promise.reject(error),
   known: () => null,
@@ -135,6 +137,7 @@ describe('a read that a side puts off to a certain time', () => {
       name,
       ...shared(set),
       tell: (event) => events.push(event),
+      route: widgetRoute,
       isConcerned: () => true,
       context: async () => context,
       known: () => context,
@@ -195,7 +198,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const set = stage();
     const bug = set.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary text' });
     const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 1 }, user: 'bridge-insider' });
-    const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
+    const place = { name: 'widget', ...shared(set), route: widgetRoute, isConcerned: () => true, renew: () => {} };
     const runner = (known: RouteRunner['known']): RouteRunner => ({ ...place, known, context: async () => context });
     const go = async (known: RouteRunner['known'] = () => context) => {
       set.clock.advance(61_000);
@@ -268,7 +271,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const { budgets } = set.store;
     budgets.backOff('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
     const faulty: typeof import('../../src/sync/daemon.ts') = await import(`${plant(fault)}/sync/daemon.ts`);
-    const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
+    const place = { name: 'widget', ...shared(set), route: widgetRoute, isConcerned: () => true, renew: () => {} };
     await faulty.pass([{ ...place, known: () => context, context: async () => context }], unforced);
     expect([title(), budgets.lastBackoff('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);
   });
@@ -393,6 +396,7 @@ describe('the daemon', () => {
     const runner: RouteRunner = {
       name: 'widget',
       ...shared(set),
+      route: widgetRoute,
       isConcerned: () => true,
       renew: () => {},
       known: () => context,

@@ -1,7 +1,18 @@
 import { type Command, Option } from 'commander';
-import { changedInWords, linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
+import { decidedIn } from '../../explain/queued.ts';
+import { decideCommand, isOpen } from '../../explain/verdict.ts';
+import {
+  changedInWords,
+  ledgerInWords,
+  linkInWords,
+  sideInWords,
+  timeInWords,
+  valueInWords,
+} from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import type { Conflict } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import { findLink, redactionOf } from '../../wire/bridge.ts';
 import { openView, statusesIn, type View } from '../../wire/view.ts';
@@ -20,7 +31,7 @@ export function addDecide(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'decide',
     description:
-      'Without a bug or an issue, lists the conflicts that need a person, with both values. With one, and --keep, the value of that side wins, and is written to the other side. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
+      'Without a bug or an issue, lists the conflicts that need a person, with both values. With one, and --keep, the value of that side wins, at once; the next cycle writes it to the other side. Without a running bridge, this command runs a cycle of the route.',
     examples: [
       ['', 'the open conflicts; needs no secrets'],
       ['bug 12 --keep tracker', "the tracker's values win"],
@@ -45,7 +56,7 @@ function list(context: CommandContext, options: DecideOptions): number {
   const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
   try {
     const open = statusesIn(reader).flatMap(({ route, conflicts }) =>
-      conflicts.filter(({ kept }) => kept === null).map((conflict) => ({ route, ...conflict })),
+      conflicts.filter(isOpen).map((conflict) => ({ route, ...conflict })),
     );
     if (options.json) terminal.json({ conflicts: open });
     else if (open.length === 0) terminal.out('There is no conflict to decide.');
@@ -62,6 +73,7 @@ function print({ terminal: { out, paint } }: CommandContext, conflict: Open): vo
     const who = changedInWords(conflict.changed?.[side]);
     out(`  ${side.padEnd(8)} ${visible(`${valueInWords(conflict[side])}${who === '' ? '' : `  ${who}`}`)}`);
   }
+  out(paint('dim', visible(`  ${decideCommand(conflict.about)}`)));
 }
 
 async function decide(context: CommandContext, options: DecideOptions, words: readonly string[]): Promise<number> {
@@ -72,10 +84,8 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
     const link = findLink(reader.store, reader.routes, target);
     if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
     const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
-    if (open.length === 0)
-      throw new UsageError(
-        `There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`,
-      );
+    if (open.length === 0) throw new UsageError(whyNothingToDecide(reader, link, field));
+    refuseOpposite(reader, link, open, keep);
     for (const { field: name, tracker, github } of open) {
       const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
       const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
@@ -89,6 +99,28 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
       }),
     );
   });
+}
+
+/** Two opposite decisions would cancel each other. */
+function refuseOpposite({ controlQueue }: View, link: Link, open: readonly Conflict[], keep: Side): void {
+  const commands = controlQueue.of(link.route);
+  for (const conflict of open) {
+    const decided = decidedIn(commands, conflict);
+    if (decided !== null && decided !== keep)
+      throw new UsageError(
+        `The ${conflict.field} of ${linkInWords(link)} is decided already: ${sideInWords(decided)} wins, and the running bridge carries that over. Change the value on either side if you want another one.`,
+      );
+  }
+}
+
+function whyNothingToDecide({ store }: View, link: Link, field: string | undefined): string {
+  const none = `There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`;
+  const last = store.ledger
+    .ofLink(link.id)
+    .findLast(({ kind, detail }) => kind === 'conflict' && (field === undefined || detail['field'] === field));
+  return last === undefined
+    ? none
+    : `${none} At ${timeInWords(last.at)}, ${ledgerInWords(last)}. Change the value on either side if you want another one.`;
 }
 
 const conflictsOf = ({ store, routes }: View, link: Open['link']) =>

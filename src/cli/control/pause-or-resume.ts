@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { pauseAfter } from '../../explain/queued.ts';
 import { pauseInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
@@ -77,11 +78,9 @@ function chosen({ routes }: View, named: readonly string[], isAll: boolean): rea
   return isAll ? names : named;
 }
 
-/** Whether the route is paused after the bridge has taken the queued commands; the last command counts. */
-function willBePaused({ store, controlQueue }: View, route: string): boolean {
-  const last = controlQueue.of(route).findLast(({ command: { kind } }) => kind === 'pause' || kind === 'resume');
-  return last === undefined ? store.pauses.of(route) !== null : last.command.kind === 'pause';
-}
+/** Whether the route is paused after the bridge has taken the queued commands. */
+const willBePaused = ({ store, controlQueue }: View, route: string): boolean =>
+  pauseAfter(store.pauses.of(route), controlQueue.of(route)) !== null;
 
 function alreadySo(view: View, route: string): string {
   const found = view.store.pauses.of(route);

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { decisionInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
-import { retryable } from '../../wire/bridge.ts';
+import { type BridgeEvent, retryable } from '../../wire/bridge.ts';
 import { leaveToBridge } from '../../wire/leave-to-bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { workPass } from '../run/pass.ts';
+import { visible } from '../terminal.ts';
 
 interface RetryOptions extends CommonOptions {
   readonly all?: true;
@@ -79,12 +81,17 @@ export async function queueCommands(
     reader.close();
   }
   if (commands.length === 0) return exitCodes.well;
-  if (!leaveToBridge(settings, commands, { signal, warn: () => {} })) {
+  const tell = (event: BridgeEvent): void => {
+    if (event.kind !== 'decided') return;
+    if (options.json) terminal.json(event);
+    else terminal.out(visible(`${event.route}: ${decisionInWords(event)}`));
+  };
+  if (!leaveToBridge(settings, commands, { signal, warn: () => {}, tell })) {
     const routes = new Set(commands.map(({ route }) => route));
     return workPass(context, options, { routes, isSwept: false, isForced: false });
   }
-  for (const { route } of commands)
-    if (resting.includes(route))
+  for (const { route, kind } of commands)
+    if (resting.includes(route) && kind !== 'decide')
       terminal.note(`bugferry: route ${route} is paused: it is done once somebody runs bugferry resume ${route}.`);
   const words =
     'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';

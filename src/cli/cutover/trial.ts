@@ -16,10 +16,10 @@ interface Trial {
 export async function trial(
   { terminal }: CommandContext,
   { json }: CutoverOptions,
-  { bridge: { store }, route, pace }: Trial,
+  { bridge: { store, clock }, route, pace }: Trial,
 ): Promise<number> {
   const found = await preview(route);
-  const totals = totalsOf(found, pace);
+  const totals = totalsOf(found, pace, clock.now());
   const pairs = store.links.count(route.name).whole;
   const refusal = found.refusal?.why ?? null;
   if (json) terminal.json({ kind: 'trial', route: route.name, totals, unplanned: found.unplanned, pairs, refusal });

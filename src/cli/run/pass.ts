@@ -1,6 +1,7 @@
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
-import { type BridgeRun, openBridge, passOf, statusOf, sweepOf } from '../../wire/bridge.ts';
+import { type BridgeRun, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
+import { statusesIn } from '../../wire/view.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { summaryLine } from '../summary.ts';
@@ -34,9 +35,7 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     const bridge = { ...opened, routes: opened.routes.filter(({ name }) => request.routes?.has(name) ?? true) };
     const rules = { isForced: () => request.isForced, signal };
     const runs = [...(request.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
-    const statuses = bridge.routes.map(({ route }) =>
-      statusOf(bridge.store, route, bridge.allowances, bridge.clock.now()),
-    );
+    const statuses = statusesIn({ ...bridge, routes: bridge.routes.map(({ route }) => route) });
     for (const run of runs) reportRun(context, options, run);
     for (const status of statuses) {
       if (options.json) terminal.json({ kind: 'standing', ...status });

@@ -64,9 +64,6 @@ function wordsOf(answer: string, isWell: boolean): readonly string[] {
   if (typeof body !== 'object' || body === null) return [];
   if ('alive' in body) return ['the process is alive; --ready checks its routes'];
   const routes = 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
-  const lines = routes.map(
-    ({ route, isReady, why }) =>
-      `  ${route}: ${[...(isReady ? ['ready'] : []), ...(why === null ? [] : [why])].join('; ')}`,
-  );
+  const lines = routes.map(({ route, standing, why }) => `  ${route}: ${standing}${why === null ? '' : `. ${why}`}`);
   return [isWell ? 'healthy' : 'not ready', ...lines];
 }

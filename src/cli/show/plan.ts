@@ -55,8 +55,8 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
         plans.push({
           route: each.name,
           preview: found,
-          status: statusOf(store, each.route, allowances, now),
-          totals: totalsOf(found, pace),
+          status: statusOf(store, each.route, allowances, now, bridge.controlQueue.of(each.name)),
+          totals: totalsOf(found, pace, now),
         });
       } catch (error) {
         const ending = endingOf(error);

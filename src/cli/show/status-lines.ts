@@ -1,5 +1,6 @@
 import { failureInWords } from '../../explain/failure.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
+import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
 import { conflictInWords, operationInWords, retirementInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../model/route-status.ts';
@@ -17,19 +18,11 @@ export function printFailure({ out, paint }: Terminal, failing: Failing, now: nu
   out(`            ${paint('dim', `${when}${advice}`)}`);
 }
 
-export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {
-  const [what, look, force] =
-    of === 'plan'
-      ? ['the plan', 'Check bugferry plan', 'once --force']
-      : [
-          `the full comparison with ${sideInWords(of)}`,
-          'Check that the account still sees everything',
-          'once --sweep --force',
-        ];
-  out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
-  out(
-    `            ${paint('dim', `${look}; bugferry ${force} overrides the brake. See "The brake" in docs/operating.md.`)}`,
-  );
+export function printRefusal({ out, paint }: Terminal, refused: Refused, now: number): void {
+  const what = refused.of === 'plan' ? 'the plan' : `the full comparison with ${sideInWords(refused.of)}`;
+  const words = `the brake stopped ${what} ${momentInWords(refused.at, now)}: ${refused.why}`;
+  out(`  ${paint('red', 'refused')}   ${visible(words)}`);
+  out(`            ${paint('dim', `${adviceOnRefusal(refused)} See "The brake" in docs/operating.md.`)}`);
 }
 
 /** Only a notice: until that day, the interface works as before. */
@@ -82,8 +75,11 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   for (const conflict of status.conflicts) {
-    const style = conflict.kept === null ? 'red' : 'dim';
-    out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
+    out(
+      `  ${paint(isOpen(conflict) ? 'red' : 'dim', 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`,
+    );
+    if (isOpen(conflict))
+      out(`            ${paint('dim', visible(`${decideCommand(conflict.about)}, or make both sides equal`))}`);
   }
   // Print a cause that blocks several fields of a bug only once.
   const waiting = status.skips.map(({ needsPerson, about, reason }) => {

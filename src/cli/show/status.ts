@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { staleInWords } from '../../explain/standing.ts';
+import { adviceOnStale } from '../../explain/verdict.ts';
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
@@ -57,11 +58,16 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     return;
   }
   const stale = status.isStale ? staleInWords(status, now) : null;
-  if (stale !== null)
-    out(`  ${paint('red', 'stale')}     ${stale}: is the bridge running, and does its log show errors?`);
+  if (stale !== null) printReason(terminal, 'stale', stale, adviceOnStale);
+  const { standing, facts, todo } = status.verdict;
+  if (standing === 'nothing mirrored') printReason(terminal, 'why', facts, todo ?? '');
   if (status.rest !== null)
     out(
       `  ${paint('yellow', 'paused')}    ${visible(pauseInWords(status.rest))}; bugferry resume ${status.route} ends that`,
+    );
+  for (const { words } of status.queued)
+    out(
+      `  ${paint('yellow', 'queued')}    ${visible(`the running bridge will ${words}, in its next cycle at the latest`)}`,
     );
   for (const failing of status.failures) printFailure(terminal, failing, now);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
@@ -76,15 +82,19 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
 }
 
+function printReason({ out, paint }: Terminal, word: string, why: string, todo: string): void {
+  out(`  ${paint('red', word.padEnd(9))} ${visible(why)}`);
+  out(`            ${paint('dim', visible(todo))}`);
+}
+
 function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus, now: number): string {
   const parts = [
     `last read ${momentInWords(polledAt, now)}`,
     ...(isComplete ? [] : ['first full read not finished']),
     ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
     ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),
-    ...budgets.map(
-      ({ name, left, max, freeAt }) =>
-        `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
+    ...budgets.flatMap(({ name, left, max, freeAt }) =>
+      freeAt === null || left > 0 ? [] : [`all ${max} ${name} are used, the next ${momentInWords(freeAt, now)}`],
     ),
   ];
   return parts.join('; ');

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { ledgerInWords, operationInWords, sideInWords, timeInWords } from '../../explain/words.ts';
+import { clockInWords, ledgerInWords, sideInWords, timeInWords, writesInWords } from '../../explain/words.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
@@ -20,7 +20,7 @@ export interface Activity {
 export function activityPart({ moving, latest, now, linkOf }: Activity): Markup {
   return html`<section aria-labelledby="moving">
 <h2 id="moving">In progress</h2>
-${moving.length === 0 ? html`<p class="dim">Nothing is in progress.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now, linkOf(row.operation.link)))}</ol>`}
+${moving.length === 0 ? html`<p class="dim">Nothing is in progress.</p>` : workLines(moving, { now, linkOf })}
 </section>
 <section aria-labelledby="latest">
 <h2 id="latest">Latest</h2>
@@ -34,15 +34,32 @@ ${
 </section>`;
 }
 
+/** Work that is planned or in flight. */
+export type Work = Pick<OutboxRow, 'operation' | 'notBeforeAt' | 'why'> & Partial<Pick<OutboxRow, 'state' | 'sentAt'>>;
+
+/** One line for each pair, side and kind of write: 22 comments of a bug are one line. */
+export function workLines(rows: readonly Work[], { now, linkOf }: Pick<Activity, 'now' | 'linkOf'>): Markup {
+  const groups = Map.groupBy(
+    rows,
+    ({ operation, state }) => `${operation.link} ${operation.on} ${operation.kind} ${state}`,
+  );
+  return html`<ol class="lines">${[...groups.values()].map((group) => workLine(group, now, linkOf))}</ol>`;
+}
+
 /** A request sent longer ago is no longer in flight: the next cycle checks whether it arrived. */
 const inFlightMs = 60_000;
 
-function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, now: number, link: Link | null): Markup {
+function workLine(group: readonly Work[], now: number, linkOf: Activity['linkOf']): Markup | '' {
+  const [first] = group;
+  if (first === undefined) return '';
+  const { operation, state = 'planned', sentAt = null, notBeforeAt, why } = first;
+  const link = linkOf(operation.link);
   const sent = sentAt !== null && now - sentAt < inFlightMs ? 'in flight' : 'in doubt';
-  const waits = notBeforeAt !== null && notBeforeAt > now ? `, not before ${timeInWords(notBeforeAt)}` : '';
-  return html`<li><span class="when">${state === 'sent' ? sent : 'planned'}</span>
-<span>${link === null ? operation.about : endsOf(link)} <a href="/links/${operation.link}">${operationInWords(operation, null, 'planned').what}</a>, on ${sideInWords(operation.on)}${waits}
-${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
+  const waits = notBeforeAt !== null && notBeforeAt > now;
+  const when = state === 'sent' ? sent : waits ? `at ${clockInWords(notBeforeAt, now)}` : 'next cycle';
+  const what = writesInWords([operation, ...group.slice(1).map((each) => each.operation)]);
+  return html`<li><span class="when">${when}</span>
+<span>${link === null ? operation.about : endsOf(link)}: <a href="/links/${operation.link}">${what}</a>, on ${sideInWords(operation.on)}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
 }
 
 /** Merged lines of one pair: forty comments of a bug become one line. */
@@ -80,9 +97,12 @@ function doneLine({ line, count, sinceAt }: Group, now: number, link: Link | nul
 }
 
 const hourSlots = 6;
+const hourMs = 3_600_000;
 
-/** The last day as two charts; without JavaScript, as a table by hour. */
-export function historyPart(history: History): Markup {
+/** The last day as two charts, once there is more to see than one hour; without JavaScript, as a table by hour. */
+export function historyPart(history: History, now: number): Markup | '' {
+  const first = history.at.find((_, index) => (history.tracker[index] ?? 0) + (history.github[index] ?? 0) > 0);
+  if (first === undefined || now - first * 1_000 < hourMs) return '';
   const hours = history.at.flatMap((at, index) => (index % hourSlots === 0 ? [{ at, index }] : []));
   const sum = (counts: readonly number[], index: number) =>
     counts.slice(index, index + hourSlots).reduce((one, other) => one + other, 0);

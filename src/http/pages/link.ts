@@ -4,8 +4,9 @@ import { linkInWords, timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/plan/operation.ts';
 import { endsOf, homesOf, linked } from './address.ts';
+import { hidden } from './force.ts';
 import type { Markup } from './layout.ts';
-import { conflictCard, type FormContext, hidden } from './trouble.ts';
+import { conflictCard, type FormContext } from './trouble.ts';
 
 /** The page of a pair: its status and its history. */
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
@@ -35,6 +36,10 @@ ${
 }
 </section>`;
 }
+
+/** A page for an address that leads nowhere. */
+export const notFoundPage = (words: string, hints: readonly string[]): Markup =>
+  html`<section class="verdict amber"><h1>${words}</h1>${hints.map((hint) => html`<p>${hint}</p>`)}<p><a href="/">All routes</a></p></section>`;
 
 /** Why there is no link to show. */
 export function unknownPage(query: string, reasons: readonly string[]): Markup {

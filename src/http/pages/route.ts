@@ -1,43 +1,50 @@
 import { html } from 'hono/html';
-import { counted, operationInWords, pauseInWords, sideInWords, timeInWords } from '../../explain/words.ts';
+import { counted, pauseInWords, timeInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { About, Planned } from '../admin-port.ts';
-import type { Halt } from '../health.ts';
-import { away, endsOf } from './address.ts';
+import { failingInWords } from '../health.ts';
+import { workLines } from './activity.ts';
+import { away } from './address.ts';
+import { hidden } from './force.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
-import { chip, staleLine } from './routes.ts';
-import { type FormContext, forceForm, hidden } from './trouble.ts';
+import { neverPart, waitingIn } from './routes.ts';
+import type { FormContext } from './trouble.ts';
+import { routeVerdict } from './verdict.ts';
 import { spanInWords } from './words.ts';
 
 export interface RoutePage {
   readonly status: RouteStatus;
-  readonly halts: readonly Halt[];
   readonly planned: Planned;
   readonly about: About;
   readonly homes: Readonly<Record<Side, string>>;
 }
 
 /** The page of a route: its status, its next work, and its buttons. */
-export function routePage({ status, halts, planned, about, homes }: RoutePage, form: FormContext): Markup {
+export function routePage({ status, planned, about, homes }: RoutePage, form: FormContext): Markup {
   const { route, product, repo, rest, isEnabled, contact } = status;
-  const mine = halts.filter((halt) => halt.route === route);
-  return html`<section aria-labelledby="route">
-<h1 id="route">${route} ${chip(status)}</h1>
-<p>${away(homes.tracker, product)} ↔ ${away(homes.github, repo)}</p>
-${contact === null ? '' : html`<p>Contact: ${contact}</p>`}
-${isEnabled ? '' : html`<p class="why">The configuration switches it off (enabled: false); its pairs are kept.</p>`}
-${rest === null ? '' : html`<p class="why">${sentence(pauseInWords(rest))}</p>`}
-${staleLine(status, '', form.now)}
-${mine.map(({ why, refused }) => html`<p class="why">${why}</p>${refused === undefined ? '' : forceForm(route, refused, form)}`)}
+  return html`${routeVerdict(status, form)}
+${otherTrouble(status)}
+<section><p>${away(homes.tracker, `bugs of ${product}`)} · ${away(homes.github, `issues of ${repo}`)}${contact === null ? '' : ` · contact: ${contact}`}</p>
 <div class="buttons">${!isEnabled ? '' : rest === null ? html`${runForm(form)}${pauseForm(route, form)}` : resumeForm(route, form)}</div>
 </section>
-${timesPart(about, form.now, rest !== null || !isEnabled)}
 <section aria-labelledby="lists"><h2 id="lists">Pairs</h2>
 <ul class="tiles">${pairFilters.map((filter) => tile(status, filter))}</ul></section>
-${planPart(status, planned, form)}`;
+${planPart(status, planned, form)}
+${neverPart(status)}
+${timesPart(about, form.now, rest !== null || !isEnabled)}`;
+}
+
+/** What the box at the top does not say: a pause below a failure, and full comparisons that failed once. */
+function otherTrouble({ rest, failures, refusals, verdict }: RouteStatus): readonly Markup[] {
+  const words = [
+    ...(rest === null || verdict.standing === 'paused' ? [] : [sentence(pauseInWords(rest))]),
+    ...failures.filter((each) => !verdict.facts.includes(each.why)).map(failingInWords),
+    ...refusals.filter(({ why }) => !verdict.facts.includes(why)).map(({ why }) => `The brake also refused: ${why}.`),
+  ];
+  return words.map((each) => html`<p class="why">${each}</p>`);
 }
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
@@ -48,29 +55,44 @@ export const runForm = (
 <button id="run">Run now</button></form>`;
 
 const pauseForm = (route: string, form: FormContext): Markup => html`<form class="pause" method="post" action="/pause">
-${hidden({ csrf: form.csrf, to: form.to, route })}<input name="why" maxlength="200" aria-label="Why" placeholder="why, for others" autocomplete="off">
-<button id="pause">Pause</button></form>`;
+${hidden({ csrf: form.csrf, to: form.to, route })}<label for="why">Reason of a pause</label>
+<input id="why" name="why" maxlength="200" placeholder="the tracker moves" autocomplete="off"><button id="pause">Pause</button></form>`;
 
 const resumeForm = (route: string, form: FormContext): Markup => html`<form method="post" action="/resume">
 ${hidden({ csrf: form.csrf, to: form.to, route })}<button id="resume">Resume</button></form>`;
 
-const tiles: Readonly<Record<PairFilter, { readonly words: string; readonly count: (status: RouteStatus) => number }>> =
-  {
-    all: { words: 'pairs', count: ({ links }) => links.whole },
-    waiting: { words: 'waiting', count: ({ links, outbox }) => links.wanting + outbox.planned + outbox.sent },
-    person: {
-      words: 'need you',
-      count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length,
-    },
-    parked: { words: 'parked', count: ({ outbox }) => outbox.parked },
-    frozen: { words: 'frozen', count: ({ links }) => links.byState.frozen },
-    withdrawn: { words: 'withdrawn', count: ({ withdrawn }) => withdrawn.issues },
-    gone: { words: 'given up', count: ({ links }) => links.byState.tombstone },
-  };
+interface Tile {
+  readonly words: string;
+  /** What the word means, for somebody who has not read the glossary. */
+  readonly meaning: string;
+  readonly count: (status: RouteStatus) => number;
+  readonly colour?: 'red';
+}
+
+const tiles: Readonly<Record<PairFilter, Tile>> = {
+  all: { words: 'pairs', meaning: 'a bug and its issue', count: ({ links }) => links.whole },
+  waiting: { words: 'waiting', meaning: 'for the next cycles', count: waitingIn },
+  person: {
+    words: 'need you',
+    meaning: 'a decision or a fix',
+    count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length,
+    colour: 'red',
+  },
+  parked: {
+    words: 'parked',
+    meaning: 'a side refused a write',
+    count: ({ outbox }) => outbox.parked,
+    colour: 'red',
+  },
+  frozen: { words: 'frozen', meaning: 'one end is hidden', count: ({ links }) => links.byState.frozen },
+  withdrawn: { words: 'withdrawn', meaning: 'no longer public', count: ({ withdrawn }) => withdrawn.issues },
+  gone: { words: 'given up', meaning: 'one end was deleted', count: ({ links }) => links.byState.tombstone },
+};
 
 function tile(status: RouteStatus, filter: PairFilter): Markup {
-  const { words, count } = tiles[filter];
-  return html`<li><a href="${pairsPath({ route: status.route, filter })}"><strong>${count(status).toLocaleString('en')}</strong> ${words}</a></li>`;
+  const { words, meaning, count, colour = '' } = tiles[filter];
+  const found = count(status);
+  return html`<li><a href="${pairsPath({ route: status.route, filter })}"${found === 0 ? html` class="none"` : ''}><strong class="${found > 0 ? colour : ''}">${found.toLocaleString('en')}</strong> ${words}<span>${meaning}</span></a></li>`;
 }
 
 /** The next times of work, and notices about the bridge as a whole. */
@@ -99,18 +121,14 @@ function expiry(endsAt: number | null, now: number): Markup | string {
   return endsAt - now < soonMs ? html`<span class="tag red">${words}</span>` : words;
 }
 
-function planPart({ refusals }: RouteStatus, { operations, total }: Planned, form: FormContext): Markup {
+function planPart({ refusals }: RouteStatus, planned: Planned, form: FormContext): Markup {
   const isRefused = refusals.some(({ of }) => of === 'plan');
+  const { operations, total } = planned;
   return html`<section aria-labelledby="plan"><h2 id="plan">${isRefused ? 'The plan that the brake refused' : 'Plan'}</h2>
 ${
   operations.length === 0
     ? html`<p class="dim">${isRefused ? 'The next cycle shows it here.' : 'Nothing is planned.'}</p>`
-    : html`<ol class="lines">${operations.map(({ operation, notBeforeAt, why }) => {
-        const link = form.linkOf(operation.link);
-        const waits = notBeforeAt !== null && notBeforeAt > form.now ? `, not before ${timeInWords(notBeforeAt)}` : '';
-        return html`<li><span class="when">on ${sideInWords(operation.on)}</span><span>${link === null ? operation.about : endsOf(link)}:
-<a href="/links/${operation.link}">${operationInWords(operation, null, 'planned').what}</a>${waits}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
-      })}</ol>`
+    : workLines(operations, form)
 }
 ${total > operations.length ? html`<p class="dim">These are the first ${operations.length} of ${counted(total, 'write')}.</p>` : ''}
 </section>`;

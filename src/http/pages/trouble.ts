@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { setAsideInWords } from '../../explain/set-aside.ts';
+import { isOpen, worstOf } from '../../explain/verdict.ts';
 import { counted, operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
 import type { RouteStatus, SetAsideItem, Stuck } from '../../model/route-status.ts';
-import type { Refused } from '../../model/store.ts';
-import type { Halt } from '../health.ts';
+import { type Halt, haltsOf } from '../health.ts';
 import { away, endsOf, titled } from './address.ts';
+import { forceForm, hidden } from './force.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';
 
@@ -23,12 +24,12 @@ export interface FormContext {
 const listMax = 50;
 
 /** Everything that needs a person; empty if nothing does. */
-export function troublePart(statuses: readonly RouteStatus[], halts: readonly Halt[], form: FormContext): Markup | '' {
-  const open = statuses.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
+export function troublePart(statuses: readonly RouteStatus[], form: FormContext): Markup | '' {
+  const open = statuses.flatMap(({ conflicts }) => conflicts.filter(isOpen));
   const parked = statuses.flatMap((status) => status.parked.map((stuck) => ({ route: status.route, stuck })));
   const skips = statuses.flatMap((status) => status.skips.filter(({ needsPerson }) => needsPerson));
   const aside = statuses.flatMap(({ setAside }) => setAside);
-  const stopped = halts.filter(({ needsPerson }) => needsPerson);
+  const stopped = haltsBelow(statuses);
   const total = stopped.length + aside.length + open.length + parked.length + skips.length;
   if (total === 0) return '';
   return html`<section class="trouble" aria-labelledby="trouble">
@@ -42,22 +43,21 @@ ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; b
 </section>`;
 }
 
+/** What stops routes and is not in the box at the top. */
+function haltsBelow(statuses: readonly RouteStatus[]): readonly Halt[] {
+  const worst = worstOf(statuses);
+  const [shown] = worst?.isHalted ? haltsOf([worst]) : [];
+  return haltsOf(statuses).filter(
+    ({ route, why, needsPerson }) => needsPerson && !(route === shown?.route && why === shown.why),
+  );
+}
+
 /** The card of a stopped route. Only the brake has a button; other causes are fixed elsewhere. */
 const haltCard = ({ route, why, refused }: Halt, form: FormContext): Markup => html`<article class="card halt">
 <h3><span class="tag red">stopped</span> <a href="/routes/${route}">route ${route}</a></h3>
 <p class="why">${why}</p>
 ${refused === undefined ? '' : forceForm(route, refused, form)}
 </article>`;
-
-export const forceForm = (
-  route: string,
-  { of, why }: Refused,
-  form: FormContext,
-): Markup => html`<form class="act" method="post" action="/force">
-  ${hidden({ csrf: form.csrf, to: form.to, route, of, why })}
-  <button id="force-${route}-${of}">Carry it out this once</button>
-  <span class="dim">${of === 'plan' ? html`if <a href="/routes/${route}#plan">the plan</a> is right` : 'if the account still sees everything'}</span>
-</form>`;
 
 /** The pair that a card is about: its page, its title, and both ends. */
 function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
@@ -126,6 +126,3 @@ function skipCard({ link, about, reason }: Skip, form: FormContext): Markup {
 <p class="why">${reason}</p>
 </article>`;
 }
-
-export const hidden = (values: Readonly<Record<string, string | number>>): readonly Markup[] =>
-  Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);

@@ -117,6 +117,10 @@ function walks(
   const wantingCount = db.prepare<[string], { readonly links: number }>(
     `select count(*) as links from links where ${wanted}`,
   );
+  const halves = db.prepare<[string], { readonly tracker: number; readonly github: number }>(
+    `select sum(issue is null) as tracker, sum(bug is null) as github from links
+     where ${wanted} and state = 'live' and (bug is null or issue is null)`,
+  );
   const withdrawing = db.prepare<{ route: string }, LinkRow>(withdrawingSql);
   const changed = db.prepare<[string], LinkRow>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
@@ -165,6 +169,7 @@ function walks(
         byState: { live: linksIn('live'), frozen: linksIn('frozen'), tombstone: linksIn('tombstone') },
         whole: rows.find((row) => row.state === 'live')?.whole ?? 0,
         wanting: wantingCount.get(route)?.links ?? 0,
+        halves: { tracker: halves.get(route)?.tracker ?? 0, github: halves.get(route)?.github ?? 0 },
       };
     },
   };

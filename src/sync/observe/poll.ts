@@ -72,14 +72,17 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
 
 /** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */
 async function pollListing(context: Context, side: Side): Promise<void> {
-  const { store, route } = context;
+  const { store, route, clock } = context;
   for (let pages = 0; pages < listPagesPerCycle; pages += 1) {
     const row = store.cursors.get(route.name, side);
     if (row === null || row.isComplete) return;
     const page = await context[side].list(row.listing);
     store.transaction(() => {
       const early = observePage(context, side, page, 'backfill', row.early);
-      store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete: page.next === null, early });
+      const isComplete = page.next === null;
+      // Everything was read, so this counts as the first full comparison.
+      const sweptAt = isComplete ? (row.sweptAt ?? clock.now()) : row.sweptAt;
+      store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete, sweptAt, early });
     });
     await lookAtHidden(context, page.items);
     context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });

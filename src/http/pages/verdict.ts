@@ -1,0 +1,79 @@
+import { html } from 'hono/html';
+import { itemsOf, worstOf } from '../../explain/verdict.ts';
+import { counted, routeInWords, timeInWords } from '../../explain/words.ts';
+import type { RouteStatus, Verdict } from '../../model/route-status.ts';
+import { forceForm } from './force.ts';
+import type { Markup } from './layout.ts';
+import type { FormContext } from './trouble.ts';
+import { agoInWords } from './words.ts';
+
+export const colours: Readonly<Record<Verdict['tone'], string>> = {
+  good: 'green',
+  neutral: 'neutral',
+  warning: 'amber',
+  bad: 'red',
+};
+
+export const chip = ({ verdict }: RouteStatus): Markup =>
+  html`<span class="tag ${colours[verdict.tone]}">${verdict.standing}</span>`;
+
+/** The box at the top of the page: what is the case, since when, and what to do. */
+export function verdictPart(statuses: readonly RouteStatus[], form: FormContext): Markup {
+  const worst = worstOf(statuses);
+  if (worst === null) return html`<section class="verdict neutral"><h1>There are no routes</h1></section>`;
+  const { verdict, route } = worst;
+  const where = statuses.length === 1 ? '' : html`<a href="/routes/${route}">Route ${route}</a>: `;
+  const [refused] = verdict.standing === 'refused' ? worst.refusals : [];
+  return html`<section class="verdict ${colours[verdict.tone]}"><h1>${headlineOf(statuses, worst)}</h1>
+${verdict.standing === 'in step' ? html`<p>${sumOf(statuses)}, and nothing waits.</p>` : html`<p>${where}${verdict.facts}</p>`}
+${sinceOf(verdict, form.now)}
+${verdict.todo === null ? '' : html`<p class="todo">${verdict.todo}</p>`}
+${refused === undefined ? '' : forceForm(route, refused, form)}
+${barOf(statuses)}
+</section>`;
+}
+
+/** The same box for one route. */
+export function routeVerdict(status: RouteStatus, form: FormContext): Markup {
+  const { verdict, route } = status;
+  const [refused] = verdict.standing === 'refused' ? status.refusals : [];
+  return html`<section class="verdict ${colours[verdict.tone]}"><h1 id="route">${route} ${chip(status)}</h1>
+<p class="where">${routeInWords(status, 'page')}</p>
+<p>${verdict.standing === 'in step' ? `${verdict.counts}. ` : ''}${verdict.headline === verdict.facts ? '' : verdict.facts}</p>
+${sinceOf(verdict, form.now)}
+${verdict.todo === null ? '' : html`<p class="todo">${verdict.todo}</p>`}
+${refused === undefined ? '' : forceForm(route, refused, form)}
+${barOf([status])}
+</section>`;
+}
+
+function headlineOf(statuses: readonly RouteStatus[], { verdict }: RouteStatus): string {
+  if (verdict.standing === 'in step' && verdict.tone === 'good') return 'Everything is in step';
+  if (verdict.standing !== 'needs you') return verdict.headline;
+  return `${counted(
+    statuses.reduce((sum, status) => sum + itemsOf(status), 0),
+    'item needs',
+    'items need',
+  )} you`;
+}
+
+const sumOf = (statuses: readonly RouteStatus[]): string =>
+  `${counted(
+    statuses.reduce((sum, { links }) => sum + links.whole, 0),
+    'pair',
+  )} on ${counted(statuses.length, 'route')}`;
+
+function sinceOf({ sinceAt }: Verdict, now: number): Markup | '' {
+  if (sinceAt === null) return '';
+  const iso = new Date(sinceAt).toISOString();
+  return html`<p class="since">Since <time datetime="${iso}">${timeInWords(sinceAt)}</time>, ${agoInWords(sinceAt, now)}.</p>`;
+}
+
+/** How much of a backlog is mirrored; nothing without one. */
+function barOf(statuses: readonly RouteStatus[]): Markup | '' {
+  const sum = (count: (status: RouteStatus) => number) => statuses.reduce((all, status) => all + count(status), 0);
+  const [mirrored, total] = [sum(({ progress }) => progress.mirrored), sum(({ progress }) => progress.total)];
+  if (mirrored >= total) return '';
+  const words = `${mirrored.toLocaleString('en')} of ${total.toLocaleString('en')} mirrored`;
+  return html`<progress max="${total}" value="${mirrored}" aria-label="${words}"></progress>`;
+}
