@@ -32,6 +32,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
       return process.stdin;
     },
     signal: stop.signal,
+    // The script by which a clone starts the program.
+    ...(/scripts[\\/]start\.js$/u.test(process.argv[1] ?? '') ? { runAs: 'npm run bugferry --' } : {}),
     crashes: (tell: (error: unknown) => number) =>
       void process.on('uncaughtException', (error) => process.exit(tell(error))),
   };

@@ -87,7 +87,9 @@ export async function vocabulary({
   kept = nothingKept,
 }: TrackerSession): Promise<Vocabulary> {
   const name = `values of ${product}`;
-  const known = kept.recent<Vocabulary>(name);
+  const recent = kept.recent<Vocabulary>(name);
+  // A product that was missing is looked for again by every cycle.
+  const known = recent?.values.component === undefined ? null : recent;
   const values = known ?? (await readVocabulary(client, product));
   if (known === null) kept.keep(name, values);
   return {

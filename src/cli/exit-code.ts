@@ -19,6 +19,8 @@ export const exitCodes = {
   unreachable: 4,
   /** A bug in bugferry (EX_SOFTWARE). */
   fault: 70,
+  /** Ctrl-C or SIGTERM ended `once` before its work was done. */
+  interrupted: 130,
 } as const;
 
 /** The exit code of a finished command, from the status of its routes. */

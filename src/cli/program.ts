@@ -28,7 +28,7 @@ First steps:
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, signal, crashes } = surroundings;
   let code = 0;
-  const terminal = openTerminal(surroundings);
+  const terminal = openTerminal(surroundings, Object.keys(commands));
   terminal.hide(scrubberFor(null));
   crashes?.((error) => reportCrash(terminal, error));
   const context: CommandContext = {

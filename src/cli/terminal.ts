@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** Registers a handler for uncaught errors; the process then exits with the code that the handler returns. */
   readonly crashes?: (report: (error: unknown) => number) => void;
+  /** How the user runs the program: `npm run bugferry --` in a clone, where no `bugferry` is installed. */
+  readonly runAs?: string;
 }
 
 export interface Output extends NodeJS.WritableStream {
@@ -56,12 +58,20 @@ export interface Terminal {
  */
 const heldMax = 60_000;
 
-export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal {
+/**
+ * @param commands the names of all commands: a hint that names one has to work where the user is
+ */
+export function openTerminal(
+  { stdout, stderr, signal, runAs = 'bugferry' }: Surroundings,
+  commands: readonly string[] = [],
+): Terminal {
+  const hint = new RegExp(`\\bbugferry (?=(?:${commands.join('|')})\\b)`, 'gu');
+  const asRun = (line: string): string => (runAs === 'bugferry' ? line : line.replace(hint, `${runAs} `));
   let scrub = (text: string): string => text;
   let bottom: string | null = null;
   const isTerminal = stdout.isTTY === true;
   const clear = () => (bottom === null ? '' : '\r\u001b[K');
-  const out = (line: string) => void stdout.write(`${clear()}${scrub(line)}\n${bottom ?? ''}`);
+  const out = (line: string) => void stdout.write(`${clear()}${scrub(asRun(line))}\n${bottom ?? ''}`);
   function* textsOf(value: unknown): Generator<string> {
     let held = clear();
     for (const piece of jsonPieces(value)) {
@@ -77,7 +87,7 @@ export function openTerminal({ stdout, stderr, signal }: Surroundings): Terminal
     isTerminal,
     isLogTerminal: stderr.isTTY === true,
     out,
-    note: (line) => void stderr.write(`${scrub(line)}\n`),
+    note: (line) => void stderr.write(`${scrub(asRun(line))}\n`),
     log: (line) => void stderr.write(line),
     json(value) {
       for (const text of textsOf(value)) stdout.write(text);

@@ -28,6 +28,17 @@ export function readStory(store: Store, routes: readonly Route[], link: Link): S
       .ofRoute(link.route)
       .filter(({ side, ref }) => ref === (side === 'tracker' ? link.bug : link.issue)),
     ledger: store.ledger.ofLink(link.id).map(redaction.line),
+    ahead: link.urgency === 'none' ? 0 : aheadOf(store, link),
     isComplete: { tracker: read('tracker'), github: read('github') },
   });
+}
+
+/** Its place in the queue of its route. */
+function aheadOf(store: Store, { route, id }: Link): number {
+  let count = 0;
+  for (const other of store.links.eachWanting(route)) {
+    if (other.id === id) break;
+    count += 1;
+  }
+  return count;
 }

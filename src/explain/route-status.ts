@@ -114,7 +114,9 @@ function findingsOf(
         about: nameOf(store, conflict.link),
         decided: decidedIn(commands, conflict),
       })),
-    skips: skips.filter(isLive),
+    skips: skips
+      .filter(isLive)
+      .map((skip) => ({ ...skip, isWaiting: store.links.byId(skip.link)?.urgency !== 'none' })),
     open: { ...open, conflicts: open.conflicts - decided },
   };
 }

@@ -26,6 +26,8 @@ export interface LinkRecord {
   readonly skips: readonly Skip[];
   readonly setAside: readonly SetAside[];
   readonly ledger: readonly LedgerLine[];
+  /** How many others of its route are planned before it. */
+  readonly ahead: number;
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
 }
@@ -64,7 +66,7 @@ export function storyOf(record: LinkRecord): Story {
   };
 }
 
-function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
+function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone')
     return [`given up${because}; bugferry never writes to it again, and nothing replaces it`];
@@ -82,7 +84,10 @@ function stateWords({ link, isComplete }: LinkRecord): readonly string[] {
   }
   if (link.movedTo !== null)
     words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
-  if (link.urgency !== 'none') words.push('it waits for the next cycle');
+  if (link.urgency !== 'none')
+    words.push(
+      ahead === 0 ? 'it waits for the next cycle' : `it waits; ${counted(ahead, 'other')} of its route come first`,
+    );
   return words;
 }
 

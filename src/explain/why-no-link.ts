@@ -13,14 +13,23 @@ export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'gi
   context(): Promise<unknown>;
 }
 
+export interface Absence {
+  readonly reasons: readonly string[];
+  /** Whether a side shows the item. */
+  readonly isFound: boolean;
+}
+
 /** Why a bug or an issue has no link. Reads the item, and says for every route whether it would mirror it. */
-export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
+export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<Absence> {
   const mine =
     target.kind === 'bug'
       ? routes
       : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
-  if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
+  if (first === undefined)
+    return absent(
+      `no route has the repository ${target.kind === 'issue' ? target.repo : ''}; bugferry status lists them`,
+    );
   const aside = mine.flatMap(({ name, store }) => {
     const row =
       target.kind === 'bug'
@@ -30,23 +39,31 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
       ? []
       : [`route ${name} has set it aside since ${timeInWords(row.sinceAt)}: ${setAsideInWords(row)}`];
   });
-  if (aside.length > 0) return aside;
+  if (aside.length > 0) return { reasons: aside, isFound: true };
   const probe = await probeItem(first, target);
-  if (typeof probe === 'string') return [probe];
-  if (probe.kind === 'gone') return [goneInWords(target, probe.gone)];
-  return mine.map(({ name, route }) => {
+  if (typeof probe === 'string') return absent(probe);
+  // A private bug is there for those who may see it.
+  if (probe.kind === 'gone')
+    return { reasons: [goneInWords(target, probe.gone)], isFound: probe.gone.kind === 'hidden' };
+  const reasons = mine.map(({ name, route }) => {
     const why = whyNotSelected(route, probe.item);
     return why === null
       ? `route ${name} takes it, and has not seen it yet; the next cycle should`
       : `route ${name}: ${why}`;
   });
+  return { reasons, isFound: true };
 }
 
-/** It is no failure if the bridge may not see the bug. */
-const goneInWords = ({ kind }: Named, gone: Gone): string =>
-  kind === 'bug' && gone.kind === 'hidden'
-    ? `it is hidden from the account of the bridge, as private bugs should be; bugferry mirrors nothing of it (${gone.why})`
-    : gone.why;
+const absent = (reason: string): Absence => ({ reasons: [reason], isFound: false });
+
+/** A private bug that the bridge may not see is as it should be. The address of the interface helps nobody. */
+function goneInWords({ kind, about }: Named, gone: Gone): string {
+  if (kind === 'bug' && gone.kind === 'hidden')
+    return 'it is hidden from the account of the bridge, as private bugs should be; bugferry mirrors nothing of it';
+  if (gone.kind === 'missing' || gone.kind === 'deleted')
+    return `${kind === 'bug' ? 'the tracker' : 'GitHub'} has no ${about.replace(/^Bug/u, 'bug')}; check the number`;
+  return gone.why;
+}
 
 async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | string> {
   try {

@@ -87,7 +87,7 @@ export interface RouteStatus {
   /** Requests whose outcome is not yet known. */
   readonly doubts: readonly Stuck[];
   readonly conflicts: readonly OpenConflict[];
-  readonly skips: readonly Skip[];
+  readonly skips: readonly LeftAlone[];
   /** How many conflicts and skips wait for a person, including those that are not listed. */
   readonly open: OpenCount;
   /** How many comments the tracker reported as stored and then did not show. */
@@ -126,6 +126,11 @@ export interface Progress {
   readonly total: number;
   /** The writes that are known to be left. */
   readonly writes: number;
+}
+
+export interface LeftAlone extends Skip {
+  /** Whether later cycles plan it again by themselves; otherwise it never crosses as it is. */
+  readonly isWaiting?: boolean;
 }
 
 export interface OpenConflict extends Conflict {

@@ -36,6 +36,7 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   return {
     route: route.name,
     product: route.selection.product,
+    direction: route.direction,
     repo: `${route.owner}/${route.repo}`,
     startedAt: inspection.startedAt,
     endedAt: clock.now(),

@@ -124,7 +124,7 @@ function adminPortOf(
     conflictsOf: (id) =>
       redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
     find: (target) => findLink(store, configured, target),
-    whyNot: (target) => whyNoLink(routes, target),
+    whyNot: async (target) => (await whyNoLink(routes, target)).reasons,
     moving: (limit) =>
       routes
         .flatMap(({ name }) => [...store.outbox.sent(name), ...store.outbox.due(name, Number.MAX_SAFE_INTEGER)])

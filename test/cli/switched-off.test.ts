@@ -72,7 +72,7 @@ test('is told as off by the page, health and the metrics', async () => {
       { route: 'gadget', isReady: true },
     ],
   });
-  expect(await read('/')).toContain('Everything is in step');
+  expect(await read('/')).toContain('Nothing to mirror yet');
   expect(await read('/routes/widget')).toMatch(/>off<[\s\S]*ada@example\.test[\s\S]*switches it off/u);
   const metrics = await read('/metrics');
   expect(metrics).toContain('bugferry_resting{route="widget"} 1');

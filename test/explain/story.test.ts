@@ -56,6 +56,7 @@ const calm: LinkRecord = {
   skips: [],
   setAside: [],
   ledger: [],
+  ahead: 0,
   isComplete: { tracker: true, github: true },
 };
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };

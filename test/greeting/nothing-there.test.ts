@@ -17,7 +17,7 @@ const wrong: readonly (readonly [string, (route: HouseConfig) => void, words: st
   [
     'a component',
     (route) => {
-      route.tracker.components = ['Kernel'];
+      route.tracker.component = 'Kernel';
       route.create.component = 'Kernel';
     },
     'has no component "Kernel"; it has',

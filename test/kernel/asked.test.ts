@@ -82,13 +82,13 @@ const faults = [
   [
     'a pause is forgotten',
     'sync/commands.ts',
-    'store.pauses.save(name, { at: clock.now(), why: command.why });',
-    'store.pauses.remove(name);',
+    'store.pauses.save(route.name, { at: Math.min(at, clock.now()), why: command.why });',
+    'store.pauses.remove(route.name);',
   ],
   [
     'a pause does not end',
     'sync/commands.ts',
-    "else if (command.kind === 'resume') store.pauses.remove(name);",
+    "else if (command.kind === 'resume') store.pauses.remove(route.name);",
     "else if (command.kind === 'resume') done();",
   ],
   ['nobody takes what people ask for', 'sync/daemon.ts', '    takeAtOnce(runner);\n', ''],

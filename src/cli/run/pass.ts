@@ -42,6 +42,7 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
       else if (!runs.some(({ kind, route }) => kind === 'failed' && route === status.route))
         terminal.out(summaryLine(status, terminal));
     }
+    if (signal.aborted) return exitCodes.interrupted;
     const asked = isRefused ? exitCodes.attention : exitCodes.well;
     return Math.max(asked, codeOf(statuses), ...runs.map(codeOfRun));
   } finally {

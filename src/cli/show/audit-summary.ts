@@ -1,4 +1,4 @@
-import { counted, outOfReach, timeInWords } from '../../explain/words.ts';
+import { counted, outOfReach, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { AuditedPair, AuditedWithdrawal, Ground } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
@@ -26,7 +26,7 @@ export function auditPrinter(
   const sums = { pairs: 0, withdrawn: 0, ...noGrounds };
   if (!isJson) {
     out(
-      `${paint('bold', visible(route.name))}  ${visible(route.selection.product)} <-> ${visible(`${route.owner}/${route.repo}`)}`,
+      `${paint('bold', visible(route.name))}  ${visible(routeInWords({ ...route, product: route.selection.product, repo: `${route.owner}/${route.repo}` }))}`,
     );
     out(paint('dim', `  ${rule(route, sweptAt)}`));
   }

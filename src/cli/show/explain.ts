@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import { type Named, namedIn } from '../../model/named.ts';
+import type { Route } from '../../model/route.ts';
 import { findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
@@ -21,14 +22,16 @@ export function addExplain(program: Command, context: CommandContext): void {
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
     .action(async (words: readonly string[], options: CommonOptions) =>
-      context.finish(await explain(context, named('explain', words), options)),
+      context.finish(await explain(context, words, options)),
     );
 }
 
-async function explain(context: CommandContext, target: Named, options: CommonOptions): Promise<number> {
+async function explain(context: CommandContext, words: readonly string[], options: CommonOptions): Promise<number> {
   const { terminal, signal } = context;
   const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
+  let target: Named;
   try {
+    target = named('explain', words, reader.routes);
     const link = findLink(reader.store, reader.routes, target);
     if (link !== null) return printStory(terminal, reader, link, options.json === true);
   } finally {
@@ -42,12 +45,12 @@ async function explainAbsence(context: CommandContext, target: Named, options: C
   const { terminal, signal } = context;
   const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: () => {}, tell: () => {} });
   try {
-    const reasons = await whyNoLink(bridge.routes, target);
+    const { reasons, isFound } = await whyNoLink(bridge.routes, target);
     if (options.json) terminal.json({ link: null, reasons });
     else
       for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)])
         terminal.out(visible(line));
-    return exitCodes.well;
+    return isFound ? exitCodes.well : exitCodes.attention;
   } finally {
     bridge.close();
   }
@@ -65,9 +68,21 @@ function printStory({ out, json, paint }: Terminal, { store, routes }: View, lin
   return story.needsPerson ? exitCodes.attention : exitCodes.well;
 }
 
+/** `issue 3`, if there is only one repository, and `issue widget#3` by the name of a route or a repository. */
+function ofRoute(words: string, routes: readonly Route[]): Named | null {
+  const [, name = '', number = ''] = /^(?:issue\s+)?([\w.-]*)#?(\d+)$/u.exec(words.trim()) ?? [];
+  const repos = new Set(
+    routes
+      .filter((route) => name === '' || route.name === name || route.repo === name)
+      .map(({ owner, repo }) => `${owner}/${repo}`),
+  );
+  const [repo] = repos;
+  return repos.size === 1 && /issue|#/u.test(words) ? namedIn(`${repo}#${number}`) : null;
+}
+
 /** The bug or issue that the arguments name, with or without the word for its kind. */
-export function named(command: string, words: readonly string[]): Named {
-  const target = namedIn(words.join(' '));
+export function named(command: string, words: readonly string[], routes: readonly Route[] = []): Named {
+  const target = namedIn(words.join(' ')) ?? ofRoute(words.join(' '), routes);
   if (target !== null) return target;
   throw new UsageError(
     `"${words.join(' ')}" is neither a bug nor an issue; try: ${command} bug 12, or ${command} issue acme/widget#5`,

@@ -1,5 +1,5 @@
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
-import { counted } from '../../explain/words.ts';
+import { counted, routeInWords } from '../../explain/words.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Bridge, BridgePreview } from '../../wire/bridge.ts';
 import { operationLine } from '../run/narrate.ts';
@@ -22,7 +22,7 @@ export function printPlan(
 ): void {
   const { out, paint } = terminal;
   const { operations, waiting, left, refusal, withdrawals, unplanned } = found;
-  out(`${paint('bold', `Route ${route}`)}  ${status.product} <-> ${status.repo}`);
+  out(`${paint('bold', `Route ${route}`)}  ${routeInWords(status)}`);
   for (const line of totalsInWords(totals, unplanned)) out(`  ${line}`);
   for (const { about, what } of withdrawals)
     out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);

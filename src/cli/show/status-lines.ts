@@ -82,9 +82,27 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
       out(`            ${paint('dim', visible(`${decideCommand(conflict.about)}, or make both sides equal`))}`);
   }
   // Print a cause that blocks several fields of a bug only once.
-  const waiting = status.skips.map(({ needsPerson, about, reason }) => {
-    const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
-    return `  ${word}  ${visible(`${about}: ${reason}`)}`;
-  });
-  for (const line of new Set(waiting)) out(line);
+  const asking = status.skips.filter(({ needsPerson }) => needsPerson);
+  for (const line of new Set(asking.map(({ about, reason }) => visible(`${about}: ${reason}`))))
+    out(`  ${paint('red', 'needs you')} ${line}`);
+  printLeft({ out, paint }, status);
 }
+
+const namesMax = 3;
+
+/** What waits without anybody's help, and what never crosses, by reason. */
+function printLeft({ out, paint }: Pick<Terminal, 'out' | 'paint'>, { skips }: RouteStatus): void {
+  const left = skips.filter(({ needsPerson }) => !needsPerson);
+  for (const [key, group] of Map.groupBy(
+    left,
+    ({ reason, isWaiting }) => `${isWaiting ? 'waits' : 'left'} ${reason}`,
+  )) {
+    const names = [...new Set(group.map(({ about }) => about))].sort(byNumber);
+    const rest = names.length > namesMax ? `, and ${names.length - namesMax} more` : '';
+    const [word = ''] = key.split(' ', 1);
+    const words = `${names.slice(0, namesMax).join(', ')}${rest}: ${group[0]?.reason}`;
+    out(`  ${paint('dim', word.padEnd(9))} ${paint('dim', visible(words))}`);
+  }
+}
+
+const byNumber = new Intl.Collator('en', { numeric: true }).compare;

@@ -5,6 +5,7 @@ import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
 import { openView, statusesIn } from '../../wire/view.ts';
+import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../summary.ts';
@@ -25,15 +26,22 @@ export function addStatus(program: Command, context: CommandContext): void {
       ['--json', 'the same as one JSON document, for monitoring'],
     ],
   });
-  withConfig(command).action((options: CommonOptions) => context.finish(status(context, options)));
+  withConfig(command)
+    .option('--route <name>', 'only this route')
+    .action((options: StatusOptions) => context.finish(status(context, options)));
 }
 
-function status(context: CommandContext, options: CommonOptions): number {
+interface StatusOptions extends CommonOptions {
+  readonly route?: string;
+}
+
+function status(context: CommandContext, options: StatusOptions): number {
   const { terminal, signal } = context;
   const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
   try {
     const now = reader.clock.now();
-    const statuses = statusesIn(reader);
+    const routes = chosenRoutes(reader.routes, options.route);
+    const statuses = statusesIn({ ...reader, routes });
     const broken = reader.controlQueue.broken();
     if (options.json) terminal.json({ at: now, routes: statuses, brokenCommands: broken });
     else {

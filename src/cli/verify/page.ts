@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { counted } from '../../explain/words.ts';
+import { counted, routeInWords } from '../../explain/words.ts';
 import type { Aspect, Difference, LeftOut, PairReport } from '../../model/reports/verification.ts';
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import type { Markup } from '../migrate/preview.ts';
@@ -74,7 +74,7 @@ function heading(report: VerifyReport): Markup {
   return html`<header>
 <p class="what">bugferry verify · route ${report.route}</p>
 <h1 class="${isEqual ? 'good' : 'bad'}"><span class="sign" aria-hidden="true">${isEqual ? '✓' : '≠'}</span> ${verdict}</h1>
-<p class="where">${report.product} <span aria-label="and">↔</span> ${report.repo} · ${scope} · <time>${when}</time></p>
+<p class="where">${routeInWords(report, 'page')} · ${scope} · <time>${when}</time></p>
 </header>`;
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../../explain/words.ts';
+import { counted, routeInWords } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { Difference, PairReport } from '../../model/reports/verification.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
@@ -14,7 +14,7 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
   const { out, paint } = terminal;
   const totals = totalsOf(report);
   const { compared } = totals;
-  out(`${paint('bold', report.route)}  ${report.product} <-> ${report.repo}`);
+  out(`${paint('bold', report.route)}  ${routeInWords(report)}`);
   const scope = report.sample === null ? '' : ' of a sample';
   const verdict =
     totals.differences === 0

@@ -1,4 +1,5 @@
 import type { BugId, IssueNumber, Side } from '../ids.ts';
+import type { Direction } from '../route.ts';
 
 /** The compared aspects of a pair, which the report filters and counts by. */
 export const aspects = [
@@ -78,6 +79,7 @@ export interface PairReport extends Findings {
 export interface VerifyReport {
   readonly route: string;
   readonly product: string;
+  readonly direction: Direction;
   readonly repo: string;
   readonly startedAt: number;
   readonly endedAt: number;

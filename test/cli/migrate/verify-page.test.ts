@@ -19,6 +19,7 @@ const inWords = (count: number): string => count.toLocaleString('en');
 const report: VerifyReport = {
   route: 'widget',
   product: 'Widget',
+  direction: 'both',
   repo: 'acme/widget',
   startedAt: Date.UTC(2026, 0, 5, 8),
   endedAt: Date.UTC(2026, 0, 5, 8, 12),
