@@ -87,9 +87,7 @@ export async function vocabulary({
   kept = nothingKept,
 }: TrackerSession): Promise<Vocabulary> {
   const name = `values of ${product}`;
-  const recent = kept.recent<Vocabulary>(name);
-  // A product that was missing is looked for again by every cycle.
-  const known = recent?.values.component === undefined ? null : recent;
+  const known = kept.recent<Vocabulary>(name);
   const values = known ?? (await readVocabulary(client, product));
   if (known === null) kept.keep(name, values);
   return {

@@ -23,6 +23,7 @@ const switchOff = (http?: { readonly port: number }) =>
         ...widget,
         name: 'gadget',
         tracker: { product: 'Gadget' },
+        create: { component: 'Firmware' },
         github: { repo: 'acme/gadget' },
         contact: 'the gadget list',
       },

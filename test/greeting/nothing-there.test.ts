@@ -12,8 +12,12 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 const wrong: readonly (readonly [string, (route: HouseConfig) => void, words: string])[] = [
-  ['a product', (route) => Object.assign(route.tracker, { product: 'Widgit' }), 'no product "Widgit"'],
-  ['a product in other case', (route) => Object.assign(route.tracker, { product: 'widgets' }), 'no product "widgets"'],
+  ['a product', (route) => Object.assign(route.tracker, { product: 'Widgit' }), 'sees no product "Widgit"'],
+  [
+    'a product in other case',
+    (route) => Object.assign(route.tracker, { product: 'widgets' }),
+    'sees no product "widgets"',
+  ],
   [
     'a component',
     (route) => {
