@@ -10,6 +10,7 @@ import {
   type BugValues,
   bugValueNames,
   type Comment,
+  type CustomName,
   type CustomValues,
   type Person,
   shortName,
@@ -108,10 +109,15 @@ export function detailedBug(wire: WireBug, url: string, { details, labels }: Ext
   };
 }
 
-export const isCustom = (name: string): name is `cf_${string}` => name.startsWith('cf_');
-const choiceSchema = z.union([z.string(), z.array(z.string())]);
+export const isCustom = (name: string): name is CustomName => name.startsWith('cf_') || name === 'deadline';
+/** No day is null; trackers give a day with or without a time, which means nothing. */
+const choiceSchema = z.union([z.string().transform(dayIn), z.array(z.string()), z.null().transform(() => '')]);
 
-/** Leaves out values that are not choices (a number, an unset time). */
+export function dayIn(text: string): string {
+  return /^(\d{4}-\d\d-\d\d)[T ]00:00:00Z?$/u.exec(text)?.[1] ?? text;
+}
+
+/** Leaves out numbers, which may be bugs that are not public. */
 function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
   const shown = names.filter(isCustom).flatMap((name) => {
     const value = choiceSchema.safeParse(wire[name]);

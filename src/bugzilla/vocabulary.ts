@@ -3,6 +3,7 @@ import type { BugValueName } from '../model/item.ts';
 import type { Vocabulary } from '../model/route.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
+import { isCustom } from './map.ts';
 import { fieldsSchema, productsSchema, type WireChoice, type WireField } from './schema.ts';
 
 /** The field resource uses old internal names. */
@@ -27,9 +28,9 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
     ['version', legal(found?.versions)] as const,
     ['milestone', legal(found?.milestones)] as const,
   ];
-  const customs = fields.filter(({ name }) => name.startsWith('cf_'));
+  const customs = fields.filter(({ name }) => isCustom(name));
   const ofCustoms = customs.map(
-    ({ name, type, values }) => [name, kindOf(type) === 'other' ? null : legal(values)] as const,
+    ({ name, type, values }) => [name, type === 2 || type === 3 ? legal(values) : null] as const,
   );
   const all = [...fieldValues, ...ofProduct, ...ofCustoms].flatMap(([name, values]) =>
     values === null ? [] : [[name, values] as const],
@@ -40,7 +41,7 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
     ...componentsIn(products, found),
     ...(fields.length === 0
       ? {}
-      : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(type)] as const)) }),
+      : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(name, type)] as const)) }),
   };
 }
 
@@ -62,8 +63,12 @@ function componentsIn(
   return names === undefined ? {} : { components: names };
 }
 
-/** The field resource numbers the kinds of fields; texts, times and bug numbers are not choices. */
-const kindOf = (type: number | null | undefined) => (type === 2 ? 'one' : type === 3 ? 'several' : 'other');
+/** The field resource numbers the kinds of fields; it calls the deadline a time, although it is a day. */
+function kindOf(name: string, type: number | null | undefined): 'one' | 'several' | 'day' | 'other' {
+  if (type === 2) return 'one';
+  if (type === 3) return 'several';
+  return type === 9 || name === 'deadline' ? 'day' : 'other';
+}
 
 type Values = WireField['values'];
 

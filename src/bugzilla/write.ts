@@ -5,7 +5,7 @@ import { type Bug, type BugValueName, type BugValues, bugValueNames, type Custom
 import type { Lost } from '../model/outcome.ts';
 import type { BugDraft, BugPatch, SetPatch } from '../model/plan/draft.ts';
 import type { Change } from './api/bug-history.ts';
-import { personOf } from './map.ts';
+import { dayIn, personOf } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
 import type { WireChanges } from './schema.ts';
 
@@ -161,7 +161,7 @@ function valuesAfter(seen: Bug, patch: BugPatch, changes: WireChanges): BugValue
 function customsAfter(seen: CustomValues, { customs: sent = {} }: BugPatch, changes: WireChanges): CustomValues {
   const after = Object.entries(seen).map(([name, before]) => {
     const [wish, change] = [Object.entries(sent).find(([sentName]) => sentName === name)?.[1], changes[name]];
-    if (typeof before === 'string') return [name, change?.added ?? wish ?? before] as const;
+    if (typeof before === 'string') return [name, dayIn(change?.added ?? String(wish ?? before))] as const;
     const list = wish === undefined ? before : [wish].flat();
     const asked = {
       add: list.filter((value) => !before.includes(value)),

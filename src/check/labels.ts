@@ -4,6 +4,7 @@ import { statusLabels } from '../rules/fields/status.ts';
 import {
   choicesOf,
   fitsTemplate,
+  isDay,
   isLabelRule,
   isSeveral,
   labelMax,
@@ -35,13 +36,15 @@ function find({
   ];
 }
 
-function wrongFields({ from }: LabelRule, { customs }: Vocabulary): readonly string[] {
+function wrongFields({ from, field }: LabelRule, { customs }: Vocabulary): readonly string[] {
   if (!isCustom(from) || customs === undefined) return [];
   if (customs[from] === undefined) {
     return [`the tracker has no custom field ${from}; it has ${Object.keys(customs).join(', ') || 'none'}`];
   }
+  if (customs[from] === 'day' && field === undefined)
+    return [`${from} holds a date, which labels cannot show; choose an issue field (as: { field: ... })`];
   if (customs[from] !== 'other') return [];
-  return [`${from} holds text, a time or a bug number, which labels cannot show; move it from labels to table`];
+  return [`${from} holds text, a time or a number, which labels cannot show; move it from labels to table`];
 }
 
 /** An issue has one type, and only organisations have types. */
@@ -78,12 +81,14 @@ function fieldFindings(
   const field = fields.find((each) => each.name === name);
   if (field === undefined)
     return [
-      failure(`the organisation has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`),
+      failure(`the repository has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`),
     ];
-  if (!['text', 'single_select', 'multi_select'].includes(field.kind))
+  const isOfDays = isCustom(from) && isDay(from, vocabulary);
+  const kinds = isOfDays ? ['text', 'date'] : ['text', 'single_select', 'multi_select', 'number', 'date'];
+  if (!kinds.includes(field.kind))
     return [
       failure(
-        `the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with text or options`,
+        `the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with ${isOfDays ? 'a date or text' : 'text or options'}`,
       ),
     ];
   const isList = isSeveral(rule, vocabulary, []);
@@ -92,14 +97,14 @@ function fieldFindings(
       failure(
         isList
           ? `a bug may have several ${from === 'whiteboard' ? 'tags' : from}, and the issue field "${name}" holds one value; choose a multi-select field, or labels`
-          : `the issue field "${name}" holds several options, and a bug has one ${from}; choose a single-select or text field`,
+          : `the issue field "${name}" holds several options, and a bug has one ${from}; choose a field with one value`,
       ),
     ];
   return [...missingOptions(rule, field, vocabulary), ...(field.isForMembers ? [warning(forMembers(name))] : [])];
 }
 
 const noFields =
-  'only organisations have them, and the token needs access to them (fine-grained: "Issue Fields" of the organisation; classic: read:org)';
+  'the owner of the repository must have defined some, and the token must see them (fine-grained: "Issue Fields" of the organisation; classic: repo or read:org)';
 
 const forMembers = (name: string): string =>
   `only members of the organisation see the issue field "${name}"; our account must be a member, and other readers do not see the values`;
@@ -109,9 +114,14 @@ function missingOptions(
   { name, kind, options }: IssueField,
   vocabulary: Vocabulary,
 ): readonly Finding[] {
-  if (kind === 'text') return [];
   const known = new Set(options.map((option) => option.toLowerCase()));
-  const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
+  const holds: Readonly<Record<string, (value: string) => boolean>> = {
+    text: () => true,
+    number: (value) => String(Number(value)) === value,
+    date: (value) => /^\d{4}-\d\d-\d\d$/u.test(value),
+  };
+  const isHeld = holds[kind] ?? ((value) => known.has(value.toLowerCase()));
+  const missing = choicesOf(rule, vocabulary).filter((value) => !isHeld(labelOf(rule, value)));
   if (missing.length === 0) return [];
   const listed = `${missing
     .slice(0, namedMax)
@@ -119,7 +129,9 @@ function missingOptions(
     .join(', ')}${missing.length > namedMax ? ` and ${missing.length - namedMax} more` : ''}`;
   return [
     warning(
-      `the issue field "${name}" has no option for ${rule.from} ${listed}, and stays empty for them; it has ${options.join(', ') || 'none'}`,
+      kind.endsWith('_select')
+        ? `the issue field "${name}" has no option for ${rule.from} ${listed}, and stays empty for them; it has ${options.join(', ') || 'none'}`
+        : `the issue field "${name}" has the kind ${kind}, which cannot hold ${rule.from} ${listed}, and stays empty for them`,
     ),
   ];
 }

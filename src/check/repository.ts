@@ -1,5 +1,7 @@
 import { retirementInWords } from '../explain/words.ts';
+import type { Route } from '../model/route.ts';
 import { type RepositoryRight, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
+import { isLabelRule } from '../rules/labels/labels-and-fields.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
@@ -17,7 +19,7 @@ function find({
   const isRead = route.direction === 'to-tracker';
   return [
     ...(anotherRepository === null ? [] : [failure(anotherRepository)]),
-    ...(found.isArchived && !isRead ? [archived(found)] : rights(found, isRead)),
+    ...(found.isArchived && !isRead ? [archived(found)] : [...rights(found, isRead), ...ofWriters(route, found)]),
     audience(found),
     ...ending(found),
   ];
@@ -51,6 +53,23 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
       ),
     ];
   return [fine(`${role}; the token has the scopes ${scopes.join(', ')}`)];
+}
+
+/** What GitHub lets only people with the role write do; it may also let only them open issues. */
+function ofWriters({ labels, direction }: Route, { name, right }: RepositorySurvey): readonly Finding[] {
+  if (direction === 'to-tracker' || right !== 'triage') return [];
+  const shown = labels.filter((rule) => !isLabelRule(rule)).map(({ from }) => from);
+  if (shown.length > 0)
+    return [
+      failure(
+        `only the write role may set types and fields of issues in ${name}, and the account has triage: give it the write role, or show ${shown.join(', ')} as labels`,
+      ),
+    ];
+  return [
+    warning(
+      `if ${name} restricts who may create issues to collaborators, GitHub refuses those of this account: the triage role is too low for that; give it the write role`,
+    ),
+  ];
 }
 
 function ending({ retirement, askedAt }: RepositorySurvey): readonly Finding[] {

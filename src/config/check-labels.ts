@@ -19,6 +19,8 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
       complaints.push({ path: [...at, 'from'], message: `another rule of this route already shows ${rule.from}` });
     }
     const { as } = rule;
+    if (rule.from === 'deadline' && (typeof as === 'string' || 'type' in as))
+      complaints.push({ path: [...at, 'as'], message: 'only an issue field shows the deadline: as: { field: ... }' });
     if (typeof as !== 'string') {
       complaints.push(
         ...('type' in as

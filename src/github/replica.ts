@@ -87,7 +87,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     editor: (ref, comment) => editorOf(repository, ref, comment),
     lastActors: (ref, asked) => lastActors(repository, ref, asked),
     whoDid: async (ref, event) => (await lastActors(repository, ref, [[event]]))?.[0] ?? null,
-    fields: () => offeredFields(client, owner),
+    fields: () => offeredFields(client, { owner, repo }),
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }

@@ -16,10 +16,12 @@ export const bugValueNames = ['component', 'severity', 'priority', 'platform', '
 export type BugValueName = (typeof bugValueNames)[number];
 export type BugValues = Readonly<Partial<Record<BugValueName, string>>>;
 
-/** A custom field of an installation. */
-export type CustomName = `cf_${string}`;
-/** Values of custom fields that are chosen from a list: one, or a list where several may be chosen. */
-export type CustomValues = Readonly<Record<CustomName, string | readonly string[]>>;
+/** A custom field of an installation, or the deadline: like these, it is read only for a rule that shows it. */
+export type CustomName = `cf_${string}` | 'deadline';
+/** Their values: one of a list, a list where several may be chosen, or a day, which is empty where none is set. */
+export type CustomValues = Readonly<Record<`cf_${string}`, string | readonly string[]>> & {
+  readonly deadline?: string | readonly string[];
+};
 
 /**
  * Values of an organisation's issue fields, by the field's name: a text, a number as text, a date, an option, or a list

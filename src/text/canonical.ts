@@ -75,7 +75,7 @@ export function namesIn(...all: readonly Fields[]): readonly FieldName[] {
   return customs.size === 0 ? fieldNames : [...fieldNames, ...[...customs].sort()];
 }
 
-export const isCustom = (name: string): name is CustomName => name.startsWith('cf_');
+export const isCustom = (name: string): name is CustomName => name.startsWith('cf_') || name === 'deadline';
 
 /**
  * Replaces characters that GitHub would drop or refuse, so that a reader sees that there was something. It also keeps

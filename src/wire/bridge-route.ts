@@ -139,7 +139,7 @@ function surveyOf(common: Common, { tracker, github }: Clients, isServed: IsServ
     repository: (place) => surveyRepository(github, place, clock.now),
     whyUnread: (place, branch) => whyUnread(repositoryOf(github, place), branch),
     types: (place) => readIssueTypes(github, place),
-    fields: ({ owner }) => readIssueFields(github, owner),
+    fields: (place) => readIssueFields(github, place),
     isServed: () => isServed(),
     place: (rule) => surveyAttachmentStore(github, rule),
   };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/check/site.ts';
 import { judge } from '../../src/check/topics.ts';
 import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
-import type { IssueField } from '../../src/model/survey.ts';
+import type { IssueField, RepositoryRight } from '../../src/model/survey.ts';
 import { createRelease } from '../../src/sandbox/github/world/releases.ts';
 import { repoNamed } from '../../src/sandbox/github/world/state.ts';
 import type { SettingName } from '../../src/sandbox/tracker/installation/settings.ts';
@@ -23,7 +23,7 @@ const vocabulary: Vocabulary = {
     keywords: ['crash'],
     cf_area: ['---', 'Minor', 'ui'],
   },
-  customs: { cf_area: 'one', cf_note: 'other' },
+  customs: { cf_area: 'one', cf_note: 'other', deadline: 'day' },
   workflow: {
     UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
     CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
@@ -299,9 +299,31 @@ describe('a rule for a field of the organisation', () => {
     );
 
   test.each<[string, LabelSource, readonly IssueField[]]>([
-    ['failure: no issue fields are visible: only organisations have them', 'severity', []],
-    ['failure: the organisation has no issue field "Severity"; it has Effort', 'severity', [field({ name: 'Effort' })]],
-    ['failure: the issue field "Severity" has the kind date', 'severity', [field({ kind: 'date' })]],
+    ['failure: no issue fields are visible: the owner of the repository must have defined some', 'severity', []],
+    ['failure: the repository has no issue field "Severity"; it has Effort', 'severity', [field({ name: 'Effort' })]],
+    ['failure: the issue field "Severity" has the kind colour', 'severity', [field({ kind: 'colour' })]],
+    [
+      'warning: the issue field "Severity" has the kind date, which cannot hold severity "normal", "minor"',
+      'severity',
+      [field({ kind: 'date', options: [] })],
+    ],
+    [
+      'warning: the issue field "Severity" has the kind number, which cannot hold severity "normal", "minor"',
+      'severity',
+      [field({ kind: 'number', options: [] })],
+    ],
+    [
+      'failure: the issue field "Severity" has the kind number, which cannot hold deadline',
+      'deadline',
+      [field({ kind: 'number' })],
+    ],
+    [
+      'failure: the issue field "Severity" has the kind single_select, which cannot hold deadline',
+      'deadline',
+      [field({})],
+    ],
+    ['ok: every label', 'deadline', [field({ kind: 'date', options: [] })]],
+    ['ok: every label', 'deadline', [field({ kind: 'text', options: [] })]],
     ['failure: a bug may have several keywords', 'keywords', [field({})]],
     ['failure: the issue field "Severity" holds several options', 'severity', [field({ kind: 'multi_select' })]],
     [
@@ -317,6 +339,27 @@ describe('a rule for a field of the organisation', () => {
     expect(
       words(from, fields, { values: { severity: ['normal', 'minor'], keywords: ['crash', 'regression'] } }),
     ).toEqual([expect.stringContaining(heard)]);
+  });
+});
+
+describe('an account with the role triage', () => {
+  const said = (labels: Route['labels'], right: RepositoryRight = 'triage', direction: Route['direction'] = 'both') => {
+    const route: Route = { ...widgetRoute, labels, direction };
+    return judge({ ...site, route, repository: { ...site.repository, right, scopes: ['repo'] } })
+      .filter(({ about }) => about.endsWith('rights'))
+      .map(({ level, words: text }) => `${level}: ${text}`);
+  };
+  const field = { from: 'severity', as: '{value}', both: true, field: 'Severity' } as const;
+  const type = { from: 'cf_impact', as: '{value}', both: true, isType: true } as const;
+
+  test.each([
+    ['fields', [field], 'failure: only the write role may set types and fields .* show severity as labels'],
+    ['types', [type], 'failure: only the write role may set types and fields .* show cf_impact as labels'],
+    ['labels alone', [], 'warning: if .* restricts who may create issues to collaborators'],
+  ])('hears what GitHub keeps from it: %s', (_what, labels, heard) => {
+    expect(said(labels)).toContainEqual(expect.stringMatching(new RegExp(heard, 'u')));
+    expect(said(labels, 'push').join()).not.toMatch(new RegExp(heard, 'u'));
+    expect(said(labels, 'triage', 'to-tracker').join()).not.toMatch(new RegExp(heard, 'u'));
   });
 });
 

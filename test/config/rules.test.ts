@@ -307,7 +307,7 @@ describe('label rules are reversible', () => {
     [
       'an unknown field',
       rules('{ from: assignee, as: "{value}" }'),
-      'from routes[0].labels[0].from must be component, severity, priority, platform, op_sys, version, keywords, whiteboard or a custom field (cf_...)',
+      'from routes[0].labels[0].from must be component, severity, priority, platform, op_sys, version, keywords, whiteboard, deadline or a custom field (cf_...)',
     ],
   ])('%s is a problem', (_, labels, expected) => {
     const [key = '', ...message] = expected.split(' ');

@@ -24,7 +24,7 @@ async function touch(world: Stage, turn: Cycle = cycle): Promise<void> {
 }
 
 const waiting = (world: Stage) => world.store.findings.ofRoute(fieldRoute.name, 10).skips.map(({ reason }) => reason);
-const asked = (world: Stage) => world.github.requests.filter(({ path }) => path.endsWith('/issue-fields')).length;
+const asked = (world: Stage) => world.github.requests.filter(({ path }) => path.endsWith('/graphql')).length;
 
 describe('the organisation', () => {
   test.each([
@@ -95,6 +95,7 @@ describe('the organisation', () => {
   test('hides the list from us: nothing is taken away, and what people choose travels once it shows again', async () => {
     const world = await mirrored();
     world.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
+    world.github.state.limits.isOlderGraphql = true;
     world.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
     await run(world);
     expect(world.tracker.bug(1)).toMatchObject(untouched);
@@ -187,6 +188,7 @@ async function story(turn: Cycle) {
   await run(one, fieldRoute, turn);
   record(one);
   one.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
+  one.github.state.limits.isOlderGraphql = true;
   one.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
   await run(one, fieldRoute, turn);
   record(one);

@@ -298,7 +298,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     'commentLinks.length < 0 && remark !== null',
   ),
   'the words around a tag are lost': inCore('rules/labels/tags', 'return [kept.trim(), ...added]', 'return [...added]'),
-  'a custom field never travels back': inCore('rules/fields/plan', 'customs[from] = value ?? noChoice;', 'void value;'),
+  'a custom field never travels back': inCore(
+    'rules/fields/plan',
+    'customs = { ...customs, [from]: value ?? nothingIn(from, vocabulary) };',
+    'void value;',
+  ),
   'labels of people are removed': inCore('rules/labels/labels-and-fields', 'ownedSet.has(label.toLowerCase()) && ', ''),
 
   'the workflow is ignored': inCore(

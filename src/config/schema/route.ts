@@ -35,11 +35,14 @@ const statusSchema = closed({
 const labelSchema = z.lazy(() =>
   closed({
     from: z
-      .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
-        error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
-      })
+      .union(
+        [z.enum([...bugValueNames, 'keywords', 'whiteboard', 'deadline']), z.templateLiteral(['cf_', z.string()])],
+        {
+          error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard, deadline or a custom field (cf_...)`,
+        },
+      )
       .describe(
-        'The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).',
+        'The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values or a date (cf_...).',
       ),
     as: z
       .union([text, closed({ type: text }), closed({ field: text })], {

@@ -11,6 +11,10 @@ const table: readonly (readonly [words: RegExp, advice: string])[] = [
     'Ask an owner of the organization to add the address of this machine to its list of allowed addresses',
   ],
   [/\barchived\b/iu, 'Unarchive the repository, or remove it from the routes'],
+  [
+    /issue creation (?:is|has been) restricted|restricted (?:issue creation )?to collaborators/iu,
+    'Give the account the write role, or lift "Restrict issue creation" in the settings of the repository',
+  ],
   [/\blocked\b/iu, 'Unlock the issue, or give the account the right to write to the repository'],
   [
     /commenting is disabled on issues with more than/iu,

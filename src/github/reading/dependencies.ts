@@ -117,7 +117,7 @@ async function changeBlocker(
     return { kind: 'applied', item: before.kind === 'listed' ? withList(seen, before.list) : seen };
   const path = `${repository.path}/issues/${seen.number}/dependencies/blocked_by`;
   const about = `${change === 'add' ? 'let' : 'no longer let'} the issue with database id ${issueId} block ${repository.name}#${seen.number}`;
-  const place = { cost: 'edit', about } as const;
+  const place = { cost: 'create', about } as const;
   const reply = await repository.client.send(
     change === 'add'
       ? { ...place, method: 'POST', path, body: { issue_id: issueId } }

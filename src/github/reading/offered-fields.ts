@@ -1,46 +1,61 @@
 import * as z from 'zod';
 import type { IssueField } from '../../model/survey.ts';
 import type { Ask, GithubClient } from '../connection/client.ts';
-import { type Failure, noContent } from '../connection/failure.ts';
-import { parseAnswer, readAnswer } from '../map.ts';
-import { answered } from '../repository.ts';
+import { type Failure, noContent, readError } from '../connection/failure.ts';
+import { askGraphql } from '../connection/graphql.ts';
+import { parseAnswer } from '../map.ts';
+import type { RepositoryName } from '../repository.ts';
 
-const fieldsSchema = z
-  .array(
-    z.object({
+const optionsSchema = z.array(z.object({ name: z.string() })).nullish();
+/** Readers of a public repository see fields with the visibility `all` only. */
+const isForMembers = (visibility: string | null | undefined): boolean =>
+  typeof visibility === 'string' && visibility.toLowerCase() !== 'all';
+
+const listSchema = z.array(
+  z
+    .object({
       id: z.number(),
       name: z.string(),
       data_type: z.string(),
-      options: z.array(z.object({ name: z.string() })).nullish(),
+      options: optionsSchema,
       visibility: z.string().nullish(),
+    })
+    .transform(({ id, name, data_type, options, visibility }): IssueField => {
+      const names = (options ?? []).map((option) => option.name);
+      return { id, name, kind: data_type, options: names, isForMembers: isForMembers(visibility) };
     }),
-  )
-  .transform((fields) =>
-    fields.map(
-      ({ id, name, data_type, options, visibility }): IssueField => ({
-        id,
-        name,
-        kind: data_type,
-        options: (options ?? []).map((option) => option.name),
-        isForMembers: visibility === 'organization_members_only',
-      }),
-    ),
-  );
+);
+
+const nodeSchema = z
+  .object({
+    fullDatabaseId: z.coerce.number().int().positive(),
+    name: z.string(),
+    dataType: z.string(),
+    options: optionsSchema,
+    visibility: z.string(),
+  })
+  .transform(({ fullDatabaseId: id, name, dataType, options, visibility }): IssueField => {
+    const names = (options ?? []).map((option) => option.name);
+    return { id, name, kind: dataType.toLowerCase(), options: names, isForMembers: isForMembers(visibility) };
+  });
+const nodesSchema = z.object({ issueFields: z.object({ nodes: z.array(nodeSchema) }) });
 
 /**
- * The issue fields of an organisation; empty if the owner is not an organisation, or they are not visible to us. Throws
- * `SideError` if GitHub is unreachable. GET /orgs/{org}/issue-fields
+ * The issue fields of a repository; empty if it has none, or they are not visible to us. Throws `SideError` if GitHub
+ * is unreachable.
  */
-export async function readIssueFields(client: GithubClient, owner: string): Promise<readonly IssueField[]> {
-  return (await offeredFields(client, owner)) ?? [];
+export async function readIssueFields(client: GithubClient, place: RepositoryName): Promise<readonly IssueField[]> {
+  return (await offeredFields(client, place)) ?? [];
 }
 
 /** The same, but null if they cannot be listed or cannot exist. */
-export async function offeredFields(client: GithubClient, owner: string): Promise<readonly IssueField[] | null> {
-  const ask = askOf(owner);
-  const reply = await client.send(ask);
-  if (reply.kind === 'failed' && isNone(reply.failure)) return null;
-  return readAnswer(fieldsSchema, answered(reply, ask.about), ask.about);
+export async function offeredFields(
+  client: GithubClient,
+  place: RepositoryName,
+): Promise<readonly IssueField[] | null> {
+  const found = await fieldsOf(client, place);
+  if (found.kind === 'failed') throw readError(found.failure);
+  return found.fields;
 }
 
 export type Listed =
@@ -48,21 +63,45 @@ export type Listed =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** The same before a write, which a failure stops. */
-export async function listIssueFields(client: GithubClient, owner: string): Promise<Listed> {
-  const ask = askOf(owner);
-  const reply = await client.send(ask);
-  if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(ask.about) };
-  if (reply.kind === 'failed') return isNone(reply.failure) ? { kind: 'listed', fields: [] } : reply;
-  const parsed = parseAnswer(fieldsSchema, reply, ask.about);
-  return parsed.kind === 'failed' ? parsed : { kind: 'listed', fields: parsed.value };
+export async function listIssueFields(client: GithubClient, place: RepositoryName): Promise<Listed> {
+  const found = await fieldsOf(client, place);
+  return found.kind === 'failed' ? found : { kind: 'listed', fields: found.fields ?? [] };
 }
 
-const askOf = (owner: string) =>
-  ({
-    method: 'GET',
-    path: `/orgs/${encodeURIComponent(owner)}/issue-fields`,
-    cost: 'read',
-    about: `list the issue fields of ${owner}`,
-  }) as const satisfies Ask;
+type Found =
+  | { readonly kind: 'listed'; readonly fields: readonly IssueField[] | null }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** What the repository names counts; the list of its owner needs another permission, and only organisations have one. */
+async function fieldsOf(client: GithubClient, place: RepositoryName): Promise<Found> {
+  const named = await namedByRepository(client, place);
+  return named.kind === 'failed' || (named.fields ?? []).length > 0 ? named : listedByOwner(client, place.owner);
+}
+
+const fragments = ['Text', 'Number', 'Date', 'SingleSelect', 'MultiSelect'].map((kind) => {
+  const options = kind.endsWith('Select') ? ' options { name }' : '';
+  return `... on IssueField${kind} { fullDatabaseId name dataType visibility${options} }`;
+});
+
+/** Source: docs.github.com, GraphQL reference, `Repository.issueFields`; servers without it refuse the query. */
+async function namedByRepository(client: GithubClient, { owner, repo }: RepositoryName): Promise<Found> {
+  const place = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}`;
+  const query = `query { repository(${place}) { issueFields(first: 100) { nodes { ${fragments.join(' ')} } } } }`;
+  const reply = await askGraphql(client, query, 'read', `list the issue fields of ${owner}/${repo}`);
+  if (reply.kind === 'failed') return isNone(reply.failure) ? { kind: 'listed', fields: null } : reply;
+  if (reply.failure !== null && !isNone(reply.failure)) return { kind: 'failed', failure: reply.failure };
+  return { kind: 'listed', fields: nodesSchema.safeParse(reply.data['repository']).data?.issueFields.nodes ?? null };
+}
+
+/** GET /orgs/{org}/issue-fields */
+async function listedByOwner(client: GithubClient, owner: string): Promise<Found> {
+  const about = `list the issue fields of ${owner}`;
+  const path = `/orgs/${encodeURIComponent(owner)}/issue-fields`;
+  const reply = await client.send({ method: 'GET', path, cost: 'read', about } satisfies Ask);
+  if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
+  if (reply.kind === 'failed') return isNone(reply.failure) ? { kind: 'listed', fields: null } : reply;
+  const parsed = parseAnswer(listSchema, reply, about);
+  return parsed.kind === 'failed' ? parsed : { kind: 'listed', fields: parsed.value };
+}
 
 const isNone = (failure: Failure): boolean => failure.kind === 'gone' || failure.kind === 'refused';

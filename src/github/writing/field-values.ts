@@ -21,7 +21,7 @@ export type Changed =
   | { readonly kind: 'change'; readonly change: FieldChange }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** Fields of an organisation rarely change; reading them for each unknown option would cost a request per bug. */
+/** Fields rarely change; reading them for each unknown option would cost a request per bug. */
 const knownMs = 60 * 60 * 1000;
 
 /**
@@ -67,12 +67,12 @@ export async function stillFitting(repository: Repository, refused: readonly Fie
   return { kind: 'fitting', values: JSON.stringify(kept) === JSON.stringify(refused) ? [] : kept };
 }
 
-/** The fields of the organisation, read again if an unknown one is wanted and some time has passed. */
-async function fieldsToWrite({ client, owner, fields }: Repository, wanted: DesiredValues): Promise<Listed> {
+/** The fields of the repository, read again if an unknown one is wanted and some time has passed. */
+async function fieldsToWrite({ client, owner, name, fields }: Repository, wanted: DesiredValues): Promise<Listed> {
   const { known } = fields;
   if (known !== null && (isAllKnown(known.list, wanted) || client.now() - known.readAt < knownMs))
     return { kind: 'listed', fields: known.list };
-  const listed = await listIssueFields(client, owner);
+  const listed = await listIssueFields(client, { owner, repo: name.slice(owner.length + 1) });
   if (listed.kind === 'listed') fields.known = { list: listed.fields, readAt: client.now() };
   return listed;
 }

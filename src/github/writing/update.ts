@@ -246,7 +246,7 @@ const settingOf = ({ path, name }: Repository, { number }: Issue, set: readonly 
   ({
     method: 'POST',
     path: `${path}/issues/${number}/issue-field-values`,
-    cost: 'edit',
+    cost: 'create',
     about: `set fields of ${name}#${number}`,
     body: { issue_field_values: set },
   }) as const satisfies Ask;
@@ -255,7 +255,7 @@ const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, f
   ({
     method: 'DELETE',
     path: `${path}/issues/${number}/issue-field-values/${id}`,
-    cost: 'edit',
+    cost: 'create',
     about: `clear the field ${field} of ${name}#${number}`,
   }) as const satisfies Ask;
 

@@ -50,6 +50,8 @@ export type UpdateOperation = Planned &
     readonly overruled: readonly Conflict[];
     /** Fields that were edited on the mirror of a one-way route and that this corrects; absent if there are none. */
     readonly corrects?: readonly FieldName[];
+    /** On GitHub: it notifies people and counts as content, as dependencies and values of issue fields do. */
+    readonly isContent?: true;
     /**
      * On the tracker: the bug also gets the address of its issue, in the same request; absent if it has that already.
      */

@@ -1,7 +1,7 @@
 /** From a merge to requests: one operation for each side, and the requests that carry it out. */
 
 import { otherSide, type Side } from '../../model/ids.ts';
-import type { Bug, BugValueName, CustomName, FieldName, Fields, Issue, Value } from '../../model/item.ts';
+import type { Bug, BugValueName, CustomValues, FieldName, Fields, Issue, Value } from '../../model/item.ts';
 import { aboutOf } from '../../model/link.ts';
 import type { BugPatch, IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { Conflict, Skip, UpdateOperation } from '../../model/plan/operation.ts';
@@ -9,7 +9,7 @@ import type { PlanContext } from '../../model/plan/plan-input.ts';
 import type { PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import { canonicalTitle, elementsOrText, isCustom, isSet, titleMax, titleWithin } from '../../text/canonical.ts';
-import { fieldPatch, labelChange, noChoice } from '../labels/labels-and-fields.ts';
+import { fieldPatch, labelChange, nothingIn } from '../labels/labels-and-fields.ts';
 import { isUnreadable, withTags } from '../labels/tags.ts';
 import { trackerAssignee } from '../people/people.ts';
 import { issueFields, labelsOfFields, noMilestone, typeOfFields } from './comparable.ts';
@@ -91,10 +91,22 @@ export function planUpdates(
       replaces,
       overruled,
       ...(drifted.length === 0 ? {} : { corrects: [...new Set(drifted)] }),
+      ...contentIn(planContext.route, side, target),
     });
   }
   return { operations, skips };
 }
+
+/**
+ * Whether GitHub counts such an update as content. Source: GitHub's OpenAPI description, where dependencies and
+ * issue-field-values say that creating too quickly may lead to a secondary limit.
+ */
+export const contentIn = ({ labels }: Route, side: Side, target: Fields): Pick<UpdateOperation, 'isContent'> =>
+  side === 'github' &&
+  (target.dependsOn !== undefined ||
+    labels.some(({ from, field }) => field !== undefined && target[from] !== undefined))
+    ? { isContent: true }
+    : {};
 
 /** GitHub takes the original only with a closing, so the issue is opened for that. */
 const isToName = (
@@ -170,7 +182,7 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
   const { target } = operation;
   const patch: { -readonly [Name in keyof BugPatch]: BugPatch[Name] } = {};
   const values: Partial<Record<BugValueName, string>> = {};
-  const customs: Record<CustomName, string | readonly string[]> = {};
+  let customs: CustomValues = {};
   if (typeof target.title === 'string') patch.summary = titleWithin(target.title, titleMax.tracker);
   for (const { from } of route.labels) {
     const value = target[from];
@@ -179,7 +191,7 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
     } else if (from === 'whiteboard') {
       if (isSet(value)) patch.whiteboard = withTags(bug.whiteboard ?? '', value);
     } else if (isCustom(from)) {
-      if (value !== undefined) customs[from] = value ?? noChoice;
+      if (value !== undefined) customs = { ...customs, [from]: value ?? nothingIn(from, vocabulary) };
     } else if (typeof value === 'string') values[from] = value;
   }
   if (Object.keys(customs).length > 0) patch.customs = customs;

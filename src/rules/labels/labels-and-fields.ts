@@ -3,7 +3,7 @@
  * the way back.
  */
 
-import type { Fields, FieldValues, Issue, Value } from '../../model/item.ts';
+import type { CustomName, Fields, FieldValues, Issue, Value } from '../../model/item.ts';
 import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import { elementsOrText, isCustom, isSet, sorted, withoutAddresses } from '../../text/canonical.ts';
@@ -62,8 +62,16 @@ export function valuesIn(
 export const noChoice = '---';
 
 /** Whether a custom field can be empty; stock fields cannot. */
-export const takesNothing = (field: string, { values }: Vocabulary): boolean =>
-  isCustom(field) && (values[field]?.includes(noChoice) ?? false);
+export const takesNothing = (field: string, vocabulary: Vocabulary): boolean =>
+  isCustom(field) && (isDay(field, vocabulary) || (vocabulary.values[field]?.includes(noChoice) ?? false));
+
+/** Whether a field holds a day. */
+export const isDay = (field: CustomName, { customs }: Pick<Vocabulary, 'customs'>): boolean =>
+  field === 'deadline' || customs?.[field] === 'day';
+
+/** The tracker's value for nothing in such a field. */
+export const nothingIn = (field: CustomName, vocabulary: Vocabulary): string =>
+  isDay(field, vocabulary) ? '' : noChoice;
 
 /** Whether a field holds several values at once. @param seen its current and former values, if known */
 export function isSeveral({ from }: LabelRule, { customs }: Vocabulary, seen: readonly (Value | undefined)[]): boolean {

@@ -36,4 +36,7 @@ export const traitsOf = <Kind extends OperationKind>({ kind }: Operation<Kind>):
 export const isOperation = (kind: string): kind is OperationKind => Object.hasOwn(operations, kind);
 
 /** What an operation costs its side. */
-export const costOf = ({ kind, on }: Operation): Cost => operations[kind].cost[on];
+export const costOf = (operation: Operation): Cost =>
+  operation.kind === 'update' && operation.isContent === true
+    ? 'create'
+    : operations[operation.kind].cost[operation.on];

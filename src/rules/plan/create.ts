@@ -10,6 +10,7 @@ import { isCustom, isSet, sorted, titleMax, titleWithin, withoutAddresses } from
 import { bugDescription, issueBody } from '../comments/compose.ts';
 import { furtherParts, planComments } from '../comments/plan.ts';
 import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/comparable.ts';
+import { contentIn } from '../fields/plan.ts';
 import { isOpenView } from '../fields/status.ts';
 import { trackerTable, withTable, withVotes } from '../fields/table.ts';
 import { fieldsOfDraft } from '../labels/labels-and-fields.ts';
@@ -185,7 +186,10 @@ function labelsAfterCreate(route: Route, link: Link, values: CreateValues, said:
     on: 'github' as const,
   };
   return [
-    { kind: 'update', ...place, target, source: target, duplicateOf: null, via: [], replaces: {}, overruled: [] },
+    {
+      ...{ kind: 'update' as const, ...place, target, source: target, duplicateOf: null, via: [] },
+      ...{ replaces: {}, overruled: [], ...contentIn(route, 'github', target) },
+    },
   ];
 }
 

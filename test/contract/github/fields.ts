@@ -21,7 +21,9 @@ export function fieldCases(on: GithubSession): void {
     const writesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
       const before = on.world.requests.length;
       await work();
-      const writes = on.world.requests.slice(before).filter(({ method }) => method !== 'GET');
+      const writes = on.world.requests
+        .slice(before)
+        .filter(({ method, path }) => method !== 'GET' && path !== '/graphql');
       return writes.map(
         ({ method, path }) =>
           `${method} ${path.replace(/^\/repos\/acme\/widget\/issues\/?/u, '').replace(/\d+$/u, 'n')}`,
@@ -152,9 +154,28 @@ export function fieldCases(on: GithubSession): void {
         on.world.setFields(repo, []);
         expect(await on.replica.fields()).toEqual([]);
         on.world.setFields(repo, fields, { unlisted: ['bugferry'] });
+        expect((await on.replica.fields())?.length).toBe(5);
+        on.world.state.limits.isOlderGraphql = true;
         expect(await on.replica.fields()).toBeNull();
         on.world.setFields(repo, null);
         expect(await on.replica.fields()).toBeNull();
+      });
+
+      it.each([
+        ['GraphQL, as of a personal account, which has no list for others', { isPersonal: true }, false],
+        ['the list of the organisation, where GraphQL is older', {}, true],
+      ])('are read from %s', async (_where, audience, isOlder) => {
+        on.world.setFields(repo, fields, { ...audience, outsiders: [] });
+        on.world.state.limits.isOlderGraphql = isOlder;
+        expect((await on.replica.fields())?.map(({ name, kind, options }) => [name, kind, options.length])).toEqual([
+          ['Severity', 'single_select', 2],
+          ['Areas', 'multi_select', 3],
+          ['Effort', 'number', 0],
+          ['Due', 'date', 0],
+          ['Customer', 'text', 0],
+        ]);
+        const made = itemOf(await on.replica.create({ ...draft, fields: { Effort: '3', Due: '2026-03-31' } }));
+        expect(made.fields).toEqual({ Effort: '3', Due: '2026-03-31' });
       });
 
       it('of several options leave out those that are unknown', async () => {
@@ -207,7 +228,7 @@ export function fieldCases(on: GithubSession): void {
       });
 
       it('are listed once, and not before a value is written', async () => {
-        const lists = () => on.world.requests.filter(({ path }) => path === '/orgs/acme/issue-fields').length;
+        const lists = () => on.world.requests.filter(({ path }) => path === '/graphql').length;
         const made = itemOf(await on.replica.create(draft));
         const renamed = itemOf(await on.replica.update(made, { title: 'B' }));
         expect(lists()).toBe(0);
@@ -241,6 +262,7 @@ export function fieldCases(on: GithubSession): void {
 
     it('are left out where the account may not list them, and show all the same', async () => {
       on.world.setFields(repo, fields, { unlisted: ['bugferry'] });
+      on.world.state.limits.isOlderGraphql = true;
       const number = on.mona.open(repo, { title: 'A' });
       on.mona.setField(repo, number, 'Severity', 'High');
       const item = itemOf(

@@ -2,7 +2,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueRecord, LastEdit } from '../world/records.ts';
+import type { IssueField, IssueRecord, LastEdit } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */
@@ -37,6 +37,18 @@ function reasonShown({ stateReason }: IssueRecord, { args }: Selection, isOlder:
   return reason?.toUpperCase() ?? null;
 }
 
+/** A field, of the type of its kind. */
+export const fieldShown = ({ id, name, kind, options, isForMembers }: IssueField): Fields => ({
+  fullDatabaseId: () => String(id),
+  name: () => name,
+  dataType: () => kind.toUpperCase(),
+  visibility: () => (isForMembers ? 'ORG_ONLY' : 'ALL'),
+  options: ({ selections }) => options.map((option) => shown(selections, { name: () => option.name })),
+});
+
+export const typeOfField = ({ kind }: IssueField): string =>
+  `IssueField${kind.replace(/(?:^|_)[a-z]/gu, (start) => start.slice(-1).toUpperCase())}`;
+
 /** Who edited a text last, and when. */
 export const editShown = (edit: LastEdit): Fields => ({
   editor: ({ selections }) => (edit === null ? null : shown(selections, { login: () => edit.by.login })),
@@ -65,10 +77,11 @@ export function connection<T>(
   { args, selections }: Selection,
   list: readonly T[],
   fieldsOf: (each: T) => Fields,
+  typeOf: (each: T) => string | null = () => null,
 ): unknown {
   const first = Number(args['first'] ?? 0);
   if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
   return shown(selections, {
-    nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each))),
+    nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each), typeOf(each))),
   });
 }

@@ -5,19 +5,20 @@ import type { Limits } from '../server/limits.ts';
 import { commentNodeId } from '../shapes/shapes.ts';
 import { listedComments } from '../world/comments.ts';
 import type { Closer } from '../world/git/closer.ts';
+import { shownFields } from '../world/issue-fields.ts';
 import { findIssue } from '../world/issues.ts';
 import { fullName, type IssueRecord, mayRead, type Repo, type User } from '../world/records.ts';
 import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
 import { BadDocument, parseDocument, type Selection } from './graphql-document.ts';
 import { mutate } from './graphql-mutations.ts';
-import { connection, editShown, shown, valuesShown } from './graphql-shown.ts';
+import { connection, editShown, fieldShown, shown, typeOfField, valuesShown } from './graphql-shown.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
- *   query     repository(owner, name) { issue(number) { ... } }, of which an issue shows
+ *   query     repository(owner, name) { issueFields(first) { nodes } issue(number) { ... } }, of which an issue shows
  *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
  *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
  *               labels(first) assignees(first) milestone issueType
@@ -114,6 +115,8 @@ function repositoryFrom(
   const named = `${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase();
   const repo = readableRepo(ask.caller, ask.state.repos.get(named) ?? ask.state.formerRepos.get(named));
   return resolved(selections, { ask, path, errors }, (field) => {
+    if (field.name === 'issueFields' && !ask.state.limits.isOlderGraphql)
+      return connection(field, shownFields(ask.state, ask.caller, repo) ?? [], fieldShown, typeOfField);
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
     const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
     const issue = found.isPull ? null : issueReader(ask.state, 'item')(found);

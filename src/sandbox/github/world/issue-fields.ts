@@ -41,7 +41,7 @@ export function shownFields(state: GithubState, user: User, repo: Repo): readonl
 /** GET /orgs/{org}/issue-fields. Throws 404 if the owner has no fields, or the user may not list them. */
 export function listedFields(state: GithubState, user: User, owner: string): readonly IssueField[] {
   const organisation = state.organisations.get(owner.toLowerCase());
-  if (organisation === undefined || organisation.unlisted.has(user.login)) throw notFound();
+  if (organisation === undefined || organisation.isPersonal || organisation.unlisted.has(user.login)) throw notFound();
   return organisation.fields.filter(({ isForMembers }) => !isForMembers || !organisation.outsiders.has(user.login));
 }
 
@@ -186,6 +186,7 @@ export interface FieldDraft {
 export interface FieldAudience {
   readonly outsiders?: readonly string[];
   readonly unlisted?: readonly string[];
+  readonly isPersonal?: boolean;
 }
 
 interface Founding {
@@ -196,7 +197,7 @@ interface Founding {
 /** Fields and options keep their ids as long as they keep their names. */
 export function organisationWith(
   drafts: readonly FieldDraft[],
-  { outsiders = [], unlisted = [] }: FieldAudience,
+  { outsiders = [], unlisted = [], isPersonal = false }: FieldAudience,
   { before, nextId }: Founding,
 ): Organisation {
   const fields = drafts.map(({ name, kind, options = [], isForMembers = false }): IssueField => {
@@ -205,5 +206,5 @@ export function organisationWith(
       known?.options.find((each) => each.name === option) ?? { id: nextId(), name: option };
     return { id: known?.id ?? nextId(), name, kind, isForMembers, options: options.map(optionNamed) };
   });
-  return { fields, outsiders: new Set(outsiders), unlisted: new Set(unlisted) };
+  return { isPersonal, fields, outsiders: new Set(outsiders), unlisted: new Set(unlisted) };
 }

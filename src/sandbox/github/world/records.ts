@@ -119,6 +119,8 @@ export type ValuesById = ReadonlyMap<number, FieldValue>;
 
 /** An owner of repositories that is not a person, and has fields for issues. */
 export interface Organisation {
+  /** Whether it is a personal account, which has no list for others. */
+  readonly isPersonal: boolean;
   readonly fields: readonly IssueField[];
   /** Logins that do not belong to it. */
   readonly outsiders: ReadonlySet<string>;
