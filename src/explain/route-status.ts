@@ -105,7 +105,10 @@ function findingsOf(
   const { conflicts, skips } = store.findings.ofRoute(route, findingsMax);
   const open = store.findings.open(route);
   const decided = conflicts.filter((each) => each.kept === null && decidedIn(commands, each) !== null).length;
-  const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
+  const isLive = ({ link }: { readonly link: LinkId }) => {
+    const found = store.links.byId(link);
+    return found?.state === 'live' || found?.frozenBy === 'github';
+  };
   return {
     conflicts: conflicts
       .filter((each) => isLive(each) && !redaction.isHidden(each.link))

@@ -84,6 +84,8 @@ function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] 
   }
   if (link.movedTo !== null)
     words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
+  if (link.takenFrom !== null)
+    words.push(`people transferred its issue to ${link.repo}; the bug stays in product ${link.takenFrom}`);
   if (link.urgency !== 'none')
     words.push(
       ahead === 0 ? 'it waits for the next cycle' : `it waits; ${counted(ahead, 'other')} of its route come first`,

@@ -5,7 +5,7 @@ import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
-import { renamedInWords, repositoryId } from './connection/new-name.ts';
+import { placeOf, renamedInWords, repositoryId } from './connection/new-name.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
@@ -56,6 +56,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
+    placeOf: (place) => placeOf(client, place),
     idOf: (name) => repositoryId(client, name),
     async isPrivate() {
       const { survey } = await lookAtRepository(client, { owner, repo }, client.now, kept);

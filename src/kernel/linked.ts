@@ -1,6 +1,7 @@
 import { bugId, issueNumber, type Side } from '../model/ids.ts';
-import type { Item } from '../model/item.ts';
+import type { Issue, Item } from '../model/item.ts';
 import type { Link, NewLink, Urgency } from '../model/link.ts';
+import { parseGithubMarker } from '../text/marker.ts';
 import type { Context } from './context.ts';
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
@@ -8,6 +9,26 @@ export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.ow
 export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, ref: number): Link | null {
   const { links } = context.store;
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
+}
+
+/**
+ * Pairs whose issue this one may be, transferred from another repository: an issue keeps its text, its author and the
+ * time when it was opened. GitHub has to say whether it is so.
+ */
+export function comesFrom(context: Pick<Context, 'route' | 'store'>, issue: Issue): readonly Link[] {
+  const { store, route } = context;
+  const marker = parseGithubMarker(route.instance, issue.body);
+  const named = marker === null ? null : store.links.byBug(bugId(marker.bug));
+  const like = marker === null ? store.links.ofAge(issue.createdAt) : store.links.former(bugId(marker.bug));
+  const isHere = ({ repo, issue: number }: Link): boolean => repo === repoOf(context) && number === issue.number;
+  return [...(named === null ? [] : [named]), ...like].filter(
+    (link) =>
+      link.state !== 'tombstone' &&
+      link.issue !== null &&
+      !isHere(link) &&
+      link.github?.createdAt === issue.createdAt &&
+      link.github.author.login === issue.author.login,
+  );
 }
 
 /** @returns the link with the item as it is now; it becomes no less urgent */

@@ -63,6 +63,11 @@ interface LinkFacts {
    * while the bug is of the route's product.
    */
   readonly movedTo: string | null;
+  /**
+   * The product of a bug whose issue people transferred into the repository of this route, which takes another product:
+   * as long as the bug stays in that one, the pair stays with the issue. Null for any other link.
+   */
+  readonly takenFrom: string | null;
 }
 
 export type NewLink = LinkFacts & LinkStatus;

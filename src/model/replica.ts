@@ -224,6 +224,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   /** GitHub's own number of a repository, by the name that it has or had; null if there is none. Throws `SideError`. */
   idOf(name: string): Promise<number | null>;
 
+  /** Where an issue of any repository is now, wherever people transferred it; null if it is gone. Throws `SideError`. */
+  placeOf(place: IssuePlace): Promise<IssuePlace | null>;
+
   /** Whether the repository is private now; null if GitHub does not say. Free while the answer stays. Throws `SideError`. */
   isPrivate(): Promise<boolean | null>;
 

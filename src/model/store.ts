@@ -101,12 +101,11 @@ export interface Links {
   withdrawing(route: string): readonly Link[];
   /** Links of other routes whose bugs moved to this product. */
   moved(product: string, route: string): readonly Link[];
-  /**
-   * Links of any route that keep an old issue of this bug; and those of a route that are due, or show content that
-   * is hidden by now.
-   */
+  /** Links that keep an old issue of this bug; and those of a route that are due, or show what is hidden by now. */
   former(bug: BugId): readonly Link[];
   formerDue(route: string): readonly Link[];
+  /** Links whose issue was opened at that moment. */
+  ofAge(createdAt: number): readonly Link[];
   /** All live links with two ends that changed since they were last planned. */
   changed(route: string): readonly Link[];
   /** The repositories that the links of a route name. */

@@ -496,6 +496,7 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
     visibility: null,
     isWithdrawn: false,
     movedTo: null,
+    takenFrom: null,
   };
 }
 

@@ -67,6 +67,7 @@ export const aLink: Extract<Link, { state: 'live' }> = {
   visibility: null,
   isWithdrawn: false,
   movedTo: null,
+  takenFrom: null,
 };
 
 /** Whatever of a link is told apart from how it stands, and that as a whole. */

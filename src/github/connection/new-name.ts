@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Gone } from '../../model/outcome.ts';
+import type { Gone, IssuePlace } from '../../model/outcome.ts';
 import type { GithubClient, Reply } from './client.ts';
 import { inSentences, readError } from './failure.ts';
 
@@ -58,11 +58,32 @@ async function isRenamed(send: Send, was: string): Promise<boolean> {
   return reply.kind === 'failed' && reply.failure.kind === 'gone' && reply.failure.gone.kind === 'moved';
 }
 
+/** How often people transfer an issue before its place is not looked for any more. */
+const transfersMax = 9;
+
+/** Follows the transfers of an issue. Throws `SideError`. */
+export async function placeOf(client: GithubClient, { repo, number }: IssuePlace): Promise<IssuePlace | null> {
+  const { send } = namingMoves(client);
+  let place: IssuePlace = { repo, number };
+  for (let count = 0; count <= transfersMax; count += 1) {
+    const about = `look for ${place.repo}#${place.number}`;
+    const path = `/repos/${pathOf(place.repo)}/issues/${place.number}`;
+    const reply = await send({ method: 'GET', path, cost: 'read', about });
+    if (reply.kind !== 'failed') return place;
+    if (reply.failure.kind !== 'gone') throw readError(reply.failure);
+    if (reply.failure.gone.place === undefined) return null;
+    place = reply.failure.gone.place;
+  }
+  return null;
+}
+
+const pathOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+
 const idSchema = z.object({ id: z.number().int() });
 
 /** @throws SideError */
 export async function repositoryId(client: Pick<GithubClient, 'send'>, name: string): Promise<number | null> {
-  const path = `/repos/${name.split('/').map(encodeURIComponent).join('/')}`;
+  const path = `/repos/${pathOf(name)}`;
   const reply = await client.send({ method: 'GET', path, cost: 'read', about: `look at the repository ${name}` });
   if (reply.kind === 'answered') return idSchema.safeParse(reply.data).data?.id ?? null;
   if (reply.kind === 'unchanged') return null;

@@ -1,6 +1,9 @@
-import type { CommentLink, Link, NewCommentLink } from '../../model/link.ts';
+import type { Comment } from '../../model/item.ts';
+import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
 import { carries } from '../../text/kept-markdown.ts';
-import { commentAfter } from './life.ts';
+import { parseGithubMarker } from '../../text/marker.ts';
+import { commentAfter, withCopy } from './life.ts';
 
 /** The comment links of both; two that each have one end of the same pair are joined. */
 export function joinedCommentLinks(
@@ -19,6 +22,41 @@ export function joinedCommentLinks(
     }
   }
   return { save, add };
+}
+
+/**
+ * The comment links of an issue that people transferred, with the ids that its comments have at the new place: GitHub
+ * does not say whether they keep them.
+ * @param own our login; null if it is unknown
+ */
+export function withIdsThere(
+  known: readonly CommentLink[],
+  comments: readonly Comment[],
+  { instance, own }: { readonly instance: string; readonly own: string | null },
+): readonly CommentLink[] {
+  const isThere = (id: number): boolean => id === bodyId || comments.some((comment) => comment.id === id);
+  const sources = new Map<number, Comment>();
+  for (const { origin, source, author, createdAt } of known) {
+    if (origin === 'tracker' || isThere(source) || sources.has(source)) continue;
+    const isFree = ({ id }: Comment): boolean => ![...sources.values()].some((taken) => taken.id === id);
+    const same = comments.find(
+      (comment) => comment.author.login === author.login && comment.createdAt === createdAt && isFree(comment),
+    );
+    if (same !== undefined) sources.set(source, same);
+  }
+  const copyOf = ({ source, part }: CommentLink): Comment | undefined =>
+    comments.find(({ author, text }) => {
+      const marker = own === null || isLogin(author.login, own) ? parseGithubMarker(instance, text) : null;
+      return marker?.comment === source && (marker.part?.index ?? 1) === part;
+    });
+  return known.map((each) => {
+    if (each.origin === 'github') {
+      const same = sources.get(each.source);
+      return same === undefined ? each : { ...each, source: same.id, url: same.url };
+    }
+    const copy = each.copy === null || isThere(each.copy.id) ? undefined : copyOf(each);
+    return copy === undefined ? each : withCopy(each, { id: copy.id });
+  });
 }
 
 const isSame = (one: CommentLink, other: CommentLink): boolean =>

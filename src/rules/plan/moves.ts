@@ -26,8 +26,11 @@ import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
  *
  * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
  */
-export const isMoved = ({ selection, direction }: Route, { tracker }: Link): boolean =>
-  direction !== 'to-tracker' && tracker !== null && tracker.product !== selection.product;
+export const isMoved = ({ selection, direction }: Route, { tracker, takenFrom }: Link): boolean =>
+  direction !== 'to-tracker' &&
+  tracker !== null &&
+  tracker.product !== selection.product &&
+  tracker.product !== takenFrom;
 
 /**
  * Whether the issue has yet to say that its bug moved, or that it came back. On a route to the tracker, whoever writes

@@ -26,6 +26,7 @@ export const columns = {
   visibility_check: ({ visibility }: NewLink) => writeJsonOrNull(visibility),
   is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
   moved_to: ({ movedTo }: NewLink) => movedTo,
+  taken_from: ({ takenFrom }: NewLink) => takenFrom,
 };
 
 export type LinkRow = RowOf<typeof columns>;
@@ -49,6 +50,7 @@ export function linkOf(row: LinkRow): Link {
     visibility: readJsonOrNull(row.visibility_check),
     isWithdrawn: row.is_withdrawn === 1,
     movedTo: row.moved_to,
+    takenFrom: row.taken_from,
   };
 }
 

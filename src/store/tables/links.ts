@@ -175,7 +175,7 @@ function walks(
   };
 }
 
-function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
+function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue' | 'ofAge'> {
   const moved = db.prepare<[string, string], LinkRow>(
     'select * from links where moved_to = ? and bug is not null and route <> ? order by id',
   );
@@ -183,10 +183,12 @@ function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue'> {
     "select * from links where moved_to is not null and bug is null and claim = ? and state = 'frozen' order by id",
   );
   const formerDue = db.prepare<{ route: string }, LinkRow>(formerDueSql);
+  const ofAge = db.prepare<[number], LinkRow>("select * from links where github ->> '$.createdAt' = ? order by id");
   return {
     moved: (product, route) => moved.all(product, route).map(linkOf),
     former: (bug) => former.all(bug).map(linkOf),
     formerDue: (route) => formerDue.all({ route }).map(linkOf),
+    ofAge: (createdAt) => ofAge.all(createdAt).map(linkOf),
   };
 }
 
@@ -203,7 +205,7 @@ function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
   const live = "select * from links where route = ? and state = 'live'";
   const unswept = {
     tracker: db.prepare<[string, number, number], LinkRow>(
-      `${live} and bug is not null and tracker_met_at < ? order by tracker_met_at, id limit ?`,
+      `${live} and bug is not null and taken_from is null and tracker_met_at < ? order by tracker_met_at, id limit ?`,
     ),
     github: db.prepare<[string, number, number], LinkRow>(
       `${live} and issue is not null and github_met_at < ? order by github_met_at, id limit ?`,

@@ -90,7 +90,7 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
     where kind = ? and links.route = ? order by needs_person desc, at desc, findings.id limit ?`);
   const open = db.prepare<[Kind, string], { readonly count: number }>(`
     select count(*) as count from findings cross join links on links.id = findings.link
-    where kind = ? and needs_person = 1 and links.route = ? and links.state = 'live'`);
+    where kind = ? and needs_person = 1 and links.route = ? and (links.state = 'live' or links.frozen_by = 'github')`);
   const add = (link: LinkId, kind: Kind, needsPerson: boolean, at: number, content: Conflict | Skip) =>
     insert.run({ link, kind, needsPerson: needsPerson ? 1 : 0, at, content: cleanJson(scrub, content) });
   return {

@@ -1,5 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
+import { comesFrom, isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
 import { lineOf, markRead } from '../../kernel/outbox.ts';
 import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
@@ -77,7 +77,9 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const had = unlessAnother(context, linkOf(context, side, ref), item);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
-  const said = claimOf(route, item, session.own);
+  // GitHub has to say first whether people transferred the issue here: then it keeps its pair.
+  const isKnown = own === null && item.kind === 'issue' && comesFrom(context, item).length > 0;
+  const said = isKnown ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
   if (own === null && said !== null) refuseOtherTracker(context, item);
   const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
@@ -181,5 +183,6 @@ export function oneEnded(context: Pick<Context, 'route'>, origin: Side): NewLink
     visibility: null,
     isWithdrawn: false,
     movedTo: null,
+    takenFrom: null,
   };
 }

@@ -4,6 +4,7 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { confirmBugs } from '../settle/confirm.ts';
 import { confirmMoves } from '../settle/renamed.ts';
 import { readDoubted } from '../settle/settle.ts';
+import { followTransfers } from '../settle/transfers.ts';
 import { chaseClaims, chaseHidden } from './chase.ts';
 import { readFiles } from './read-files.ts';
 import { confirmThreads, readAgain, readThreads } from './read-threads.ts';
@@ -25,13 +26,14 @@ export interface Observed {
 export async function observe(context: Context, doubts: readonly OutboxRow[]): Promise<Observed> {
   const { store, route, files } = context;
   await confirmBugs(context);
-  const links = select(context);
-  const changed = unique([...links, ...store.links.changed(route.name)]);
+  const selected = select(context);
+  const changed = unique([...selected, ...store.links.changed(route.name)]);
   await readThreads(context, changed, doubts);
   if (files !== null) await readFiles(context, files, changed, doubts);
   await confirmThreads(context);
-  await readAgain(context, links);
+  await readAgain(context, selected);
   await readDoubted(context, doubts);
+  const links = await followTransfers(context, selected);
   await chaseClaims(context, links);
   await chaseHidden(context, links);
   await confirmMoves(context, links);

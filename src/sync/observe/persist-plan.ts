@@ -100,6 +100,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
     ...(by === 'tracker' ? hiding : quiet),
   });
   context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.findings.replace(link.id, [], [], context.clock.now());
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
   markDependentsDirty(context, link);
 }

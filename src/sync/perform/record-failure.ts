@@ -5,7 +5,7 @@ import { lineOf } from '../../kernel/outbox.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
-import type { Link } from '../../model/link.ts';
+import { aboutOf, type Link } from '../../model/link.ts';
 import type { Gone, NotApplied, Probe } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { LedgerLine } from '../../model/store.ts';
@@ -135,8 +135,17 @@ export function retire(context: Context, link: Link, side: Side, gone: Gone): 'b
     const fresh = context.store.links.byId(link.id) ?? link;
     if (isFinal) bury(context, fresh, gone.why);
     else freeze(context, fresh, side, gone.why);
+    if (gone.kind === 'moved') tellTransferred(context, fresh, gone);
     return isFinal ? 'buried' : 'frozen';
   });
+}
+
+/** The route of its new repository goes on with it, if there is one. Otherwise people decide. */
+function tellTransferred({ store, clock }: Context, link: Link, { place, why }: Gone): void {
+  const where = place === undefined ? `: ${why}` : ` to ${place.repo}#${place.number}.`;
+  const reason = `people transferred the issue${where} Its bug is kept, and nothing crosses until a route takes that repository, or people transfer the issue back`;
+  const skip = { link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: true };
+  store.findings.replace(link.id, [], [skip], clock.now());
 }
 
 const blocked = (kind: Result['kind'], why: string, wantsPlan: boolean): Performed => ({

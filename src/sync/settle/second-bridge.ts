@@ -4,7 +4,7 @@
  */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { linkOf, repoOf } from '../../kernel/linked.ts';
+import { comesFrom, linkOf, repoOf } from '../../kernel/linked.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import { strictMs, type UnknownWrite } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
@@ -59,6 +59,7 @@ export function isInDoubt({ store }: RouteState, { id }: Link): boolean {
 export function noteCopies(context: RouteState, link: Link, side: Side, copies: readonly Comment[]): void {
   const own = context.session.own[side];
   if (own === null || copies.length === 0 || isInDoubt(context, link)) return;
+  if (link.bug === null && link.github !== null && comesFrom(context, link.github).length > 0) return;
   for (const copy of copies) if (isLogin(copy.author.login, own)) noteUnknown(context, side, copy);
 }
 

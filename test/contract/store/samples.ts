@@ -87,6 +87,7 @@ export const halfLink = (bug: number, change: LinkChange = {}): LinkDraft => ({
   visibility: null,
   isWithdrawn: false,
   movedTo: null,
+  takenFrom: null,
   ...change,
 });
 
@@ -117,6 +118,7 @@ export const fullLink: LinkDraft = {
   visibility: { isShown: true, at: 7_000, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
   isWithdrawn: true,
   movedTo: 'Gadget',
+  takenFrom: 'Gizmo',
 };
 
 type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStatus | keyof CommentOrigin>> &

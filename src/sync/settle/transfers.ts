@@ -1,0 +1,108 @@
+/** Issues that people transfer between repositories of the bridge's routes: a pair goes with its issue. */
+
+import type { Context } from '../../kernel/context.ts';
+import { comesFrom, repoOf } from '../../kernel/linked.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { bugId, type LinkId } from '../../model/ids.ts';
+import type { Issue } from '../../model/item.ts';
+import { aboutOf, type Base, isFormer, type Link } from '../../model/link.ts';
+import { sameName } from '../../model/named.ts';
+import type { Thread } from '../../model/replica.ts';
+import type { Route } from '../../model/route.ts';
+import { withIdsThere } from '../../rules/comments/join.ts';
+import { linkAfter } from '../../rules/links/life.ts';
+import { observeThread } from '../observe/observe-thread.ts';
+
+/**
+ * Asks GitHub whether new issues were transferred from pairs of other repositories, before a bug is filed from one.
+ * Throws `SideError`.
+ * @returns the links without those that have to wait for the next cycle
+ */
+export async function followTransfers(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
+  const waiting = new Set<LinkId>();
+  for (const { id } of links) {
+    const link = context.store.links.byId(id);
+    if (link === null || link.state !== 'live' || link.bug !== null || link.github === null) continue;
+    const { github } = link;
+    const isDone = await spareAsync(context, workOn(context, link, 'read'), () => follow(context, link, github));
+    if (isDone === false) waiting.add(id);
+  }
+  return links.filter(({ id }) => !waiting.has(id));
+}
+
+/** False if the link has to wait. */
+async function follow(context: Context, link: Link, issue: Issue): Promise<boolean> {
+  const { store, github } = context;
+  for (const from of comesFrom(context, issue)) {
+    const place = await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
+    if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) continue;
+    // What a request without an answer did stands in the thread, once GitHub shows it.
+    if (store.outbox.ofLink(from.id).some(({ state }) => state === 'sent')) return false;
+    const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
+    if (thread === undefined || thread.comments.length < issue.commentCount) return false;
+    store.transaction(() => goWith(context, { there: link, issue, thread }, from));
+    return true;
+  }
+  return true;
+}
+
+interface Found {
+  readonly there: Link;
+  readonly issue: Issue;
+  readonly thread: Thread;
+}
+
+/** The pair goes on with the issue at its new place. */
+function goWith(context: Context, { there, issue, thread }: Found, from: Link): void {
+  const { store, route, session, clock } = context;
+  const holder = isFormer(from) && from.claim !== null ? store.links.byBug(bugId(from.claim)) : null;
+  // No bug was filed yet: the issue begins anew.
+  if (from.bug === null && !isFormer(from)) {
+    store.links.remove(from.id);
+    return;
+  }
+  const known = store.commentLinks.ofLink(from.id);
+  const reader = { instance: route.instance, own: session.own.github };
+  const placed = { ...from, route: route.name, repo: repoOf(context), issue: issue.number, github: issue };
+  for (const each of [from, ...(holder === null ? [] : [holder])]) store.outbox.replace(each.route, [each.id], []);
+  store.findings.replace(from.id, [], [], clock.now());
+  store.looks.settle(from.id);
+  store.links.remove(there.id);
+  if (isFormer(from) && (holder === null || holder.issue !== null)) {
+    store.links.save({ ...placed, urgency: 'live' });
+  } else {
+    if (holder !== null) store.links.remove(holder.id);
+    store.links.save(wholeAgain(route, placed, holder));
+  }
+  for (const each of withIdsThere(known, thread.comments, reader)) store.commentLinks.save(each);
+  const now = store.links.byId(from.id) ?? placed;
+  if (!isFormer(now)) observeThread(context, now, 'github', thread, 'live');
+  store.ledger.add(lineOf(context, now, 'bind', { bug: now.bug, issue: now.issue, was: aboutOf(from, 'github') }));
+}
+
+/** @param holder the link that took the bug before it was known that its issue had come along, too */
+function wholeAgain(route: Route, link: Link, holder: Link | null): Link {
+  const shown = link.frozenBy === 'github' || holder !== null ? linkAfter(link, { kind: 'shown' }) : link;
+  const whole =
+    holder === null
+      ? shown
+      : { ...shown, bug: holder.bug, tracker: holder.tracker, threadReadAt: null, visibility: null };
+  const product = whole.tracker?.product ?? null;
+  return {
+    ...whole,
+    ...{ claim: null, movedTo: null, takenFrom: product === route.selection.product ? null : product },
+    // GitHub drops labels and milestones that the repository does not have, which is nobody's wish.
+    base: ofPeople(link.base),
+    pointed: { ...link.pointed, tracker: false },
+    urgency: 'live',
+  };
+}
+
+function ofPeople(base: Base | null): Base | null {
+  const only = ({ title, status }: Base['github']) => ({
+    ...(title === undefined ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
+  });
+  return base === null ? null : { tracker: only(base.tracker), github: only(base.github) };
+}

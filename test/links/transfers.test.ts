@@ -1,0 +1,230 @@
+/** Issues that people transfer between the repositories of two routes: the pair goes with its issue. */
+
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const other = 'acme/gadget';
+const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
+const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
+const gadget: Route = {
+  ...widget,
+  name: 'gadget',
+  repo: 'gadget',
+  selection: { ...widget.selection, product: 'Gadget' },
+  create: { ...widget.create, component: 'Firmware', version: 'A1' },
+};
+
+function worldOf(routes: readonly Route[] = [widget, gadget]) {
+  const world = stage();
+  for (const each of [other, 'acme/attic'])
+    world.github.addRepo(each, { permissions: { [bot]: 'write', mona: 'admin' } });
+  const { tracker, github, store, clock } = world;
+  const contexts = () => {
+    const turns = lookTurns(routes);
+    const limits = { ...testLimits, settleMs: 1_000 };
+    return routes.map((route) => ({ ...contextOn(world, route, { limits }), lookTurns: turns }));
+  };
+  const pass = async (): Promise<void> => {
+    clock.advance(61_000);
+    for (const context of contexts()) {
+      inheritDoubts(context);
+      await cycle(context, { isForced: false });
+    }
+  };
+  const passes = async (count = 4): Promise<void> => {
+    for (let index = 0; index < count; index += 1) await pass();
+  };
+  const sweeps = async (): Promise<void> => {
+    for (const context of contexts()) await sweep(context, { isForced: false });
+  };
+  const isInStep = (): boolean =>
+    routes.every(({ name }) => store.links.count(name).wanting === 0 && store.findings.open(name).skips === 0);
+  return {
+    world,
+    tracker,
+    github,
+    store,
+    alice: tracker.as('alice'),
+    mona: github.as('mona'),
+    passes,
+    sweeps,
+    isInStep,
+  };
+}
+type World = ReturnType<typeof worldOf>;
+
+/** Two pairs, one begun on each side, with a comment from each: bug 1 is acme/widget#1, and bug 2 is acme/widget#2. */
+async function talkedAbout(routes?: readonly Route[]): Promise<World> {
+  const world = worldOf(routes);
+  world.alice.file({ summary: 'It fails', description: 'Every night.' });
+  await world.passes(2);
+  world.mona.open(repo, { title: 'It is slow', body: 'Every day.', labels: ['bug'] });
+  await world.passes(2);
+  for (const number of [1, 2]) {
+    world.alice.comment(number, `Alice on ${number}.`);
+    world.mona.comment(repo, number, `Mona on ${number}.`);
+  }
+  await world.passes(2);
+  return world;
+}
+
+const count = (texts: readonly string[], words: string): number => texts.filter((text) => text.includes(words)).length;
+
+/** All that was said stands once on both ends, and new words cross. */
+async function goesOn(world: World, bug: number, at: string, number: number): Promise<void> {
+  const { alice, mona, tracker, github, store } = world;
+  alice.comment(bug, 'Said on the tracker.');
+  mona.comment(at, number, 'Said on GitHub.');
+  await world.passes();
+  const [onBug, onIssue] = [
+    tracker.commentsOf(bug).map(({ text }) => text),
+    github.commentsOf(at, number).map(({ body }) => body),
+  ];
+  for (const words of [`Alice on ${bug}.`, `Mona on ${bug}.`, 'Said on the tracker.', 'Said on GitHub.']) {
+    expect(count(onBug, words), words).toBe(1);
+    expect(count(onIssue, words), words).toBe(1);
+  }
+  expect(tracker.bugs()).toHaveLength(2);
+  expect(store.unknownWrites.ofRoute('gadget').filter(({ at }) => at !== null)).toEqual([]);
+  expect(world.isInStep()).toBe(true);
+}
+
+describe('an issue that people transfer to the repository of another route', () => {
+  test.each([1, 2])('keeps bug %i, and everything goes on there', async (number) => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, number, other);
+    await world.passes();
+    await goesOn(world, number, other, there);
+    expect(world.github.issues(repo)).toHaveLength(1);
+    expect(world.github.issues(other)).toMatchObject([{ state: 'open' }]);
+    await world.sweeps();
+    await world.passes();
+    expect(world.isInStep()).toBe(true);
+    expect(world.tracker.bugs().map(({ product }) => product)).toEqual(['Widget', 'Widget']);
+  });
+
+  test.each([1, 2])('gives them other ids: nothing of bug %i is said twice', async (number) => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, number, other);
+    const issue = world.github.state.repos.get(other)?.issues.get(there);
+    if (issue !== undefined)
+      issue.comments.splice(0, 9, ...issue.comments.map((each) => ({ ...each, id: each.id + 100_000 })));
+    await world.passes();
+    await goesOn(world, number, other, there);
+    world.mona.editComment(
+      other,
+      issue?.comments.find(({ author }) => author.login === 'mona')?.id ?? 0,
+      'Entirely different words.',
+    );
+    await world.passes();
+    expect(
+      count(
+        world.tracker.commentsOf(number).map(({ text }) => text),
+        'Entirely different words.',
+      ),
+    ).toBe(1);
+  });
+
+  test('goes on although its bug moves there, too, before or after', async () => {
+    for (const isBefore of [true, false]) {
+      const world = await talkedAbout();
+      if (isBefore) world.alice.change(1, toGadget);
+      const there = world.mona.transfer(repo, 1, other);
+      if (!isBefore) {
+        await world.passes();
+        world.alice.change(1, toGadget);
+      }
+      await world.passes();
+      await goesOn(world, 1, other, there);
+      expect(world.github.issues(other)).toHaveLength(1);
+    }
+  });
+
+  test('comes back, and is one pair all the time', async () => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, 1, other);
+    await world.passes();
+    const back = world.mona.transfer(other, there, repo);
+    await world.passes();
+    await goesOn(world, 1, repo, back);
+  });
+
+  test('comes back before the bridge saw it', async () => {
+    const world = await talkedAbout();
+    const back = world.mona.transfer(other, world.mona.transfer(repo, 2, other), repo);
+    await world.passes();
+    await goesOn(world, 2, repo, back);
+  });
+
+  test('has no bug yet', async () => {
+    const world = worldOf();
+    const there = world.mona.transfer(repo, world.mona.open(repo, { title: 'New', body: 'Here.' }), other);
+    await world.passes();
+    expect(world.tracker.bugs()).toMatchObject([{ product: 'Gadget' }]);
+    expect(world.github.issue(other, there)).toMatchObject({ state: 'open' });
+  });
+
+  test('needs no line of ours to be known', async () => {
+    const world = await talkedAbout();
+    world.mona.edit(repo, 2, { body: 'Every day.' });
+    await world.passes();
+    const there = world.mona.transfer(repo, 2, other);
+    await world.passes();
+    await goesOn(world, 2, other, there);
+  });
+
+  test('is withdrawn there once its bug is hidden', async () => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, 1, other);
+    await world.passes();
+    world.tracker.as('admin').change(1, { groups: { add: ['security'] } });
+    await world.passes();
+    expect(world.github.issue(other, there)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+  });
+
+  test('is withdrawn there although its bug was hidden at the same time', async () => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, 1, other);
+    world.tracker.as('admin').change(1, { groups: { add: ['security'] } });
+    await world.passes();
+    expect(world.github.issue(other, there)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+    expect(
+      count(
+        world.github.commentsOf(other, there).map(({ body }) => body),
+        'Alice on 1.',
+      ),
+    ).toBe(0);
+  });
+});
+
+test('a person who writes our line under an issue of hers takes no pair of others', async () => {
+  const world = await talkedAbout();
+  world.mona.open(other, { title: 'Mine', body: `Mine\n\n<!-- bugferry:1 ${widget.instance} bug=2 -->` });
+  await world.passes();
+  expect(world.tracker.bugs()).toHaveLength(3);
+  expect(world.github.issue(repo, 2)).toMatchObject({ state: 'open', isLocked: false });
+});
+
+test.each(['a comment', 'a full comparison'])(
+  'an issue that goes where no route is needs a person, by its new name, once %s finds it gone',
+  async (what) => {
+    const world = await talkedAbout();
+    world.mona.transfer(repo, 1, 'acme/attic');
+    if (what === 'a comment') world.alice.comment(1, 'And again.');
+    else await world.sweeps();
+    await world.passes(3);
+    expect(world.store.findings.ofRoute('widget', 10).skips).toMatchObject([
+      { needsPerson: true, reason: expect.stringContaining('to acme/attic#1.') },
+    ]);
+    expect(world.isInStep()).toBe(false);
+    const back = world.mona.transfer('acme/attic', 1, repo);
+    await world.passes();
+    if (what !== 'a comment') await goesOn(world, 1, repo, back);
+  },
+);
