@@ -152,11 +152,8 @@ function progressOf(store: Store, { name, direction }: Route, links: RouteStatus
   const creations = store.outbox
     .due(name, Number.MAX_SAFE_INTEGER)
     .filter(({ operation }) => operation.kind === 'create').length;
-  return {
-    mirrored: links.whole,
-    total: links.whole + toCross,
-    writes: planned + sent + Math.max(0, toCross - creations),
-  };
+  const lacking = Math.max(toCross, creations);
+  return { mirrored: links.whole, total: links.whole + lacking, writes: planned + sent + lacking - creations };
 }
 
 /** The unused part of each allowance for creations on GitHub. */

@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     house.tracker.as('alice').change(5, { summary: 'Printing cuts off both margins' });
     await poke();
     await page.goto(server);
-    expect(await verdictOf(page)).toBe('Paused');
+    expect(await verdictOf(page)).toBe('Paused by a person');
     await shot(page, 'paused');
     await page.click('.routes th a');
     await page.click('#resume');
@@ -325,9 +325,9 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     await settled(page);
     for (const bug of [1, 2, 5, 6, 7, 8, 9]) house.tracker.as('alice').change(bug, { summary: `Renamed ${bug}` });
     await poke();
-    await page.waitForSelector('.halt');
+    await page.waitForSelector('.verdict.red');
     await shot(page, 'brake');
-    await page.click('.halt a >> text=the plan');
+    await page.click('.verdict a >> text=the plan');
     await page.waitForSelector('#plan');
     expect(await page.locator('section:has(#plan) li').count()).toBe(7);
     expect(await page.textContent('section:has(#plan)')).toContain('set title to "Renamed 1"');

@@ -42,7 +42,7 @@ interface Section {
 export const pageOf = (title: string, content: readonly Markup[]): string =>
   String(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src https: http:">
-<title>${title}</title><style>${raw(style)}</style></head><body><main>${content}</main></body></html>
+<title>${title} · bugferry</title><style>${raw(style)}</style></head><body><main><p class="brand"><b>bugferry</b> ${title}</p>${content}</main></body></html>
 `);
 
 export function issuesOf({ heading, summary, issues }: Section): Markup {
@@ -97,9 +97,10 @@ function rendered(markdown: string): Markup {
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); --quiet: light-dark(#59636e, #9198a1); }
+.brand { margin: 0 0 1rem; color: var(--quiet); } .brand b { color: light-dark(#1f6f60, #6cc5b2); }
 body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: light-dark(#fff, #0d1117); color: light-dark(#1f2328, #f0f6fc); }
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-a { color: light-dark(#0969da, #4493f8); }
+a { color: light-dark(#1f6f60, #6cc5b2); }
 .index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 6px; }
 .index li { padding-left: 3.4em; text-indent: -3.4em; }
 .index a { text-decoration: none; }

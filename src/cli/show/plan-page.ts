@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
-import { operationInWords } from '../../explain/words.ts';
+import { operationInWords, routeInWords, writesInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
 import { issuesOf, type Markup, pageOf, type ShownIssue } from '../migrate/preview.ts';
@@ -12,7 +13,7 @@ type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github
 interface PlannedRoute {
   readonly route: string;
   readonly preview: BridgePreview;
-  readonly status: { readonly repo: string };
+  readonly status: Pick<RouteStatus, 'product' | 'repo' | 'direction'>;
   readonly totals: PlanTotals;
 }
 
@@ -33,15 +34,19 @@ function planned(
   const issues = created.map((create) => shownOf(route, create, all));
   const summary = totalsInWords(totals, unplanned).join(' ') || 'Nothing to write.';
   const others = all.filter((each) => !(links.has(each.link) && isShown(each)));
-  const lines = others.map((each) => {
-    const { from, to, what } = operationInWords(each, store.links.byId(each.link), 'planned');
-    return html`<tr><td>${from}</td><td>${to}</td><td>${what}</td></tr>`;
+  const waits = new Map(waiting.map(({ operation, why }) => [operation.key, why ?? 'waits']));
+  const groups = Map.groupBy(others, ({ link, on, kind, key }) => `${link} ${on} ${kind} ${waits.get(key)}`);
+  const lines = [...groups.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { from, to } = operationInWords(first, store.links.byId(first.link), 'planned');
+    const what = writesInWords([first, ...more]);
+    return html`<tr><td>${from}</td><td>${to}</td><td>${what}</td><td>${waits.get(first.key) ?? 'next cycle'}</td></tr>`;
   });
   const table =
     lines.length === 0
       ? ''
-      : html`<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th></tr>${lines}</table>`;
-  return html`${issuesOf({ heading: status.repo, summary, issues })}${table}`;
+      : html`<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th><th>when</th></tr>${lines}</table>`;
+  return html`${issuesOf({ heading: `${route}: ${routeInWords(status, 'page')}`, summary, issues })}${table}`;
 }
 
 const isNewIssue = (operation: Printed): operation is NewIssue =>

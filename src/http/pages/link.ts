@@ -11,13 +11,16 @@ import { conflictCard, type FormContext } from './trouble.ts';
 /** The page of a pair: its status and its history. */
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
   const [about, homes] = [linkInWords(link), homesOf(link)];
-  return html`<section class="verdict ${story.needsPerson ? 'red' : link.state === 'live' ? 'green' : 'amber'}">
+  // A card shows a conflict better than a line does.
+  const present =
+    conflicts.length === 0 ? story.present : story.present.filter((line) => !line.startsWith('conflict: '));
+  return html`<section class="verdict neutral">
 <h1>${link.tracker?.summary || link.github?.title || about}</h1>
-<p>${endsOf(link)}, on route <a href="/routes/${link.route}">${link.route}</a>; started on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.</p>
+<p>${stateOf(link, story)} ${endsOf(link)}, on route <a href="/routes/${link.route}">${link.route}</a>; started on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.</p>
 </section>
 ${conflicts.map((conflict) => conflictCard(conflict, about, form))}
 <section aria-labelledby="present"><h2 id="present">Status</h2>
-<ul class="facts">${story.present.map((line) => html`<li>${linked(line, homes)}</li>`)}</ul>
+<ul class="facts">${present.map((line) => html`<li>${linked(line, homes)}</li>`)}</ul>
 ${
   link.state === 'tombstone'
     ? ''
@@ -40,6 +43,12 @@ ${
 /** A page for an address that leads nowhere. */
 export const notFoundPage = (words: string, hints: readonly string[]): Markup =>
   html`<section class="verdict amber"><h1>${words}</h1>${hints.map((hint) => html`<p>${hint}</p>`)}<p><a href="/">All routes</a></p></section>`;
+
+function stateOf({ state }: Link, { needsPerson }: Story): Markup {
+  if (needsPerson) return html`<span class="tag red">needs you</span>`;
+  if (state === 'live') return html``;
+  return html`<span class="tag grey">${state === 'frozen' ? 'frozen' : 'given up'}</span>`;
+}
 
 /** Why there is no link to show. */
 export function unknownPage(query: string, reasons: readonly string[]): Markup {
