@@ -527,8 +527,8 @@ const faults: readonly Planted[] = [
   {
     name: 'I15: a bug gets the address of its issue in an e-mail for that alone',
     file: 'rules/links/match.ts',
-    from: "pointer === 'now' : hasRoom(link)",
-    to: "pointer !== 'never' : hasRoom(link)",
+    from: "pointer === 'now' : hasRoomForFooter(",
+    to: "pointer !== 'never' : hasRoomForFooter(",
     seed: 8,
   },
   {
