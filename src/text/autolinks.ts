@@ -23,8 +23,12 @@ const autolinks: readonly Autolink[] = [
   { name: 'a page without a scheme', pattern: /(?<![A-Za-z0-9])(www)(?=\.)/giu },
 ];
 
+/** What each of the patterns needs, so that one look is enough for most words. */
+const mayBeFound = /[@#:]|GH-|www|[0-9a-f]{7}/iu;
+
 /** Breaks what GitHub would find. */
 export function broken(text: string): string {
+  if (!mayBeFound.test(text)) return text;
   return brokenHashes(autolinks.reduce((rest, { pattern }) => rest.replace(pattern, `$1${mark}`), brokenEmoji(text)));
 }
 

@@ -53,14 +53,27 @@ function groups<Ask, Part>(
   asks: readonly Ask[],
 ): readonly (readonly Ask[])[] {
   const isApart = (ask: Ask): boolean => apart?.has(bugOf(ask)) === true;
-  const parts: Ask[][] = [];
-  for (const ask of asks) {
-    if (isApart(ask)) continue;
-    const part = parts.at(-1);
-    if (part !== undefined && fits([...part, ask])) part.push(ask);
-    else parts.push([ask]);
+  const parts: (readonly Ask[])[] = [];
+  for (let rest = asks.filter((ask) => !isApart(ask)); rest.length > 0; ) {
+    const count = longest(rest.length, (length) => fits(rest.slice(0, length)));
+    parts.push(rest.slice(0, count));
+    rest = rest.slice(count);
   }
   return [...parts, ...asks.filter(isApart).map((ask) => [ask])];
+}
+
+/** The greatest length that fits, of 1 to `most`. Few lengths are tried, as each costs what all its parts cost. */
+function longest(most: number, fits: (length: number) => boolean): number {
+  let [low, high] = [1, most];
+  let isDoubling = true;
+  while (low < high) {
+    const length = isDoubling ? Math.min(high, low * 2) : Math.ceil((low + high) / 2);
+    const isFitting = fits(length);
+    isDoubling &&= isFitting;
+    if (isFitting) low = length;
+    else high = length - 1;
+  }
+  return low;
 }
 
 async function halved<Ask, Part>(
