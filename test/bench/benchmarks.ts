@@ -4,6 +4,7 @@ import { backfill } from './backfill.ts';
 import type { Benchmark } from './benchmark.ts';
 import { burst } from './burst.ts';
 import { change } from './change.ts';
+import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { migration } from './migrate.ts';
 import { importers } from './peers/importer.ts';
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   change,
   burst,
   backfill,
+  growth,
   sweeping,
   migration,
   planning,
