@@ -32,7 +32,7 @@ async function portsWith(world: Stage, fault: Fault): Promise<Ports> {
     const { url, users } = world.github.state;
     const token = users.get(bot)?.token ?? '';
     const client = createGithubClient({ ...common, url, token, fetch: world.servers.github });
-    const github = githubReplica({ client, owner: 'acme', repo: 'widget', pageSize: 7 });
+    const github = githubReplica({ client, owner: 'acme', repo: 'widget', pageSize: 7, namedKinds: ['labels'] });
     await github.hello();
     return { github };
   }
@@ -165,4 +165,21 @@ test('a pull request on which we fail costs no issue anything', async () => {
   world.github.as('mona').comment(repo, 1, 'From GitHub');
   await turns(world, 3, ports);
   expect(world.tracker.commentsOf(1).map(({ text }) => text)).toContainEqual(expect.stringContaining('From GitHub'));
+});
+
+test('an issue of a renamed label on which we fail costs no other issue its new value', async () => {
+  const world = await filled();
+  const ports = await portsWith(world, throwing('github/map.ts', 'const fields = toFields(wire.issue_field_values);'));
+  world.tracker.as('admin').change(3, { severity: 'major' });
+  world.tracker.as('admin').change(2, { severity: 'major', summary: 'POISON' });
+  await turns(world, 3);
+  // The names are read every ten minutes.
+  world.clock.advance(700_000);
+  world.github.as('mona').comment(repo, 1, 'Newer than all others');
+  await turns(world, 1, ports);
+  world.github.as('mona').renameLabel(repo, 'severity: major', 'severity: blocker');
+  world.clock.advance(700_000);
+  await turns(world, 3, ports);
+  expect(world.tracker.bug(3)?.severity).toBe('blocker');
+  expect(world.store.setAside.ofRoute('widget')).toMatchObject([{ side: 'github', ref: 2 }]);
 });

@@ -83,7 +83,7 @@ export async function changes(
   const { branch, push } = await commitsOf(repository, source, cursor.commits);
   return {
     items: [...issues.items, ...look.issues],
-    failed: [...issues.failed, ...comments.failed],
+    failed: [...issues.failed, ...comments.failed, ...look.failed],
     comments: comments.items,
     pulls: issues.pulls,
     push,

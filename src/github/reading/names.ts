@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
+import type { FailedItem } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
-import { issueSchema, labelSchema, milestoneSchema, readAnswer, toIssue } from '../map.ts';
+import { labelSchema, milestoneSchema, readAnswer } from '../map.ts';
 import { answered, type NamedKind, type Repository } from '../repository.ts';
+import { type FeedPage, issuesFeed, type Row, readPage } from './feed.ts';
 
 /**
  * Renaming a label or a milestone changes all issues that have it, but as far as is known makes none of them newer, so
@@ -51,6 +53,7 @@ const issuePagesMax = 1_000;
 
 export interface NamesLook {
   readonly issues: readonly Issue[];
+  readonly failed: readonly FailedItem[];
   readonly names: Names | null;
 }
 
@@ -65,8 +68,8 @@ export async function renamed(
   readAt: number,
   isDue: boolean,
 ): Promise<NamesLook> {
-  if (!isDue && names !== null && readAt - names.lookedAt < looksEveryMs) return { issues: [], names };
-  const issues: Issue[] = [];
+  if (!isDue && names !== null && readAt - names.lookedAt < looksEveryMs) return { issues: [], failed: [], names };
+  const rows: Row<Issue>[] = [];
   let after: Names = { lookedAt: readAt };
   for (const kind of repository.namedKinds) {
     const before = names?.[kind] ?? null;
@@ -74,12 +77,13 @@ export async function renamed(
     const changed = before === null ? [] : changedNames(before, pages);
     const again = [...(before?.again ?? []), ...changed.map((id): [number, number] => [id, readAt])];
     const wanted = pages.flatMap((page) => page.names).filter(([id]) => again.some(([wantedId]) => wantedId === id));
-    for (const name of wanted) issues.push(...(await issuesNamed(repository, kind, name)));
+    for (const name of wanted) rows.push(...(await issuesNamed(repository, kind, name)));
     // A stored title may now belong to another milestone.
     if (kind === 'milestones' && changed.length > 0) repository.milestones.clear();
     after = { ...after, [kind]: { pages, again: again.filter(([, at]) => readAt - at < lagMaxMs) } };
   }
-  return { issues, names: after };
+  const issues = rows.flatMap(({ item }) => item ?? []);
+  return { issues, failed: rows.flatMap(({ failed }) => failed ?? []), names: after };
 }
 
 function changedNames(before: Listed, pages: readonly NamePage[]): number[] {
@@ -123,20 +127,18 @@ async function readNamePage(
 }
 
 /** GET /repos/{owner}/{repo}/issues, of one label or milestone; pull requests are left out. */
-async function issuesNamed(repository: Repository, kind: NamedKind, [id, name]: Name): Promise<Issue[]> {
+async function issuesNamed(repository: Repository, kind: NamedKind, [id, name]: Name): Promise<Row<Issue>[]> {
   const about = `list the issues of "${name}" in ${repository.name}`;
   const filter = kind === 'labels' ? `labels=${encodeURIComponent(name)}` : `milestone=${id}`;
-  const issues: Issue[] = [];
+  const rows: Row<Issue>[] = [];
   let path: string | null = `${repository.path}/issues?state=all&${filter}&per_page=${repository.pageSize}`;
   for (let count = 0; path !== null; count += 1) {
     if (count >= issuePagesMax)
       throw new SideError('refused', `The list of the issues of "${name}" in ${repository.name} does not end.`);
     const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
-    const page = readAnswer(issuesSchema, answer, about);
-    issues.push(...page.flatMap((wire) => toIssue(wire) ?? []));
-    path = page.length === 0 ? null : (nextPage(repository, answer, { path, rows: page.length })?.path ?? null);
+    const page: FeedPage<Issue> = readPage(issuesFeed, repository, { path, answer });
+    rows.push(...page.rows);
+    path = page.rows.length === 0 ? null : (page.next?.path ?? null);
   }
-  return issues;
+  return rows;
 }
-
-const issuesSchema = z.array(issueSchema);
