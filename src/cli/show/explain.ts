@@ -70,7 +70,7 @@ function printStory({ out, json, paint }: Terminal, { store, routes }: View, lin
 
 /** `issue 3`, if there is only one repository, and `issue widget#3` by the name of a route or a repository. */
 function ofRoute(words: string, routes: readonly Route[]): Named | null {
-  const [, name = '', number = ''] = /^(?:issue\s+)?([\w.-]*)#?(\d+)$/u.exec(words.trim()) ?? [];
+  const [, name = '', number = ''] = /^(?:issue\s+)?(?:([\w.-]*)#)?(\d+)$/u.exec(words.trim()) ?? [];
   const repos = new Set(
     routes
       .filter((route) => name === '' || route.name === name || route.repo === name)
