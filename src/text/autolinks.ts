@@ -36,10 +36,11 @@ export function broken(text: string): string {
 export const brokenEmoji = (text: string): string =>
   text.replace(/:(?=([\w+-]+):)/gu, (colon, name: string) => (isEmoji(name) ? `${colon}${mark}` : colon));
 
-/** Numbers are commits only in full length. */
+/** Numbers are commits only in full length; UUIDs and ranges of addresses in memory are none. */
 const brokenHashes = (text: string): string =>
-  text.replace(/\b(?=\d*[a-f]|\d{40}\b)[0-9a-f]{7,40}(?:\b|(?=(?:https?|ftp):\/\/))/giu, (hash) =>
-    hash.replace(/.{6}(?=.)/gu, `$&${mark}`),
+  text.replace(
+    /\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{8}|[0-9a-f]{12}-[0-9a-f]{12})(?![\w-])|\b(?=\d*[a-f]|\d{40}\b)([0-9a-f]{7,40})(?:\b|(?=(?:https?|ftp):\/\/))/giu,
+    (whole, hash: string | undefined) => (hash === undefined ? whole : whole.replace(/.{6}(?=.)/gu, `$&${mark}`)),
   );
 
 const isEmoji = (name: string): boolean => Object.hasOwn(nameToEmoji, name) || picturesOfGithub.has(name);

@@ -81,6 +81,8 @@ function tagText(name: string, isEnd: boolean, rest: string, { open, lists, dept
   if (name === 'img') return [attribute(rest, 'alt'), attribute(rest, 'src')].filter((part) => part !== '').join(': ');
   if (name === 'video' && !isEnd) return attribute(rest, 'src');
   if (name === 'li' && !isEnd) return `\n${nextMark(lists)}`;
+  const sign = signs[name];
+  if (sign !== undefined) return isEnd ? sign.end : sign.start;
   if (name === 'td' || name === 'th') return isEnd ? ' ' : '';
   if (name === 'ol' || name === 'ul') {
     if (isEnd) lists.pop();
@@ -91,6 +93,13 @@ function tagText(name: string, isEnd: boolean, rest: string, { open, lists, dept
   if (name === 'pre') depth.preformatted = isEnd ? 0 : 1;
   return isLineElement(name) ? '\n' : '';
 }
+
+/** What plain text has for elements whose words mean something else without them. */
+const signs: Readonly<Record<string, { readonly start: string; readonly end: string }>> = {
+  sup: { start: '^', end: '' },
+  sub: { start: '_', end: '' },
+  ...Object.fromEntries(['del', 's', 'strike'].map((name) => [name, { start: '~', end: '~' }])),
+};
 
 function nextMark(lists: (number | null)[]): string {
   const number = lists.at(-1) ?? null;

@@ -107,16 +107,17 @@ function otherThan(last: ListMark, wanted: ListMark): ListMark {
 }
 
 function listLines(
-  { items }: Extract<Block, { kind: 'list' }>,
+  { items, isLoose }: Extract<Block, { kind: 'list' }>,
   listMark: ListMark,
   references: References,
 ): readonly string[] {
-  return items.flatMap((item, index) =>
-    item.map(
+  return items.flatMap((item, index) => [
+    ...(isLoose && index > 0 ? [''] : []),
+    ...item.map(
       (line, row) =>
         `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
     ),
-  );
+  ]);
 }
 
 /**

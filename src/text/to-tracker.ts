@@ -111,7 +111,8 @@ function linesOfBlock(block: Block, inline: Inline): readonly string[] {
 }
 
 function heading(text: string, depth: number): readonly string[] {
-  if (depth > 2 || text.includes('\n')) return text.split('\n');
+  if (text === '' || text.includes('\n')) return text.split('\n');
+  if (depth > 2) return [`${'#'.repeat(depth)} ${text}`];
   return [text, (depth === 1 ? '=' : '-').repeat(Math.max(3, text.length))];
 }
 

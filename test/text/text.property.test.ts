@@ -201,7 +201,7 @@ describe('a planted fault of the text is caught', () => {
     'mentions ping': inText('text/autolinks', '(@)(?=[A-Z', '(@)(?=\\0[A-Z'),
     'numbers link': inText('text/autolinks', '/(#)(?=\\d', '/(#)(?=\\0'),
     'old numbers link': inText('text/autolinks', 'GH-)(?=\\d)', 'GH-)(?=\\0)'),
-    'commits link': inText('text/autolinks', '[0-9a-f]{7,40}(?:', '[0-9a-f]{60,80}(?:'),
+    'commits link': inText('text/autolinks', '([0-9a-f]{7,40})(?:', '([0-9a-f]{60,80})(?:'),
     'emoji are drawn': inText('text/autolinks', '/:(?=(', '/:(?=\\0('),
     'pages link without a scheme': inText('text/autolinks', '(www)(?=', '(www)(?=\\0'),
     'elements are elements': inEscape(

@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import type { References } from '../../src/text/references.ts';
 import { toMarkdown, toMarkdownInline } from '../../src/text/to-markdown.ts';
+import { toTrackerText } from '../../src/text/to-tracker.ts';
 
 /** A bug 12 that is mirrored, with comment 3 and attachment 9. */
 const references: References = {
@@ -151,5 +152,43 @@ describe('tracker text on GitHub', () => {
 
   test('a name stays on its line and means nothing', () => {
     expect(toMarkdownInline('Eve\n# @mona *x* <b>')).toBe('Eve # @\u200bmona \\*x\\* &lt;b>');
+  });
+});
+
+describe('lists with an empty line between their items', () => {
+  test.each([
+    ['bullets', '- one\n\n- two\n\n- three', '- one\n\n- two\n\n- three'],
+    ['numbers with long items', '1. one\n   goes on\n\n2. two', '1. one\n   goes on\n\n2. two'],
+    ['in a quotation', '> - one\n>\n> - two', '> - one\n>\n> - two'],
+    ['two items and one apart', '- one\n- two\n\n- three', '- one\n- two\n\n\\- three'],
+    ['an item and words', '- one\n\ntwo', '\\- one\n\ntwo'],
+    ['a number that is left out', '1. one\n\n3. three', '1\\. one\n\n3\\. three'],
+  ])('%s', (_name, text, markdown) => {
+    expect(toMarkdown(text)).toBe(markdown);
+    expect(toTrackerText(markdown)).toBe(text);
+  });
+});
+
+describe('what is pasted stands in one block', () => {
+  const boxes = (text: string) => toMarkdown(text).match(/^(?:`{3,}|~{3,})/gmu)?.length ?? 0;
+  test.each([
+    ['a clone note is none', '+++ This bug was initially created as a clone of Bug #12 +++', 0],
+    ['a log of a protocol', '<1138378083<Q01 SETQUOTA {13+}\nuser.me (STORAGE 35)\n>1138378083>Q01 NO\nQ02 OK done', 2],
+    [
+      'values of elements',
+      '<configuration>\n<value>\n192.0.2.7:80\n</value>\n<!-- The others. -->\n</configuration>',
+      2,
+    ],
+    ['a comment', '/**\n * Draw it.\n * Should be called first.\n */\nvoid draw(void) {\n}', 2],
+    [
+      'a patch of CVS',
+      'Index: a.c\n===\nRCS file: /a.c,v\nretrieving revision 1.7\ndiff -u -r1.7 a.c\n@@ -1 +1 @@\n-a\n+b',
+      2,
+    ],
+    ['a plain patch', '56c56\n< a\n---\n> b', 2],
+    ['settings', 'admins: root\nport:   2003\nlog: syslog\nquota: 9', 2],
+  ])('%s', (_name, text, fences) => {
+    expect(boxes(text)).toBe(fences);
+    if (fences > 0) expect(toTrackerText(toMarkdown(text))).toBe(text);
   });
 });

@@ -6,7 +6,12 @@ export type Block =
   | { readonly kind: 'prose'; readonly lines: readonly string[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[]; readonly isFenced: boolean }
-  | { readonly kind: 'list'; readonly mark: ListMark; readonly items: readonly (readonly string[])[] };
+  | {
+      readonly kind: 'list';
+      readonly mark: ListMark;
+      readonly items: readonly (readonly string[])[];
+      readonly isLoose: boolean;
+    };
 
 export interface ListMark {
   /** `-`, `*`, `.` or `)`: the last two follow a number. */
@@ -102,23 +107,36 @@ function codeAt({ lines, layoutAt }: Reading, at: number): BlockMatch | null {
 
 const itemPattern = /^(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
 
-/** Two or more consecutive items; numbers count up. Lines indented below an item's text belong to it. */
+/**
+ * Two or more consecutive items, or with an empty line between each two; numbers count up. Lines indented below an
+ * item's text belong to it.
+ */
 function listAt(lines: readonly string[], at: number): BlockMatch | null {
   const first = itemPattern.exec(lines[at] ?? '');
   if (first === null) return null;
   const mark: ListMark = { sign: first[1] ?? first[3] ?? '', first: first[2] === undefined ? null : Number(first[2]) };
   const items: string[][] = [];
-  let length = 0;
+  let [length, isLoose] = [0, false];
   for (let line = lines[at]; line !== undefined; line = lines[at + length]) {
-    const item = itemPattern.exec(line);
+    const gap = items.length > 0 && line === '' && (isLoose || items.length === 1) ? 1 : 0;
+    const next = lines[at + length + gap] ?? '';
+    const item = gap === 1 || !isLoose ? itemPattern.exec(next) : null;
     const width = itemWidth(mark, items.length - 1);
-    if (item !== null && isNext(mark, item, items.length)) items.push([line.slice(item[0].length)]);
-    else if (items.length > 0 && line.startsWith(' '.repeat(width)) && !/^\s/u.test(line.slice(width)) && line !== '') {
+    if (item !== null && isNext(mark, item, items.length)) {
+      items.push([next.slice(item[0].length)]);
+      isLoose = gap === 1;
+      length += gap;
+    } else if (
+      items.length > 0 &&
+      line.startsWith(' '.repeat(width)) &&
+      !/^\s/u.test(line.slice(width)) &&
+      line !== ''
+    ) {
       items.at(-1)?.push(line.slice(width));
     } else break;
     length += 1;
   }
-  return items.length < 2 ? null : { block: { kind: 'list', mark, items }, length };
+  return items.length < 2 ? null : { block: { kind: 'list', mark, items, isLoose }, length };
 }
 
 function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number): boolean {

@@ -1,7 +1,8 @@
-import { diff, traceback } from './known-forms.ts';
+import { diff, plainDiff, traceback } from './known-forms.ts';
 import type { Strength } from './line-features.ts';
 import { isCodeIndented, strengthIn } from './line-strength.ts';
 import { isProse, isWordy, startsSentence } from './sentences.ts';
+import { spanAt } from './spans.ts';
 
 /**
  * Runs of lines whose layout carries meaning, and which are therefore shown as code: logs, traces, sessions, code and
@@ -15,7 +16,7 @@ export interface Layout {
 
 /** Whether a program wrote the quotation sign at the start of this line. */
 export const isOfProgram = (line: string): boolean =>
-  /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> (?:Task :|Could not |Run with --)|^> {6,}\S/u.test(
+  /^>>> (?:import |from |print\b|\w[\w.]*\(|\w+ = )|^>>> [A-Z]{4} |^>>> [EF]|^> (?:GET|POST|PUT|HEAD|DELETE) |^> (?:Task :|Could not |Run with --)|^> {6,}\S|^>\d{6,}[<>]/u.test(
     line,
   );
 
@@ -28,7 +29,7 @@ export function layoutsIn(whole: readonly string[]): (at: number) => Layout | nu
   const lines = whole.map(endsOf);
   let looseUntil = 0;
   return (at) => {
-    const diffLength = diff(lines, at);
+    const diffLength = diff(lines, at) || plainDiff(lines, at);
     if (diffLength > 0) return { language: 'diff', length: diffLength };
     if (at < looseUntil) return null;
     const { length, seen } = ownLength(lines, at);
@@ -80,7 +81,15 @@ function blockLength(lines: readonly string[], at: number): number {
   for (let next = at; next < lines.length; next += 1) {
     const line = lines[next] ?? '';
     if (line === '') {
-      if (!continues(lines, next + 1)) break;
+      if (!continues(lines, next + 1) && !(block.isCertain && isLastOfCode(lines, next + 1))) break;
+      continue;
+    }
+    const span = spanAt(lines, next);
+    if (span > 0) {
+      next += span - 1;
+      block.isCertain = true;
+      block.last = next;
+      end = next + 1;
       continue;
     }
     const strength = strengthIn(lines, next);
@@ -146,9 +155,13 @@ function continues(lines: readonly string[], at: number): boolean {
   );
 }
 
+/** A single line of code between an empty line and the end of the text or another empty line. */
+const isLastOfCode = (lines: readonly string[], at: number): boolean =>
+  (lines[at + 1] ?? '') === '' && strengthIn(lines, at) === 'pair';
+
 const foreign = /^(?:>|`{3,}|~{3,})/u;
 const prompt =
-  /^\$ \S|^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
+  /^\$ \S|^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
 
 function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
   const line = lines[at] ?? '';
@@ -176,7 +189,7 @@ const partOfTrace =
 function isRest(lines: readonly string[], at: number): boolean {
   const [before = '', line = ''] = [lines[at - 1], lines[at]];
   if (before.length < 50 || line.length > 100) return false;
-  if (/^[("'/.[\d<-]|^\S*[/:=]\S/u.test(line)) return true;
+  if (/^[("'`/.[\d<-]|^\S*[/:=]\S/u.test(line)) return true;
   return /^[a-z]/u.test(line) && isStrong(strengthIn(lines, at + 1));
 }
 
@@ -201,16 +214,31 @@ function isOfCommit(lines: readonly string[], at: number): boolean {
 
 /** One or two lines between parts of the same block, if they are no sentences; 0 if there is something else. */
 function bridge(lines: readonly string[], at: number, block: Growing): number {
-  const [line = '', next = ''] = [lines[at], lines[at + 1]];
-  const isOutput = block.isSession && prompt.test(next);
+  const line = lines[at] ?? '';
   const isBetween =
     block.isCertain && block.last === at - 1 && strengthIn(lines, at + 1) === 'alone' && !/[.:!?]$/u.test(line);
-  const isSentence = isProse(line) && (startsSentence.test(line) || !isWrapped(lines[at - 1]));
-  if ((isOutput || (isBetween && !isSentence)) && !foreign.test(line) && !listItem.test(line)) return 1;
+  const before = lines[at - 1];
+  const isSentence =
+    isProse(line) &&
+    !(isWrapped(before) && /[:,]$/u.test(before ?? '')) &&
+    (startsSentence.test(line) || !isWrapped(before));
+  if (isBetween && !isSentence && !foreign.test(line) && !listItem.test(line)) return 1;
+  const output = block.isSession ? outputAt(lines, at) : 0;
+  if (output > 0) return output;
   for (const length of [1, 2]) {
     const between = lines.slice(at, at + length);
     if (between.some((line) => line === '' || isProse(line) || foreign.test(line) || listItem.test(line))) return 0;
     if (strengthIn(lines, at + length) === 'alone' && (block.isCertain || block.pairs > 0)) return length;
+  }
+  return 0;
+}
+
+/** Up to three lines of words between two commands; 0 if people wrote them. */
+function outputAt(lines: readonly string[], at: number): number {
+  for (let length = 0; length <= 3; length += 1) {
+    const line = lines[at + length] ?? '';
+    if (prompt.test(line)) return length;
+    if (line === '' || foreign.test(line) || listItem.test(line) || (length > 0 && /[.!?:]$/u.test(line))) return 0;
   }
   return 0;
 }
@@ -234,6 +262,6 @@ function isTechnical(line: string): boolean {
   const tokens = line.trim().split(/\s+/u);
   return (
     tokens.filter((token) => !/^["'(]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"']*$/u.test(token)).length >=
-      tokens.length * 0.4 && tokens.length > 1
+      tokens.length * 0.3 && tokens.length > 1
   );
 }

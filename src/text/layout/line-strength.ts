@@ -1,10 +1,14 @@
 import { type Strength, strengthOf } from './line-features.ts';
 import { isProse, readsLikeSentence } from './sentences.ts';
+import { spanAt } from './spans.ts';
 
 /** How strongly a line shows that it is not prose, by itself and by its neighbours. */
 export function strengthIn(lines: readonly string[], at: number): Strength | null {
   const line = lines[at];
   if (line === undefined || line === '') return null;
+  const span = spanAt(lines, at);
+  if (span !== 0) return span > 0 ? 'alone' : null;
+  if (source.test(line)) return null;
   if (/^\$ [\w./~-]/u.test(line) || /^# [a-z][\w.-]*(?: |$)/u.test(line))
     return isProse(line.slice(2)) ? (line[0] === '$' ? null : 'inside') : line[0] === '$' ? 'alone' : 'pair';
   const strength = strengthOf(line);
@@ -19,6 +23,9 @@ export function strengthIn(lines: readonly string[], at: number): Strength | nul
     : strength;
 }
 
+/** People list addresses below their texts. */
+const source = /^\s*(?:\[\d+\]:?\s+)?(?:https?|ftp):\/\/\S+$/u;
+
 /** Such lines are none of a sentence, whatever their words are. */
 const certain =
   /^\[?(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL|SEVERE)\]?[:([]|^[CS]: |^(?:hint|remote|Error|error|fatal|[EW]): |^[\w./+-]+: (?:fatal|error|warning)\b|^\w+ \([\w.]+\) \.\.\. |\.\.\.$/u;
@@ -26,7 +33,11 @@ const certain =
 /** Only the words of such lines distinguish them from sentences. */
 const weak = /^[^=(]*[=(].*;\s*$|^(?!PHP ).* in \S+:\d+$/u;
 
-export const isCodeIndented = (line: string): boolean => /^(?: {4}| {0,3}\t)\s*\S/u.test(line) && !isProse(line);
+export const isCodeIndented = (line: string): boolean =>
+  /^(?: {4}| {0,3}\t)\s*\S/u.test(line) && !isProse(line) && !aName.test(line) && !source.test(line);
+
+/** People indent what they quote, with the name below. */
+const aName = /^\s+\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?[,.!]?$/u;
 
 /** Whether two lines have a column in common, which two spaces separate from the one before. */
 function isAligned(line: string, other: string | undefined): boolean {

@@ -7,9 +7,11 @@
  *   was read some ten
  *   times on the way. At the first look its recall was 84.9 %.
  * - The texts of `wider.txt` were written later, in forms that were not there yet. At the first look their precision
- *   was 97.1 %, their recall
- *   64.7 %, and 6.6 % of them were torn: that is what to expect of a form that nobody has thought of. Then they joined
- * the tuned half.
+ *   was 97.1 %, their recall 64.7 %, and 6.6 % of them were torn: that is what to expect of a form that nobody has
+ *   thought of. Then they joined the tuned half.
+ * - The texts of both `forms.txt` were written before any rule for them, by the list of what looked bad in real texts:
+ *   precision 96.8 %, recall 71.2 % and 72.9 %, torn 24.5 % and 16.4 %. After the rules, at the first look at the held
+ *   ones: precision 99.7 %, recall 98.1 %, torn 1.6 %. The total of the held half was then read six times, by file.
  *
  * Planted faults: features and rules taken away, at the end.
  */
@@ -31,8 +33,15 @@ const all = [...corpus('tuned'), ...corpus('held')];
 test.each(['tuned', 'held'] as const)('blocks of the %s half hold what should stand in them', (half) => {
   const { texts, precision, recall } = scoreOf(corpus(half));
   say(`${half}: ${texts} texts, precision ${percent(precision)}, recall ${percent(recall)}`);
-  expect(precision).toBeGreaterThanOrEqual(0.98);
-  expect(recall).toBeGreaterThanOrEqual(0.9);
+  expect(precision).toBeGreaterThanOrEqual(0.99);
+  expect(recall).toBeGreaterThanOrEqual(0.94);
+});
+
+test('blocks of both halves miss one line of twenty at most', () => {
+  const { precision, recall } = scoreOf(all);
+  say(`all: precision ${percent(precision)}, recall ${percent(recall)}`);
+  expect(precision).toBeGreaterThanOrEqual(0.99);
+  expect(recall).toBeGreaterThanOrEqual(0.95);
 });
 
 test.each(['tuned', 'held'] as const)(
@@ -40,8 +49,8 @@ test.each(['tuned', 'held'] as const)(
   (half) => {
     const { torn } = scoreOf(corpus(half));
     say(`${half}: torn ${percent(torn)} of those with code`);
-    expect(all.length).toBeGreaterThanOrEqual(300);
-    expect(torn).toBeLessThanOrEqual(0.03);
+    expect(all.length).toBeGreaterThanOrEqual(500);
+    expect(torn).toBeLessThanOrEqual(0.02);
   },
 );
 
@@ -71,7 +80,10 @@ describe('a planted fault of it is caught', () => {
       'const bridged = bridge(lines, next, block);',
       'const bridged = 0;',
     ),
-    'empty lines end a block': inLayout('if (!continues(lines, next + 1)) break;', 'break;'),
+    'empty lines end a block': inLayout(
+      'if (!continues(lines, next + 1) &&',
+      'if (lines.length > 0 || !continues(lines, next + 1) &&',
+    ),
     'one weak feature is enough': inLayout('block.pairs >= 2', 'block.pairs >= 1'),
     'columns are prose': inStrength('isAligned(line, other) ||', ''),
     'syslog is prose': inFeatures('syslog: new RegExp(`^[', 'syslog: new RegExp(`^0['),
@@ -90,7 +102,7 @@ describe('a planted fault of it is caught', () => {
       'Object.hasOwn(nameToEmoji, name) || pictures',
       "name !== '' || pictures",
     ),
-    'any number is a commit': inAutolinks('(?=\\d*[a-f]|\\d{40}\\b)[0-9a-f]{7,40}', '[0-9a-f]{7,40}'),
+    'any number is a commit': inAutolinks('(?=\\d*[a-f]|\\d{40}\\b)([0-9a-f]{7,40})', '([0-9a-f]{7,40})'),
     'any sign before a name is a mention': inAutolinks('(?<![A-Za-z0-9])(@)', '(@)'),
   };
 

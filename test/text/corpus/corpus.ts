@@ -48,7 +48,7 @@ export function boxesOf(lines: readonly string[], cut = blocksOf): readonly (num
   for (const block of cut(linesOf(lines.join('\n')))) {
     if (block.kind === 'blank') boxes.push(...Array.from({ length: block.count }, () => null));
     else if (block.kind === 'prose') boxes.push(...block.lines.map(() => null));
-    else if (block.kind === 'list') boxes.push(...block.items.flat().map(() => null));
+    else if (block.kind === 'list') boxes.push(...Array.from({ length: lengthOf([block]) }, () => null));
     else if (block.kind === 'quote') boxes.push(...Array.from({ length: lengthOf(block.blocks) }, () => null));
     else {
       number += 1;
@@ -63,7 +63,7 @@ const lengthOf = (blocks: ReturnType<typeof blocksOf>): number =>
   blocks.reduce((sum, block) => {
     if (block.kind === 'blank') return sum + block.count;
     if (block.kind === 'quote') return sum + lengthOf(block.blocks);
-    if (block.kind === 'list') return sum + block.items.flat().length;
+    if (block.kind === 'list') return sum + block.items.flat().length + (block.isLoose ? block.items.length - 1 : 0);
     return sum + block.lines.length + (block.kind === 'code' && block.isFenced ? 2 : 0);
   }, 0);
 
