@@ -158,16 +158,14 @@ function progressOf(store: Store, { name, direction }: Route, links: RouteStatus
 
 /** The unused part of each allowance for creations on GitHub. */
 export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
-  allowancesNow(store, 'github', configured, now).map((allowance) => {
-    const ages = spentOf(store, 'github', allowance, now).map(({ at }) => now - at);
-    return {
-      left: leftOf(store, 'github', allowance, now),
-      max: allowance.pointsMax,
-      windowMs: allowance.windowMs,
-      ...(ages.length === 0 ? {} : { usedForMs: Math.max(...ages), fullForMs: Math.min(...ages) }),
-      ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
-    };
-  });
+  allowancesNow(store, 'github', configured, now).map((allowance, index) => ({
+    left: leftOf(store, 'github', allowance, now),
+    max: allowance.pointsMax,
+    windowMs: allowance.windowMs,
+    learnedInMs: configured[index]?.windowMs ?? allowance.windowMs,
+    ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
+    spent: spentOf(store, 'github', allowance, now).map(({ at, points }) => ({ agoMs: now - at, count: points })),
+  }));
 
 /** A route that is off has no work and needs nobody. */
 const switchedOff = (facts: Facts): Facts => ({

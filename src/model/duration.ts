@@ -71,67 +71,85 @@ export interface Remaining {
   readonly windowMs: number;
   /** How far `max` rises while nothing is refused; absent if it does not. */
   readonly risesTo?: number;
-  /** How long ago the first and the last of what is used were created; absent for just now. */
-  readonly usedForMs?: number;
-  readonly fullForMs?: number;
+  /** The window without the margin that is kept of it, in which the rate is learned; absent if they are the same. */
+  readonly learnedInMs?: number;
+  /** What is used, and how long ago; absent for all of it just now. */
+  readonly spent?: readonly Spending[];
+}
+
+interface Spending {
+  readonly agoMs: number;
+  readonly count: number;
 }
 
 /** The part of a window that has to pass after it was used in full before its rate doubles, if nothing was refused. */
 export const risesAfter = 1 / 4;
 
-/**
- * About how long it takes until that many are created, if nothing is refused. Goes through the windows until no rate
- * rises any more; then what exceeds the rest of an allowance waits for as many windows as it fills.
- */
+/** Creations that a limit holds back go with the next cycle, which comes each minute (`schedule.poll`). */
+const cycleMs = 60_000;
+
+/** About how long it takes until that many are created, if nothing is refused: goes through the cycles one by one. */
 export function untilCreated(creations: number, remaining: readonly Remaining[]): number {
-  let windows = remaining.map(begun);
-  let [rest, at] = [creations, 0];
-  while (rest > 0 && windows.some(mayRise)) {
-    const created = Math.min(rest, ...windows.map(({ left }) => left));
+  let rates = remaining.map(begun).sort((one, other) => other.windowMs - one.windowMs);
+  for (let [rest, at] = [creations, 0]; ; ) {
+    rates = rates.map((each) => ({ ...each, spent: each.spent.filter((spent) => at - spent.at < each.windowMs) }));
+    const created = Math.max(0, Math.min(rest, ...rates.map((each) => roomIn(each, rates, at))));
     rest -= created;
-    windows = windows.map((each) => used(each, created, at));
-    if (rest === 0) return at;
-    at = Math.max(at, Math.min(...windows.map(nextAt)));
-    windows = windows.map((each) => renewed(each, at));
+    if (rest <= 0) return at;
+    if (created > 0) rates = rates.map((each) => used(each, created, at));
+    const next = Math.min(...rates.map((each) => nextAt(each, at)));
+    at = Math.ceil(Math.max(next, at + 1) / cycleMs) * cycleMs;
   }
-  return at + Math.max(0, ...windows.map((each) => waitOf(each, rest, at)));
 }
 
-/** How long what exceeds the rest of a window waits, from then on. */
-function waitOf({ left, max, windowMs, usedAt }: Window, rest: number, at: number): number {
-  return rest <= left ? 0 : Math.ceil((rest - left) / max) * windowMs - (at - (usedAt ?? at));
-}
-
-interface Window extends Remaining {
-  /** When it began to be used; null while nothing of it is used. */
-  readonly usedAt: number | null;
+interface Rate {
+  readonly windowMs: number;
+  readonly learnedInMs: number;
+  readonly max: number;
+  readonly risesTo: number;
+  readonly spent: readonly { readonly at: number; readonly count: number }[];
+  /** The most that was created within a window. */
+  readonly passed: number;
   /** When it was used in full; null while some of it is left. */
-  readonly fullAt: number | null;
+  readonly filledAt: number | null;
 }
 
-const begun = (each: Remaining): Window => ({
-  ...each,
-  usedAt: each.left < each.max ? -(each.usedForMs ?? 0) : null,
-  fullAt: each.left === 0 ? -(each.fullForMs ?? 0) : null,
-});
-
-const mayRise = ({ max, risesTo = max }: Remaining): boolean => max < risesTo;
-
-function used(each: Window, created: number, at: number): Window {
-  if (created === 0) return each;
-  const left = each.left - created;
-  return { ...each, left, usedAt: each.usedAt ?? at, fullAt: left === 0 ? (each.fullAt ?? at) : null };
+function begun({ left, max, windowMs, risesTo = max, learnedInMs = windowMs, spent }: Remaining): Rate {
+  const past = (spent ?? [{ agoMs: 0, count: max - left }]).filter(({ count }) => count > 0);
+  const times = past.map(({ agoMs, count }) => ({ at: -agoMs, count }));
+  const rate = { windowMs, learnedInMs, max, risesTo, spent: times, passed: max, filledAt: null };
+  return learnedIn(rate, 0) < max ? rate : { ...rate, filledAt: Math.max(...times.map(({ at }) => at)) };
 }
 
-const risesAt = (each: Window): number =>
-  each.fullAt === null || !mayRise(each) ? Infinity : each.fullAt + each.windowMs * risesAfter;
-const emptyAt = ({ usedAt, windowMs }: Window): number => (usedAt === null ? Infinity : usedAt + windowMs);
-const nextAt = (each: Window): number => Math.min(risesAt(each), emptyAt(each));
+const countIn = ({ spent }: Pick<Rate, 'spent'>): number => spent.reduce((sum, { count }) => sum + count, 0);
 
-function renewed(each: Window, at: number): Window {
-  const max = risesAt(each) <= at ? Math.min(each.risesTo ?? each.max, each.max * 2) : each.max;
-  if (emptyAt(each) <= at) return { ...each, max, left: max, usedAt: null, fullAt: null };
-  return max === each.max ? each : { ...each, max, left: each.left + max - each.max, fullAt: null };
+const learnedIn = ({ spent, learnedInMs }: Rate, at: number): number =>
+  countIn({ spent: spent.filter((each) => at - each.at < learnedInMs) });
+
+const allowedIn = ({ max, risesTo, filledAt, learnedInMs }: Rate, at: number): number =>
+  filledAt !== null && at - filledAt >= learnedInMs * risesAfter ? Math.min(risesTo, max * 2) : max;
+
+/** While a longer window goes beyond what has passed, a shorter one does not: a refusal then says which it was. */
+function roomIn(rate: Rate, rates: readonly Rate[], at: number): number {
+  const isHeld = rates.some((each) => each.windowMs > rate.windowMs && learnedIn(each, at) >= each.passed);
+  const allowed = allowedIn(rate, at);
+  return (isHeld ? Math.min(allowed, rate.passed) : allowed) - countIn(rate);
+}
+
+function used(rate: Rate, created: number, at: number): Rate {
+  const max = allowedIn(rate, at);
+  const spent = [...rate.spent, { at, count: created }];
+  const count = learnedIn({ ...rate, spent }, at);
+  const filledAt = max === rate.max && rate.filledAt !== null ? rate.filledAt : count >= max ? at : null;
+  return { ...rate, max, spent, filledAt, passed: Math.max(rate.passed, count) };
+}
+
+/** When more may be created: something leaves the window, or the rate rises. */
+function nextAt({ spent, windowMs, learnedInMs, filledAt, max, risesTo }: Rate, at: number): number {
+  const [oldest] = spent;
+  const risesAt = filledAt === null || max >= risesTo ? Infinity : filledAt + learnedInMs * risesAfter;
+  const freeAt = oldest === undefined ? at : Math.min(...spent.map((each) => each.at)) + windowMs;
+  return Math.min(freeAt, risesAt > at ? risesAt : Infinity);
 }
 
 /** `3 h 20 min`, `12 min`, `40 s` */

@@ -139,7 +139,7 @@ export interface LinkCount {
   /** Live links with both ends. */
   readonly whole: number;
   readonly wanting: number;
-  /** Live links with one end that wait for planning, by the side of that end. */
+  /** Those with one end, by its side. */
   readonly halves: Readonly<Record<Side, number>>;
 }
 

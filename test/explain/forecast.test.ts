@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { statusOf } from '../../src/explain/route-status.ts';
+import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { contextOn, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+/** When a backlog will be mirrored, as status and plan say, on a virtual clock: it counts down, and is right. */
+const rising: readonly Allowance[] = [
+  { windowMs: 60_000, pointsMax: 15, risesTo: 80, name: 'creations a minute' },
+  { windowMs: 3_600_000, pointsMax: 120, risesTo: 500, name: 'creations an hour' },
+];
+const fixed: readonly Allowance[] = [{ windowMs: 3_600_000, pointsMax: 40, name: 'creations an hour' }];
+const minuteMs = 60_000;
+
+interface Sample {
+  readonly at: number;
+  readonly leftMs: number;
+  readonly writes: number;
+}
+
+/** What the forecast says after each cycle, until nothing is left. */
+async function backfill(bugs: number, comments: number, github: readonly Allowance[]): Promise<readonly Sample[]> {
+  const world = stage();
+  const [alice, bob] = [world.tracker.as('alice'), world.tracker.as('bob')];
+  for (let bug = 1; bug <= bugs; bug += 1) {
+    alice.file({ summary: `Problem ${bug}`, description: 'It fails.' });
+    for (let each = 0; each < comments; each += 1) bob.comment(bug, `Comment ${each} on ${bug}.`);
+  }
+  const route = { ...widgetRoute, direction: 'to-github' as const };
+  const allowances = { tracker: [], github };
+  const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle: 200 }, allowances });
+  const samples: Sample[] = [];
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    world.clock.advance(minuteMs);
+    await cycle(context, { isForced: false });
+    const at = world.clock.now();
+    const { catchUpMs, progress } = statusOf(world.store, route, allowances, at);
+    samples.push({ at, leftMs: catchUpMs, writes: progress.writes });
+    if (progress.writes === 0) return samples;
+  }
+  throw new Error('The backlog never ended.');
+}
+
+/** Cycles come each minute, and the last write waits for one. */
+const grainMs = 4 * minuteMs;
+
+test.each([
+  ['at a rate that rises', 150, 0, rising],
+  ['with comments, at a fixed rate', 30, 1, fixed],
+] as const)(
+  'a backlog %s: the forecast is right within 20 %% and counts down',
+  async (_name, bugs, comments, github) => {
+    const samples = await backfill(bugs, comments, github);
+    const endAt = samples.at(-1)?.at ?? 0;
+    const wrong = samples.filter(
+      ({ at, leftMs }) => Math.abs(leftMs - (endAt - at)) > Math.max(grainMs, (endAt - at) * 0.2),
+    );
+    expect(wrong.map(({ at, leftMs }) => [(endAt - at) / minuteMs, leftMs / minuteMs])).toEqual([]);
+    const rises = samples.filter(({ leftMs }, index) => leftMs > (samples[index - 1]?.leftMs ?? leftMs) + grainMs);
+    expect(rises).toEqual([]);
+  },
+);
