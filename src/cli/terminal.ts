@@ -120,6 +120,10 @@ export function openTerminal(
 export const visible = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').replace(/[\p{Bidi_Control}\u{e0000}-\u{e007f}]/gu, '');
 
+/** A word as a POSIX shell takes it. */
+export const inShell = (word: string): string =>
+  /^[\w./:@=-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** The same signs as JSON: programs still get them. */
 const escaped = (json: string): string =>
   json.replace(
@@ -127,22 +131,45 @@ const escaped = (json: string): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** `Product (Gadget or Widget): `, `Direction (to-github, both or to-tracker) [to-github]: ` */
+export interface Asking {
+  readonly question: string;
+  /** Answers to choose from; none if any may be right. */
+  readonly choices?: readonly string[];
+  /** What an empty answer means; null if it means nothing. */
+  readonly usual?: string | null;
+}
+
 /** Asks the user at the terminal. */
 export interface Questions {
-  /** An empty answer means `usual`; without one, the question is repeated. */
-  ask(question: string, usual: string | null): Promise<string>;
+  /** An empty answer means the usual one; without that, the question is repeated. */
+  ask(asking: Asking): Promise<string>;
+}
+
+export const yesOrNo = { choices: ['yes', 'no'], usual: 'no' } as const satisfies Omit<Asking, 'question'>;
+
+/** Nobody reads more names in a question. */
+const choicesMax = 20;
+
+/** `a, b or c` */
+function listed(choices: readonly string[]): string {
+  const shown = choices.slice(0, choicesMax);
+  const last = choices.length > choicesMax ? `one of ${choices.length - choicesMax} more` : shown.pop();
+  return [shown.join(', '), last].filter((each) => each !== undefined && each !== '').join(' or ');
 }
 
 /** Reads no input before the first question. */
 export function openQuestions(input: Input, output: Output): Questions {
   return {
-    async ask(question, usual) {
+    async ask({ question, choices = [], usual = null }) {
       const lines = createInterface({ input, output, terminal: false });
+      const offered = choices.length === 0 ? '' : ` (${listed(choices)})`;
       try {
         for (;;) {
-          const answer = (await lines.question(usual === null ? `${question}: ` : `${question} [${usual}]: `)).trim();
-          if (answer !== '') return answer;
+          const answer = await lines.question(`${question}${offered}${usual === null ? '' : ` [${usual}]`}: `);
+          if (answer.trim() !== '') return answer.trim();
           if (usual !== null) return usual;
+          output.write(`This question has no usual answer. Type ${choices.length === 0 ? 'one' : listed(choices)}.\n`);
         }
       } finally {
         lines.close();

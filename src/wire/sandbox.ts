@@ -17,6 +17,8 @@ export interface Demo {
   readonly scratchRepo: string;
   /** How many bugs the routes have to mirror at first. */
   publicBugs(): number;
+  /** Resolves to true once the empty repository has an issue; to false if `signal` aborts first. */
+  firstIssue(signal: AbortSignal): Promise<boolean>;
   compare(): Comparison;
 }
 
@@ -46,6 +48,11 @@ export async function openDemo(): Promise<Demo> {
     publicBugs: () =>
       stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
     compare: () => compareWorlds(stage),
+    async firstIssue(signal) {
+      const { sleep } = systemClock(signal);
+      while (!signal.aborted && stage.github.issues(scratchRepo).length === 0) await sleep(250).catch(() => undefined);
+      return !signal.aborted;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOf } from '../../src/check/new-bugs.ts';
 import { configText } from '../../src/cli/init/page.ts';
 import { runCommand } from '../../src/cli/program.ts';
+import { type Asking, openQuestions, yesOrNo } from '../../src/cli/terminal.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
@@ -182,11 +183,51 @@ test('init at a terminal asks for what is missing, and takes the usual answer fo
   expect({ code, out }).toEqual({
     code: 0,
     out: expect.stringMatching(
-      /Product \(Gadget, Widget\)[\s\S]*nothing is written to the tracker[\s\S]*begin with to-github \[to-github\]/,
+      /An empty answer takes the value in \[brackets\][\s\S]*Product \(Gadget or Widget\): [\s\S]*Direction \(to-github, both or to-tracker\) \[to-github\]: /,
     ),
   });
   expect(answers).toEqual([]);
+  expect(out).toContain('This question has no usual answer. Type Gadget or Widget.');
   expect(out).not.toContain('Component for new bugs');
+});
+
+describe('every question has one form', () => {
+  const asked = async (asking: Asking, ...answers: readonly string[]) => {
+    const stdin = new PassThrough();
+    const given = [...answers];
+    let shown = '';
+    const stdout = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        shown += chunk.toString();
+        if (/: $/u.test(chunk.toString())) setImmediate(() => stdin.write(`${given.shift() ?? ''}\n`));
+        done();
+      },
+    });
+    const answer = await openQuestions(stdin, stdout).ask(asking);
+    return { answer, shown };
+  };
+
+  test.each<readonly [Asking, string]>([
+    [{ question: 'Address' }, 'Address: '],
+    [{ question: 'Address', usual: 'here' }, 'Address [here]: '],
+    [{ question: 'Begin', ...yesOrNo }, 'Begin (yes or no) [no]: '],
+    [{ question: 'Product', choices: ['Widget'], usual: 'Widget' }, 'Product (Widget) [Widget]: '],
+    [{ question: 'Part', choices: ['a', 'b', 'c'] }, 'Part (a, b or c): '],
+    [
+      { question: 'Part', choices: Array.from({ length: 300 }, (_, index) => `p${index}`) },
+      `Part (${Array.from({ length: 20 }, (_, index) => `p${index}`).join(', ')} or one of 280 more): `,
+    ],
+  ])('%j', async (asking, shown) => {
+    expect(await asked(asking, 'x')).toEqual({ answer: 'x', shown });
+  });
+
+  test('and Enter takes the usual answer, or is told that there is none', async () => {
+    expect(await asked({ question: 'Part', choices: ['a', 'b'], usual: 'b' }, '')).toMatchObject({ answer: 'b' });
+    expect(await asked({ question: 'Part', choices: ['a', 'b'] }, '  ', 'a')).toEqual({
+      answer: 'a',
+      shown: 'Part (a or b): This question has no usual answer. Type a or b.\nPart (a or b): ',
+    });
+  });
 });
 
 test('init at a terminal asks again after each wrong answer, and says what is wrong with it', async () => {

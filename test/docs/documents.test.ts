@@ -73,7 +73,7 @@ describe('commands', () => {
 
   const everyDay = ['run', 'once', 'plan', 'status', 'explain', 'retry', 'resync', 'decide', 'pause', 'resume'];
   test.each([
-    ['README.md', ['demo', 'sandbox', 'init', 'check', 'plan', 'once', 'run', 'status', 'rehearse']],
+    ['README.md', ['demo', 'init', 'check', 'plan', 'run', 'status', 'rehearse']],
     [
       'docs/operating.md',
       [...everyDay, 'state', 'adopt', 'verify', 'audit', 'init', 'people', 'check', 'sandbox', 'completion'],

@@ -42,7 +42,8 @@ const callOfProgram =
 
 /** The arguments that a command line gives to this program, without a redirection; null if it runs something else. */
 export function ownArguments(line: string): string | null {
-  if (line === 'npm run demo') return 'demo';
+  const demo = /^npm run demo(?: --( .*))?$/u.exec(line);
+  if (demo !== null) return `demo${demo[1] ?? ''}`;
   const own = callOfProgram.exec(line);
   return own === null ? null : (own[1] ?? '').replace(/ >.*$/u, '').trim();
 }

@@ -163,8 +163,6 @@ function argumentsOf(house: House, text: string): readonly string[] {
     FILE: 'other.backup',
     FOLDER: 'site',
     '/config/bridge.yaml': 'config/bridge.yaml',
-    'http://127.0.0.1:4711': house.githubUrl,
-    'http://127.0.0.1:8081': house.trackerUrl,
     'https://bugs.example.org': house.trackerUrl,
   };
   const args = [...text.matchAll(/"([^"]*)"|\S+/gu)].map(([word, quoted]) => table[word] ?? quoted ?? word);

@@ -4,6 +4,7 @@ import { leaveTracker } from '../../wire/migrate.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import type { Meter } from '../migrate/meter.ts';
+import { yesOrNo } from '../terminal.ts';
 import type { CutoverOptions, CutoverStep } from './cutover.ts';
 
 /** Takes the steps that the user named or agreed to, and prints the remaining manual steps. Throws `SideError`. */
@@ -52,7 +53,7 @@ async function asked(
   }
   const agreed: CutoverStep[] = [];
   for (const step of ['comment', 'close'] as const) {
-    const answer = await questions.ask(`${wording[step]} (yes or no)`, 'no');
+    const answer = await questions.ask({ question: wording[step], ...yesOrNo });
     if (/^y(es)?$/iu.test(answer)) agreed.push(step);
   }
   return agreed;

@@ -10,10 +10,12 @@ import { type Demo, openDemo } from '../../wire/sandbox.ts';
 import { announce, type CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { demoConfig, printNotice, printOpening, printResult } from './page.ts';
+import { tryIt } from './try.ts';
 import { type Watch, watch } from './watch.ts';
 
 interface DemoOptions {
   readonly exit?: true;
+  readonly try?: true;
 }
 
 export function addDemo(program: Command, context: CommandContext): void {
@@ -23,11 +25,15 @@ export function addDemo(program: Command, context: CommandContext): void {
       'Starts a sandbox tracker and a sandbox GitHub on free ports of this machine, and runs the real bridge between them over HTTP, with its dashboard. Nothing leaves this machine.',
     examples: [
       ['', 'until Ctrl-C; meanwhile you can read and write on both sides'],
+      ['--try', 'the two servers alone, with lines to paste that end with a mirrored bug'],
       ['--exit', 'exit when nothing is left to do, with exit code 0 only if both sides agree'],
     ],
   })
     .option('--exit', 'exit when nothing is left to do; exit code 0 only if both sides agree')
-    .action(async (options: DemoOptions) => context.finish(await demo(context, options)));
+    .option('--try', 'start no bridge, and print the lines with which you start one yourself')
+    .action(async (options: DemoOptions) =>
+      context.finish(options.try ? await tryIt(context) : await demo(context, options)),
+    );
 }
 
 async function demo(context: CommandContext, options: DemoOptions): Promise<number> {

@@ -62,7 +62,7 @@ export function printNotice(
   bridge: Bridge,
 ): void {
   const { out, paint } = terminal;
-  const { stage, scratchRepo, site } = show;
+  const { stage, site } = show;
   printResult(terminal, show, bridge, null);
   out('');
   out(paint('bold', 'Look around'));
@@ -78,9 +78,7 @@ export function printNotice(
   out(
     `  curl -X POST '${stage.trackerUrl}/rest/bug/1/comment?api_key=${stage.tracker.user('alice').apiKey}' -H 'content-type: application/json' -d '{"comment": "Hello from the tracker"}'`,
   );
-  out(paint('bold', `Mirror a tracker of yours into the empty repository ${scratchRepo}`));
-  out(`  export GITHUB_TOKEN=${stage.token}`);
-  out(`  bugferry init --github-url ${stage.githubUrl} --repo ${scratchRepo}`);
+  out(paint('bold', 'Start a bridge yourself: bugferry demo --try prints the lines'));
   out('');
   out(paint('dim', 'The bridge keeps running. Press Ctrl-C to stop it.'));
 }

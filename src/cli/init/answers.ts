@@ -19,6 +19,7 @@ import { type Answers, configText, type Secret } from './page.ts';
  * wrong option ends the command. Throws `SideError` and `UsageError`.
  */
 export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
+  if (context.questions !== null) context.terminal.out('An empty answer takes the value in [brackets].');
   // Report a missing secret now, and not after the last question.
   configOf(draftOf(options, options.url ?? 'https://tracker.invalid'));
   const { draft, found } = await askFor(context, {
@@ -28,7 +29,7 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
   context.terminal.out(`Connected to the tracker (${found.version}) as ${found.login}.`);
   const names = found.products.map(({ name }) => name);
   const { name: product, components } = await askFor(context, {
-    ...{ given: options.product, option: '--product', question: `Product (${names.join(', ')})` },
+    ...{ given: options.product, option: '--product', question: 'Product', choices: names },
     usual: names.length === 1 ? (names[0] ?? null) : null,
     accept: async (name) => {
       const seen = found.products.find((each) => each.name === name && each.components.length > 0);
@@ -47,11 +48,8 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
     direction === 'to-github'
       ? null
       : await askFor(context, {
-          ...{
-            given: options.component,
-            option: '--component',
-            question: `Component for new bugs (${components.join(', ')})`,
-          },
+          ...{ given: options.component, option: '--component', question: 'Component for new bugs' },
+          choices: components,
           usual: components[0] ?? null,
           accept: async (name) => oneOf(components, name, `Product ${product} has no component`),
         });
@@ -74,14 +72,10 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
 async function directionFrom(context: CommandContext, { direction, component }: InitOptions): Promise<Direction> {
   if (direction === undefined)
     context.terminal.out(
-      'Directions: to-github (only to GitHub, nothing is written to the tracker), both, or to-tracker (only to the tracker).',
+      'to-github writes nothing to the tracker, so begin with it if the tracker is in use; to-tracker writes nothing to GitHub.',
     );
   return askFor(context, {
-    ...{
-      given: direction,
-      option: '--direction',
-      question: 'Direction; for a tracker in production, begin with to-github',
-    },
+    ...{ given: direction, option: '--direction', question: 'Direction', choices: ['to-github', 'both', 'to-tracker'] },
     usual: component === undefined ? 'to-github' : 'both',
     accept: async (name) => oneOf(directions, name, 'There is no direction'),
   });
@@ -98,7 +92,8 @@ async function createFrom(
   for (const [name, offered] of filesBugs ? usual.unsettled : []) {
     const value = await askFor(context, {
       ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
-      question: `${name} of new bugs (${offered.join(', ')})`,
+      question: `${name} of new bugs`,
+      choices: offered,
       usual: create[name],
       accept: async (answer) => oneOf(offered, answer, `The tracker has no ${name}`),
     });
@@ -116,7 +111,8 @@ async function furtherFrom(
   for (const { name, label, values, isList } of fields) {
     further[name] = await askFor<string | readonly string[]>(context, {
       ...{ given: options.create?.[name]?.toString(), option: `--create ${name}=VALUE` },
-      question: `${label} for new bugs (${name}${values === null ? '' : `: ${values.join(', ')}`})`,
+      question: name === label ? `${name} of new bugs` : `${label} of new bugs, ${name}`,
+      choices: values ?? [],
       usual: values?.[0] ?? null,
       accept: async (answer) => {
         const chosen = isList ? answer.split(/(?<!\s)\s*,\s*/u) : [answer];
@@ -207,7 +203,9 @@ async function scoutWithLogin(context: CommandContext, configWith: (login: strin
   if (questions === null)
     throw new UsageError('The tracker does not report whose key this is: give the login of the account with --login.');
   for (;;) {
-    const login = await questions.ask('Login of the account that owns the key (this tracker does not report it)', null);
+    const login = await questions.ask({
+      question: 'Login of the account that owns the key, which this tracker does not report',
+    });
     try {
       return await scout(configWith(login));
     } catch (error) {

@@ -1,27 +1,24 @@
 import { SideError } from '../../model/outcome.ts';
 import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
-import { visible } from '../terminal.ts';
+import { type Asking, visible } from '../terminal.ts';
 
-export interface Question<T> {
+export interface Question<T> extends Asking {
   /** The value of the option; if it is set, there is no question. */
   readonly given: string | undefined;
   readonly option: string;
-  readonly question: string;
-  /** The default answer, for an empty line; null if there is none. */
-  readonly usual?: string | null;
   /** Checks an answer. Throws `UsageError`, or a `SideError` of a side that does not accept it. */
   accept(answer: string): Promise<T>;
 }
 
 /** The value of the option, or the first accepted answer. */
 export async function askFor<T>({ questions, terminal }: CommandContext, asked: Question<T>): Promise<T> {
-  const { given, option, question, usual = null, accept } = asked;
+  const { given, option, question, choices = [], usual = null, accept } = asked;
   const fixed = given ?? (questions === null ? usual : null);
   if (fixed !== null) return accept(fixed);
   if (questions === null) throw new UsageError(`Cannot ask without a terminal: give ${option} (${question}).`);
   for (;;) {
-    const answer = await questions.ask(question, usual);
+    const answer = await questions.ask({ question, choices, usual });
     try {
       return await accept(answer);
     } catch (error) {

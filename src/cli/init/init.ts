@@ -5,6 +5,7 @@ import { type Direction, directions, type FurtherValues } from '../../model/rout
 import { check } from '../check/check.ts';
 import { announce, type CommandContext } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
+import { inShell } from '../terminal.ts';
 import { answersFrom } from './answers.ts';
 import { type Answers, configText } from './page.ts';
 
@@ -108,6 +109,3 @@ function repeating({ config, login, apiKeyFile, githubUrl, tokenFile }: InitOpti
   const words = given.flatMap(([option, value]) => (value === undefined ? [] : [option, inShell(value)]));
   return ['bugferry init', ...words].join(' ');
 }
-
-const inShell = (value: string): string =>
-  /^[\w./:@=-]+$/u.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;

@@ -5,6 +5,7 @@ import { writerOf } from '../../wire/migrate.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
+import { yesOrNo } from '../terminal.ts';
 
 export interface MigrateOptions extends CommonOptions {
   readonly route?: string;
@@ -64,6 +65,6 @@ export async function writerFor(
   if (isByItself) return writer;
   context.terminal.note(`bugferry: route ${route.name}: ${why}`);
   if (context.questions === null || options.numbers === 'keep' || options.json === true) return null;
-  const answer = await context.questions.ask('Use --writer api (yes or no)', 'no');
+  const answer = await context.questions.ask({ question: 'Use --writer api', ...yesOrNo });
   return /^y(es)?$/iu.test(answer) ? writer : null;
 }

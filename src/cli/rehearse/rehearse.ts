@@ -5,6 +5,7 @@ import type { Progress } from '../../model/rehearsal.ts';
 import { begunProgress, now, openRehearsalAt, UnsuitableRepository, usualMs } from '../../wire/rehearse.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
+import { yesOrNo } from '../terminal.ts';
 import { introduction, resultOf } from './account.ts';
 import { rehearsalMeter } from './meter.ts';
 import { recorderInto } from './recorder.ts';
@@ -144,6 +145,6 @@ async function isAgreed(
     throw new UsageError(
       'A rehearsal writes to GitHub and asks first: confirm it with --yes, or run it in a terminal.',
     );
-  const answer = await questions.ask('Begin (yes or no)', 'no');
+  const answer = await questions.ask({ question: 'Begin', ...yesOrNo });
   return /^y(es)?$/iu.test(answer);
 }
