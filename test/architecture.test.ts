@@ -477,6 +477,7 @@ const looseTimers: Readonly<Record<string, string>> = {
   'github/connection/exchange.ts': "the limit of a request; the request's connection keeps the process alive",
   'runtime/rate-limit.ts':
     'the gap after a slow answer; it keeps the process alive itself while a request waits behind it',
+  'runtime/receivers.ts': "the limit of a request; the request's connection keeps the process alive",
   'runtime/watchdog.ts': 'its ticks; it watches whatever keeps the process alive',
 };
 const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;

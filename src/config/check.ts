@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { cronComplaint } from './check-cron.ts';
 import { routeComplaints } from './check-route.ts';
+import type { WrittenNotify } from './notify.ts';
 import type { Complaint } from './problem.ts';
+import { notifySchema } from './schema/notify.ts';
 import { routeSchema, type WrittenRoute } from './schema/route.ts';
 import { githubSchema, httpSchema, scheduleSchema, trackerSchema, type WrittenConfig } from './schema/schema.ts';
 
@@ -14,6 +16,7 @@ export interface Parts {
   readonly github: WrittenConfig['github'] | null;
   readonly schedule: WrittenConfig['schedule'] | null;
   readonly http: NonNullable<WrittenConfig['http']> | null;
+  readonly notify: WrittenNotify | null;
   readonly routes: readonly (WrittenRoute | null)[];
 }
 
@@ -26,9 +29,10 @@ export function wellFormedParts(data: unknown): Parts {
       github: githubSchema.nullable().catch(null),
       schedule: scheduleSchema.nullable().catch(null),
       http: httpSchema.nullable().catch(null),
+      notify: notifySchema.nullable().catch(null),
       routes: z.array(routeSchema.nullable().catch(null)).catch([]),
     })
-    .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, routes: [] })
+    .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, notify: null, routes: [] })
     .parse(data);
 }
 

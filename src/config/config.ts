@@ -35,10 +35,25 @@ export interface HttpAccess {
   readonly trackerSecret: string | null;
 }
 
+/** Whom to tell that a route needs somebody; null for a way that is not configured. */
+export interface NotifyAccess {
+  readonly command: readonly string[] | null;
+  readonly webhook: {
+    readonly address: string;
+    readonly token: string | null;
+    readonly body: Readonly<Record<string, unknown>>;
+  } | null;
+  readonly mail: { readonly to: readonly string[]; readonly from: string | null; readonly sendmail: string } | null;
+  readonly pauseMs: number;
+  /** What programs get of the environment: nothing in which a secret of the bridge could be. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /**
  * The checked configuration without its secrets: enough to read the state, and to queue commands for the bridge.
  */
-export interface Settings extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
+export interface Settings
+  extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http' | 'notify'> {
   readonly tracker: Pick<TrackerAccess, 'url' | 'formerUrls'>;
   readonly github: Pick<GithubAccess, 'url'>;
   readonly people: PeopleSource;
@@ -54,6 +69,8 @@ export interface Config extends Omit<Settings, 'tracker' | 'github' | 'secrets'>
   readonly github: GithubAccess;
   /** Null if there is no HTTP server. */
   readonly http: HttpAccess | null;
+  /** Null if nobody is told. */
+  readonly notify: NotifyAccess | null;
   /** Values that must not appear in any output; secrets that are read again join them. */
   readonly secrets: string[];
   /** Reads the secrets again where they are in files. */
@@ -67,10 +84,14 @@ export function secretsIn(
   apiKey: string | undefined,
   credential: GithubCredential | undefined,
   http: Pick<HttpAccess, 'token' | 'githubSecret' | 'trackerSecret'> | null | undefined,
+  notify: NotifyAccess | null | undefined,
 ): string[] {
   const { token = null, githubSecret = null, trackerSecret = null } = http ?? {};
   const github = credential?.kind === 'app' ? credential.privateKey : credential?.token;
-  return [apiKey, github, token, githubSecret, trackerSecret].filter((secret) => typeof secret === 'string');
+  const { webhook } = notify ?? {};
+  return [apiKey, github, token, githubSecret, trackerSecret, webhook?.address, webhook?.token].filter(
+    (secret) => typeof secret === 'string',
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { GithubCredential, HttpAccess } from './config.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { WrittenConfig } from './schema/schema.ts';
 
-type Written<Value> =
+export type Written<Value> =
   | { readonly value: Value; readonly complaints?: never }
   | { readonly value?: never; readonly complaints: readonly Complaint[] };
 
@@ -59,7 +59,7 @@ function appCredential(path: Path, app: NonNullable<WrittenConfig['github']['app
   return { value: { kind: 'app', id: Number(app.id), installationId: Number(app.installationId), privateKey } };
 }
 
-function secretOf(
+export function secretOf(
   path: Path,
   name: string,
   direct: string | undefined,
@@ -83,7 +83,7 @@ function secretOf(
 }
 
 /** A key becomes an HTTP header, where anything but visible ASCII fails with obscure errors. */
-function keyComplaint(secret: string): string | null {
+export function keyComplaint(secret: string): string | null {
   if (secret === '') return 'is empty';
   return /^[\x21-\x7e]+$/.test(secret)
     ? null

@@ -6,6 +6,7 @@ import { complaintsOf } from './complaints.ts';
 import { type Config, type HttpAccess, type Settings, secretsIn } from './config.ts';
 import { githubCredential, type HttpSecrets, httpSecrets, trackerKey } from './credentials.ts';
 import { readyLagMinutes } from './http-defaults.ts';
+import { notifyAccess } from './notify.ts';
 import { doubled, pairProblems } from './people.ts';
 import { type PeopleSource, readMap } from './people-book.ts';
 import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
@@ -20,8 +21,8 @@ export function loadConfig(file: string, env: Environment = process.env): Config
 /** The same for a text; messages call it `file`. */
 export function parseConfig(text: string, file: string, env: Environment = process.env): Config {
   const { source, written, people, secrets, complaints } = parse(text, file, env);
-  const { key, credential, http } = secrets;
-  const ofSecrets = [key, credential, http].flatMap((each) => each?.complaints ?? []);
+  const { key, credential, http, notify } = secrets;
+  const ofSecrets = [key, credential, http, notify].flatMap((each) => each?.complaints ?? []);
   const problems = [...merged(source, [...complaints, ...ofSecrets]), ...(people?.problems ?? [])];
   if (
     written === null ||
@@ -32,7 +33,7 @@ export function parseConfig(text: string, file: string, env: Environment = proce
   ) {
     throw new ConfigProblems(problems);
   }
-  const { tracker, github, people: _written, peopleFile: _file, http: server, ...rest } = written;
+  const { tracker, github, people: _written, peopleFile: _file, http: server, notify: _notify, ...rest } = written;
   return {
     ...rest,
     tracker: { ...placesOf(tracker), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
@@ -40,7 +41,8 @@ export function parseConfig(text: string, file: string, env: Environment = proce
     people: people.source,
     lagMaxMs: lagMaxOf(written),
     http: server === undefined || http?.value === undefined ? null : httpAccess(server, http.value),
-    secrets: secretsIn(key.value, credential.value, http?.value),
+    notify: notify?.value ?? null,
+    secrets: secretsIn(key.value, credential.value, http?.value, notify?.value),
     reread: { apiKey: () => trackerKey(tracker), credential: () => githubCredential(github) },
   };
 }
@@ -52,14 +54,14 @@ export function loadSettings(file: string, env: Environment = process.env): Sett
   const { source, written, people, secrets, complaints } = parse(readText(file), file, env);
   const problems = [...merged({ ...source, secretProblems: [] }, complaints), ...(people?.problems ?? [])];
   if (written === null || people === null || problems.length > 0) throw new ConfigProblems(problems);
-  const { tracker, github, people: _written, peopleFile: _file, http: _server, ...rest } = written;
+  const { tracker, github, people: _written, peopleFile: _file, http: _server, notify: _notify, ...rest } = written;
   return {
     ...rest,
     tracker: placesOf(tracker),
     github: { url: withoutSlash(github.url) },
     people: people.source,
     lagMaxMs: lagMaxOf(written),
-    secrets: secretsIn(secrets.key?.value, secrets.credential?.value, secrets.http?.value),
+    secrets: secretsIn(secrets.key?.value, secrets.credential?.value, secrets.http?.value, secrets.notify?.value),
   };
 }
 
@@ -74,7 +76,7 @@ function parse(text: string, file: string, env: Environment) {
   // The file is parsed once, so compiling the schema, as zod does by default, would cost more than it saves.
   const parsed = configSchema.safeParse(source.data, { jitless: true });
   const parts: Parts = parsed.success
-    ? { ...parsed.data, http: parsed.data.http ?? null }
+    ? { ...parsed.data, http: parsed.data.http ?? null, notify: parsed.data.notify ?? null }
     : wellFormedParts(source.data);
   return {
     source,
@@ -84,6 +86,7 @@ function parse(text: string, file: string, env: Environment) {
       key: parts.tracker === null ? null : trackerKey(parts.tracker),
       credential: parts.github === null ? null : githubCredential(parts.github),
       http: parts.http === null ? null : httpSecrets(parts.http),
+      notify: parts.notify === null ? null : notifyAccess(parts.notify, env),
     },
     complaints: [...(parsed.success ? [] : complaintsOf(parsed.error.issues, source.data)), ...check(parts)],
   };

@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** Keys whose values must not appear in messages. */
-const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey', 'githubSecret', 'trackerSecret'];
+const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey', 'githubSecret', 'trackerSecret', 'address'];
 
 /**
  * Parses YAML and replaces `${NAME}` in strings with environment variables. This happens after parsing, so that the

@@ -9,6 +9,7 @@ import type { Outbox } from './plan/outbox.ts';
 import type { LinkPulls, LinkPushes } from './pulls/told.ts';
 import type { Receipts } from './receipt.ts';
 import type { Cursors } from './replica.ts';
+import type { ToldReceivers } from './reports/notice.ts';
 import type { Places } from './route.ts';
 import type { Backoff, Cost, FoundLimit } from './runtime.ts';
 import type { Greetings, Looks, Retirements } from './survey.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly setAside: SetAsides;
   readonly pauses: Pauses;
   readonly dashboards: Dashboards;
+  readonly toldReceivers: ToldReceivers;
   readonly places: Places;
   readonly receipts: Receipts;
   /**

@@ -26,6 +26,7 @@ import {
   sqliteRetirements,
 } from './tables/routes.ts';
 import { sqliteSetAsides } from './tables/set-aside.ts';
+import { sqliteToldReceivers } from './tables/told-receivers.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
@@ -82,6 +83,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     setAside: sqliteSetAsides(db, scrub),
     pauses: sqlitePauses(db, scrub),
     dashboards: sqliteDashboards(db),
+    toldReceivers: sqliteToldReceivers(db, scrub),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),
     scratch: () => openScratch(db.memory ? null : db.name),

@@ -293,7 +293,7 @@ test('the message is ready to print', () => {
         line: 11,
         column: 1,
         message:
-          'surprise is not a known key; known here: instance, tracker, github, people, peopleFile, state, schedule, http, limits, routes',
+          'surprise is not a known key; known here: instance, tracker, github, people, peopleFile, state, schedule, http, notify, limits, routes',
       },
       { file, line: 12, column: 1, message: 'state must not be empty' },
     ]),
@@ -339,7 +339,7 @@ describe('an unusable file', () => {
 
 test('the example loads when its variables are set', () => {
   const file = 'config/bridge.example.yaml';
-  const config = loadConfig(file, env);
+  const config = loadConfig(file, { ...env, NOTIFY_ADDRESS: 'https://hooks.example.org/T0' });
   expect(config.routes.map(({ name }) => name)).toEqual(['widget']);
   expect(readFileSync(file, 'utf8')).not.toMatch(/ghp_|github_pat_/);
 });

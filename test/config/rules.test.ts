@@ -1,7 +1,8 @@
 import { validate } from 'node-cron';
 import { describe, expect, test } from 'vitest';
 import { cronComplaint } from '../../src/config/check-cron.ts';
-import { changed, problemsOf, routeLine, smallest, withRoute } from './sample.ts';
+import { parseConfig } from '../../src/config/load.ts';
+import { changed, env, problemsOf, routeLine, smallest, withRoute } from './sample.ts';
 
 describe('keys and values', () => {
   test.each([
@@ -434,4 +435,42 @@ test('visitors are turned away only if the route mirrors nothing of theirs', () 
   expect(problemsOf(withRoute('visitors: lock'))).toEqual([
     expect.stringContaining('visitors: lock needs direction: to-github'),
   ]);
+});
+
+describe('notify', () => {
+  const notify = (value: unknown) => problemsOf(`${smallest}notify: ${JSON.stringify(value)}\n`);
+  const hook = 'https://hooks.example.org/T0/secret-part';
+
+  test.each<readonly [string, unknown, RegExp]>([
+    ['without a receiver', {}, /notify needs command, webhook or mail/u],
+    ['with no program', { command: [] }, /notify\.command/u],
+    ['with a webhook without an address', { webhook: {} }, /notify\.webhook needs address or addressFile/u],
+    [
+      'with two addresses',
+      { webhook: { address: hook, addressFile: 'x' } },
+      /give either notify\.webhook\.address or/u,
+    ],
+    [
+      'with an address of another kind',
+      { webhook: { address: 'ftp://secret-part' } },
+      /address must be an address that begins/u,
+    ],
+    ['with a user name', { webhook: { address: 'https://me:secret-part@example.org' } }, /without a user name/u],
+    ['with a file that is not there', { webhook: { addressFile: '/none/address' } }, /cannot be read \(ENOENT\)/u],
+    ['with a token of two lines', { webhook: { address: hook, token: 'a\nb' } }, /notify\.webhook\.token contains/u],
+    ['with an option as address', { mail: { to: '-oQ/tmp' } }, /"-oQ\/tmp" is not an address/u],
+    ['with two lines as address', { mail: { to: ['a@b.example\nBcc: c@d.example'] } }, /is not an address/u],
+    ['with a wrong sender', { mail: { to: 'a@b.example', from: 'me' } }, /"me" is not an address/u],
+    ['without a pause', { command: ['x'], pauseMinutes: 0 }, /notify\.pauseMinutes must be more than 0/u],
+  ])('%s is refused in words, without the address of a webhook', (_name, value, words) => {
+    expect(notify(value)).toEqual([expect.stringMatching(words)]);
+    expect(notify(value).join()).not.toContain('secret-part');
+  });
+
+  test('takes a webhook for Slack, ntfy and Matrix, and hides its address and its token', () => {
+    const text = `${smallest}notify: ${JSON.stringify({ webhook: { address: hook, token: 'a-token' } })}\n`;
+    const { notify: found, secrets } = parseConfig(text, 'bridge.yaml', env);
+    expect(found?.webhook).toEqual({ address: hook, token: 'a-token', body: { text: '{title}\n{text}' } });
+    expect(secrets).toEqual(expect.arrayContaining([hook, 'a-token']));
+  });
 });

@@ -71,12 +71,6 @@ const figures: readonly Figure[] = [
     pattern: /const batchSize = (\d+);/u,
   },
   {
-    document: 'docs/monitoring.md',
-    sentence: 'at most # in a quarter of an hour',
-    file: 'unreadable.ts',
-    pattern: /const bugsMax = (\d+);/u,
-  },
-  {
     document: 'docs/operating.md',
     sentence: 'within # seconds',
     file: 'run.ts',

@@ -30,6 +30,7 @@ const digests: Readonly<Record<string, string>> = {
   '019-unknown-writes.sql': '90f3aa25b02a79ab1dbb34e283f51c5ea14d2ec1d6fad91061201ffd57203a5e',
   '020-named-comments.sql': '4b749b087e8387f55adb30e7211257ce04d24ddc9145ea307ade925d7f7189ab',
   '021-transfers.sql': 'f7707520dfa6ea7276c8340ea9e90fb4fab8e61bd8ac2d7ebbe6dd2766d7f965',
+  '022-told-receivers.sql': 'ed15caf66f7e3a961884811e0cb1d59498565d9246b571750b2ada9a28d7c40d',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -6,6 +6,7 @@ import type { Verdict } from '../../check/verdict.ts';
 import type { Config } from '../../config/config.ts';
 import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
+import { missingPrograms } from '../../wire/notify.ts';
 import { caseCount } from '../../wire/rehearse.ts';
 import { looseFilesOf, networkOf } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
@@ -46,6 +47,7 @@ export async function check(context: CommandContext, options: CheckOptions): Pro
       { level: 'ok', about: options.shownAs ?? options.config, words: `well formed, ${routesInWords(config)}` },
       ...rights(config),
       ...disk(config),
+      ...receivers(config),
       ...(measured === null
         ? []
         : judgeMeasured(measured, {
@@ -110,5 +112,13 @@ function disk(config: Config): readonly Verdict[] {
   const words = `the state lies on a network file system (${network}), which can lose or lock it: move it to a local disk`;
   return [{ level: 'warning', about: config.state, words }];
 }
+
+/** A receiver that fails would be noticed on the day on which it matters. */
+const receivers = (config: Config): readonly Verdict[] =>
+  missingPrograms(config).map(([key, program]) => ({
+    level: 'failure',
+    about: key,
+    words: `this user cannot run ${program}, so nobody would be told: install it, or name another program`,
+  }));
 
 const styles: Readonly<Record<Verdict['level'], Style>> = { ok: 'green', warning: 'yellow', failure: 'red' };

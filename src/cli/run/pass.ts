@@ -1,6 +1,7 @@
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type BridgeRun, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
+import { openNotifier } from '../../wire/notify.ts';
 import { statusesIn } from '../../wire/view.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
@@ -19,8 +20,9 @@ export interface PassRequest {
  */
 export async function workPass(context: CommandContext, options: CommonOptions, request: PassRequest): Promise<number> {
   const { terminal, signal } = context;
+  const config = readConfig(context, options);
   let isRefused = false;
-  const opened = openBridge(readConfig(context, options), {
+  const opened = openBridge(config, {
     mode: 'write',
     signal,
     warn: (message) => terminal.note(`bugferry: ${message}`),
@@ -43,6 +45,9 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
         terminal.out(summaryLine(status, terminal));
     }
     if (signal.aborted) return exitCodes.interrupted;
+    const notifier = openNotifier(config, opened, { told: () => undefined, failed: terminal.note });
+    notifier.look();
+    await notifier.settled();
     const asked = isRefused ? exitCodes.attention : exitCodes.well;
     return Math.max(asked, codeOf(statuses), ...runs.map(codeOfRun));
   } finally {

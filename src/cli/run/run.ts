@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ownVersion } from '../../config/version.ts';
 import { type BridgeDaemon, daemonOf, endOf, openBridge, openLog } from '../../wire/bridge.ts';
 import { openObserver } from '../../wire/http.ts';
+import { openNotifier } from '../../wire/notify.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { logEvent, logRuns } from './log-events.ts';
@@ -68,6 +69,10 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     },
     'started',
   );
+  const notifier = openNotifier(config, bridge, {
+    told: (words) => log.info(words),
+    failed: (words) => log.warn(words),
+  });
   running = daemonOf(bridge, {
     times: config.schedule,
     isForced: options.force === true,
@@ -75,10 +80,12 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     ran(runs) {
       logRuns(log, runs);
       observer.ran(runs);
+      notifier.look();
     },
   });
   const failures = await endOf(signal, stopLimitMs, [
     ['the state file', () => bridge.close()],
+    ['the notices', () => notifier.stop()],
     ['the running cycle', () => running?.stop()],
     ['the HTTP server', async () => server?.close()],
   ]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { httpDefaults, readyLagMinutes } from '../http-defaults.ts';
+import { notifySchema } from './notify.ts';
 import { closed, count, text } from './parts.ts';
 import { routeSchema } from './route.ts';
 
@@ -137,6 +138,7 @@ export const configSchema = closed({
   http: httpSchema
     .optional()
     .describe('The HTTP server for pages, health, metrics and webhooks; without it no port is opened.'),
+  notify: notifySchema.optional().describe('Tells people when a route begins to need somebody, and when it is well.'),
   limits: limitsSchema.prefault({}),
   routes: z.array(routeSchema).min(1),
 });

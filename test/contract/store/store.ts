@@ -17,6 +17,7 @@ import { receiptsContract } from './receipts.ts';
 import { commentLinksContract, recordsContract, transactionContract } from './records.ts';
 import { refusalsContract } from './refusals.ts';
 import { setAsideContract } from './set-aside.ts';
+import { toldReceiversContract } from './told-receivers.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
 export interface StoreUnderTest {
@@ -55,6 +56,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     refusalsContract(subject);
     pausesContract(subject);
     dashboardsContract(subject);
+    toldReceiversContract(subject);
     failuresContract(subject);
     setAsideContract(subject);
     placesContract(subject);
