@@ -1,6 +1,6 @@
-import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
+import type { AttachmentLinks } from './attachment.ts';
 import type { Dashboards, Pauses, UnknownWrites } from './control.ts';
-import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
+import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
 import type { Failures, SetAsides } from './outcome.ts';
@@ -177,28 +177,6 @@ export interface Mentions {
   replace(commentLink: CommentLinkId, mentions: readonly string[]): void;
   /** The comment links whose copies have this mention. */
   of(mention: string): readonly CommentLinkId[];
-}
-
-export interface AttachmentLinks {
-  /** The pair (origin, source) is unique within a link: a second one throws. */
-  add(attachmentLink: NewAttachmentLink): AttachmentLink;
-  save(attachmentLink: AttachmentLink): void;
-  byId(id: AttachmentLinkId): AttachmentLink | null;
-  /** The tracker's attachment of this id. */
-  byAttachment(id: number): AttachmentLink | null;
-  /** In the order in which they were created. */
-  ofLink(link: LinkId): readonly AttachmentLink[];
-  /** The tracker's files of these ids, and those of GitHub whose copies have them. */
-  named(link: LinkId, ids: readonly number[]): readonly AttachmentLink[];
-  /** Whether a file of the tracker is still to be carried over. */
-  isWaiting(link: LinkId): boolean;
-  /** Moves all attachment links of one link to another; if both have the same file, the one with a copy stays. */
-  move(from: LinkId, to: LinkId): void;
-  /** How many files of a route are no longer public. */
-  withdrawn(route: string): number;
-  /** The `threadReadAt` with which the bug's files were last read; null before the first time. */
-  readAt(link: LinkId): number | null;
-  markRead(link: LinkId, threadReadAt: number): void;
 }
 
 export interface LedgerLine {

@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import type {
   AttachedCopy,
   AttachmentLink,
+  AttachmentLinks,
   AttachmentStatus,
   NewAttachmentLink,
   StoredCopy,
 } from '../../model/attachment.ts';
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
-import type { AttachmentLinks } from '../../model/store.ts';
 import { cleanOrNull, flag, type RowOf, readJson, recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
 
 const columns = {
