@@ -18,9 +18,7 @@ beforeEach(async () => {
     },
     {
       installation: {
-        customFields: [
-          { name: 'cf_team', label: 'Team', kind: 'select', values: ['---', 'net', 'ui'] },
-        ],
+        customFields: [{ name: 'cf_team', label: 'Team', kind: 'select', values: ['---', 'net', 'ui'] }],
       },
     },
   );
