@@ -5,7 +5,7 @@ import type { GithubReplica } from '../../src/model/replica.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import { validateRequest } from '../support/openapi.ts';
+import { validateRequest, validateResponse } from '../support/openapi.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 
 /** The adapter in front of the sandbox GitHub, with HTTP between them, and what passed there. */
@@ -36,6 +36,15 @@ export interface HttpGithubOptions {
   readonly connect?: typeof createGithubClient;
 }
 
+/** What GitHub does not describe in an answer of the sandbox. Refusals are checked where the sandbox is tested. */
+async function answerProblems(method: string, path: string, response: Response): Promise<readonly string[]> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  if (!isJson || response.status >= 300) return [];
+  const text = await response.clone().text();
+  const version = response.headers.get('x-github-api-version-selected') ?? undefined;
+  return validateResponse(method, path, response.status, text === '' ? null : JSON.parse(text), version);
+}
+
 export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub> {
   const {
     world,
@@ -61,6 +70,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
     if (pathname !== '/graphql') problems.push(...validateRequest(request.method, pathname, searchParams, body));
     hook.before(request.method, `${pathname}${search}`);
     const response = await app.fetch(request, bindings);
+    if (pathname !== '/graphql') problems.push(...(await answerProblems(request.method, pathname, response)));
     response.headers.set('date', new Date(now() + dateAheadMs).toUTCString());
     return response;
   };
@@ -91,7 +101,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
         server.close(() => resolve());
         if ('closeAllConnections' in server) server.closeAllConnections();
       });
-      if (problems.length > 0) throw new Error(`GitHub describes no such requests: ${problems.join('; ')}`);
+      if (problems.length > 0) throw new Error(`GitHub describes no such requests or answers: ${problems.join('; ')}`);
     },
   });
 }

@@ -1,6 +1,7 @@
 /**
- * Checks requests and answers against GitHub's own OpenAPI description (test/openapi/slice.json), so that neither the
- * sandbox nor the bridge can drift away from the real interface together.
+ * Checks requests and answers against GitHub's own OpenAPI descriptions, so that neither the sandbox nor the bridge can
+ * drift away from the real interface together: that of github.com in both versions of the interface, and that of the
+ * oldest Enterprise Server. `node scripts/github-descriptions.ts renew` renews the two that it writes.
  */
 
 import { readFileSync } from 'node:fs';
@@ -34,12 +35,23 @@ interface Description {
 
 type Query = Readonly<Record<string, string | number | undefined>> | URLSearchParams;
 
-const description: Description = JSON.parse(readFileSync(new URL('../openapi/slice.json', import.meta.url), 'utf8'));
+type Source = 'slice' | 'github' | 'enterprise';
+const read = (source: Source): Description =>
+  JSON.parse(readFileSync(new URL(`../openapi/${source}.json`, import.meta.url), 'utf8'));
+const descriptions: Readonly<Record<Source, Description>> = {
+  slice: read('slice'),
+  github: read('github'),
+  enterprise: read('enterprise'),
+};
 const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false });
 formats.default(ajv);
-ajv.addFormat('timestamp', true);
-ajv.addSchema(description, 'github');
+for (const format of ['timestamp', 'repo.nwo']) ajv.addFormat(format, true);
+for (const [source, description] of Object.entries(descriptions)) ajv.addSchema(description, source);
 const checks = new Map<string, ValidateFunction>();
+
+/** What an Enterprise Server of that age lacks; the bridge does without it there. */
+const newerThanEnterprise = /\/(?:issue-types|issue-fields|issue-field-values|dependencies)(?:\/|$)/u;
+const namesNewerThanEnterprise = ['issue_field_values', 'type', 'duplicate_issue_id'];
 
 /** Answers that any request may get, described or not, all of them with GitHub's basic error as a body. */
 const anywhere = ['401', '403', '404', '429', '500', '502', '503'];
@@ -48,7 +60,13 @@ const linkParameters = ['after', 'before'];
 
 /** What is wrong with a request, one sentence each; none when GitHub describes it so. `path` is without the query. */
 export function validateRequest(method: string, path: string, query: Query, body: unknown): readonly string[] {
-  const found = operationAt(method, path);
+  const of = (source: Source): readonly string[] => requestProblems(source, method, path, query, body);
+  const old = newerThanEnterprise.test(path) ? [] : of('enterprise').map((problem) => `Enterprise Server: ${problem}`);
+  return [...new Set([...of('slice'), ...of('github'), ...old])];
+}
+
+function requestProblems(source: Source, method: string, path: string, query: Query, body: unknown): readonly string[] {
+  const found = operationAt(source, method, path);
   if (found === null) return [`GitHub describes no ${method} ${path}`];
   const where = `${method} ${found.template}`;
   const { requestBody } = found.operation;
@@ -59,49 +77,61 @@ export function validateRequest(method: string, path: string, query: Query, body
   const pointer = [...found.pointer, 'requestBody', 'content', 'application/json', 'schema'];
   const known = requestBody.content?.['application/json']?.schema.properties;
   const unknown =
-    known === undefined || typeof body !== 'object' ? [] : Object.keys(body).filter((name) => !(name in known));
+    known === undefined || typeof body !== 'object'
+      ? []
+      : Object.keys(body).filter(
+          (name) => !(name in known) && !(source === 'enterprise' && namesNewerThanEnterprise.includes(name)),
+        );
   return [
     ...problems,
     ...unknown.map((name) => `${where} takes no ${name}`),
-    ...problemsAt(pointer, body, `${where}, body`),
+    ...problemsAt(source, pointer, body, `${where}, body`),
   ];
 }
 
 /** What is wrong with an answer; null or undefined stand for an empty body. */
-export function validateResponse(method: string, path: string, status: number, body: unknown): readonly string[] {
-  const found = operationAt(method, path);
+export function validateResponse(
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+  version = '2022-11-28',
+): readonly string[] {
+  const source = version === '2026-03-10' ? 'github' : 'slice';
+  const found = operationAt(source, method, path);
   if (found === null) return [`GitHub describes no ${method} ${path}`];
   const where = `${method} ${found.template}, ${status}`;
   if (status === 304 && method === 'GET') return body === null || body === undefined ? [] : [`${where} has no body`];
   const response = found.operation.responses[String(status)];
   if (response === undefined) {
     return anywhere.includes(String(status))
-      ? problemsAt(['components', 'schemas', 'basic-error'], body, where)
+      ? problemsAt('slice', ['components', 'schemas', 'basic-error'], body, where)
       : [`${where} is not described`];
   }
   const pointer =
     '$ref' in response ? response.$ref.slice(2).split('/') : [...found.pointer, 'responses', String(status)];
-  const content: Content = '$ref' in response ? lookUp(pointer) : response;
+  const content: Content = '$ref' in response ? lookUp(source, pointer) : response;
   if (content.content === undefined) return body === null || body === undefined ? [] : [`${where} has no body`];
-  return problemsAt([...pointer, 'content', 'application/json', 'schema'], body, where);
+  return problemsAt(source, [...pointer, 'content', 'application/json', 'schema'], body, where);
 }
 
 interface Found {
+  readonly source: Source;
   readonly template: string;
   readonly operation: Operation;
   readonly pointer: readonly string[];
 }
 
 /** The most literal template that fits wins: `/issues/comments` before `/issues/{issue_number}`. */
-function operationAt(method: string, path: string): Found | null {
+function operationAt(source: Source, method: string, path: string): Found | null {
   const parts = path.replace(/^\/repositories\/\d+/, '/repos/owner/repo').split('/');
-  const fitting = Object.keys(description.paths).filter((template) => fits(template.split('/'), parts));
+  const fitting = Object.keys(descriptions[source].paths).filter((template) => fits(template.split('/'), parts));
   const [template] = fitting.sort((left, right) => left.split('{').length - right.split('{').length);
   const verb = method.toLowerCase();
-  const operation = template === undefined ? undefined : description.paths[template]?.[verb];
+  const operation = template === undefined ? undefined : descriptions[source].paths[template]?.[verb];
   return template === undefined || operation === undefined
     ? null
-    : { template, operation, pointer: ['paths', template, verb] };
+    : { source, template, operation, pointer: ['paths', template, verb] };
 }
 
 function fits(template: readonly string[], parts: readonly string[]): boolean {
@@ -111,10 +141,13 @@ function fits(template: readonly string[], parts: readonly string[]): boolean {
   );
 }
 
-function queryProblems({ operation, pointer }: Found, query: Query, where: string): string[] {
+function queryProblems({ source, operation, pointer }: Found, query: Query, where: string): string[] {
   const parameters = (operation.parameters ?? []).map((parameter, at) =>
     '$ref' in parameter
-      ? { ...lookUp<Parameter>(parameter.$ref.slice(2).split('/')), pointer: parameter.$ref.slice(2).split('/') }
+      ? {
+          ...lookUp<Parameter>(source, parameter.$ref.slice(2).split('/')),
+          pointer: parameter.$ref.slice(2).split('/'),
+        }
       : { ...parameter, pointer: [...pointer, 'parameters', String(at)] },
   );
   const given =
@@ -123,18 +156,18 @@ function queryProblems({ operation, pointer }: Found, query: Query, where: strin
     const parameter = parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
     if (parameter === undefined) return linkParameters.includes(name) ? [] : [`${where} takes no parameter ${name}`];
     const typed = parameter.schema.type === 'integer' ? Number(value) : String(value);
-    return problemsAt([...parameter.pointer, 'schema'], typed, `${where}, parameter ${name}`);
+    return problemsAt(source, [...parameter.pointer, 'schema'], typed, `${where}, parameter ${name}`);
   });
 }
 
-function problemsAt(pointer: readonly string[], value: unknown, where: string): string[] {
-  const address = `github#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+function problemsAt(source: Source, pointer: readonly string[], value: unknown, where: string): string[] {
+  const address = `${source}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const check = checks.get(address) ?? ajv.compile({ $ref: address });
   checks.set(address, check);
   if (check(value)) return [];
   return (check.errors ?? []).map((error) => `${where}${error.instancePath}: ${error.message}`);
 }
 
-function lookUp<T>(pointer: readonly string[]): T {
-  return pointer.reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], description) as T;
+function lookUp<T>(source: Source, pointer: readonly string[]): T {
+  return pointer.reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], descriptions[source]) as T;
 }

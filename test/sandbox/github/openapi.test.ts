@@ -37,6 +37,28 @@ describe('the check of requests', () => {
   });
 });
 
+describe('the check against other servers', () => {
+  it('refuses what the newest interface no longer takes', () => {
+    const body = { title: 'T', assignee: 'mona' };
+    expect(validateRequest('POST', issues, {}, body)).toEqual(['POST /repos/{owner}/{repo}/issues takes no assignee']);
+  });
+
+  it('knows what an older Enterprise Server lacks, and of what it has everything', () => {
+    expect(validateRequest('GET', `${issues}/4/dependencies/blocked_by`, {}, undefined)).toEqual([]);
+    expect(validateRequest('GET', '/orgs/acme/issue-fields', {}, undefined)).toEqual([]);
+    expect(validateRequest('PATCH', `${issues}/4`, {}, { state: 'shut' }).join('\n')).toContain('Enterprise Server: ');
+  });
+
+  it('holds answers to the version that was asked for', () => {
+    const body = { resources: {}, rate: {} };
+    const [older, newest] = ['2022-11-28', '2026-03-10'].map((version) =>
+      validateResponse('GET', '/rate_limit', 200, { resources: body.resources }, version).join('\n'),
+    );
+    expect(older).toContain("'rate'");
+    expect(newest).not.toContain("'rate'");
+  });
+});
+
 describe('the check of answers', () => {
   it.each([
     ['an issue that lacks most', 'GET', `${issues}/4`, 200, { id: 1 }, 'html_url'],

@@ -38,7 +38,8 @@ export const idInNode = (node: string): number =>
   Number(/^sandbox:(\d+)$/u.exec(Buffer.from(node.replace(/^[A-Z]+_/u, ''), 'base64url').toString())?.[1]);
 
 export function userShape(state: GithubState, user: User): Schemas['simple-user'] {
-  const url = `${state.url}/users/${user.login}`;
+  const login = encodeURIComponent(user.login);
+  const url = `${state.url}/users/${login}`;
   return {
     login: user.login,
     id: user.id,
@@ -46,7 +47,7 @@ export function userShape(state: GithubState, user: User): Schemas['simple-user'
     avatar_url: `${state.url}/avatars/${user.id}`,
     gravatar_id: '',
     url,
-    html_url: `${state.url}/${user.login}`,
+    html_url: `${state.url}/${login}`,
     followers_url: `${url}/followers`,
     following_url: `${url}/following{/other_user}`,
     gists_url: `${url}/gists{/gist_id}`,
