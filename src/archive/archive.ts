@@ -7,6 +7,7 @@ import {
   type PublicReader,
   type Thread,
 } from '../model/archive/ports.ts';
+import type { Watch } from '../model/runtime.ts';
 import type { Scratch } from '../model/store.ts';
 import { attachmentPage } from './attachment-page.ts';
 import { bugPage, type Names } from './bug-page.ts';
@@ -36,6 +37,10 @@ export interface ArchiveOptions {
   readonly assets: Assets;
   /** True to read everything again, files included, and to compare instead of writing. */
   readonly isVerifying: boolean;
+  /** Notes the bug whose pages are being made, for the run after one that did not end on it. */
+  readonly during: Watch['during'];
+  /** Whether an earlier run did not end on the pages of this bug, as it is now. */
+  readonly isEndless: (bug: ListedBug) => boolean;
   readonly signal: AbortSignal;
   readonly tell: (progress: ArchiveProgress) => void;
 }
@@ -254,7 +259,7 @@ async function writeBug(
   const isVerifying = options.isVerifying && !settled.has(bug.id);
   const stored = await storeContents({ ...options, isVerifying, output, losses }, bug.id, thread);
   const files = thread.files.filter(({ id }) => stored.has(id));
-  const made = unlessFaulty(() => {
+  const made = unlessFaulty(options, bug, () => {
     const record = recordOf(bug, { ...thread, files }, stored, around);
     const pages = record.attachments.map((attachment): readonly [string, string] => {
       const text = stored.get(attachment.id)?.text ?? null;
@@ -277,10 +282,11 @@ async function writeBug(
   return record;
 }
 
-/** A fault of ours costs the bug on which it happens, and no other: the answer is its reason then. */
-function unlessFaulty<T>(make: () => T): T | string {
+/** A fault of ours, or a step without an end, costs the bug on which it happens: the answer is its reason then. */
+function unlessFaulty<T>({ during, isEndless }: ArchiveOptions, bug: ListedBug, make: () => T): T | string {
+  if (isEndless(bug)) return 'bugferry did not end its work on it in an earlier run';
   try {
-    return make();
+    return during({ route: 'archive', side: 'tracker', ref: bug.id, stage: 'read', of: 'item' }, make);
   } catch (error) {
     return `bugferry failed on it: ${faultInWords(error)}`;
   }

@@ -11,13 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ArchiveFolder } from '../model/archive/ports.ts';
+import type { ArchiveFolder, Headline } from '../model/archive/ports.ts';
 import { lockFile } from './lock.ts';
 
 /** Says that a folder is an archive, and of which tracker. */
 const markName = 'archive.json';
 const unfinishedName = '.unfinished';
 const lockName = '.lock';
+const endlessName = '.endless.json';
 
 /** Folders and files that an archive consists of. Everything else in the folder belongs to someone else and stays. */
 const ownNames: ReadonlySet<string> = new Set([
@@ -85,6 +86,47 @@ export function archiveFolder(folder: string): ArchiveFolder {
     },
   };
 }
+
+interface Endless {
+  readonly bug: number;
+  readonly version: string;
+  /** When the bug had changed last; absent until a run meets it again. */
+  changedAt?: number | null;
+}
+
+type Met = Pick<Headline, 'id' | 'changedAt'>;
+
+/**
+ * The bugs on whose pages a run of this version of bugferry did not end, as long as they stay as they are.
+ * @param found the bug on which the run before this one did not end
+ */
+export function endlessBugs(folder: string, found: number | null, version: string): (bug: Met) => boolean {
+  const known = endlessIn(folder).filter((row) => row.version === version && row.bug !== found);
+  const rows: readonly Endless[] = found === null ? known : [...known, { bug: found, version }];
+  const keep = (): void => replace(folder, endlessName, new TextEncoder().encode(JSON.stringify(rows)));
+  if (found !== null) keep();
+  return ({ id, changedAt }) => {
+    const row = rows.find(({ bug }) => bug === id);
+    if (row === undefined) return false;
+    if (row.changedAt === undefined) {
+      row.changedAt = changedAt;
+      keep();
+    }
+    return row.changedAt === changedAt;
+  };
+}
+
+function endlessIn(folder: string): readonly Endless[] {
+  try {
+    const rows: unknown = JSON.parse(readFileSync(join(folder, endlessName), 'utf8'));
+    return Array.isArray(rows) ? rows.filter(isEndless) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isEndless = (row: unknown): row is Endless =>
+  typeof row === 'object' && row !== null && 'bug' in row && 'version' in row;
 
 const namesIn = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -11,6 +11,7 @@ import {
 import type { Assets } from '../archive/page.ts';
 import { bugzillaPublicReader } from '../bugzilla/public-reader.ts';
 import type { Settings } from '../config/config.ts';
+import { ownVersion } from '../config/version.ts';
 import type { PublicReader } from '../model/archive/ports.ts';
 import { withoutSlash } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
@@ -18,9 +19,18 @@ import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { httpFetch } from '../runtime/http-fetch.ts';
 import { trackerLane } from '../runtime/rate-limit.ts';
-import { archiveFolder, isArchive, lockArchive, markArchive, whyNoArchive } from '../store/archive-folder.ts';
+import { openWatchdog } from '../runtime/watchdog.ts';
+import {
+  archiveFolder,
+  endlessBugs,
+  isArchive,
+  lockArchive,
+  markArchive,
+  whyNoArchive,
+} from '../store/archive-folder.ts';
 import { openScratch } from '../store/scratch.ts';
 import { publicPairs, type View } from './view.ts';
+import { stepMaxMs } from './watched.ts';
 
 export type { ArchiveReport } from '../archive/archive.ts';
 
@@ -77,8 +87,11 @@ export async function archiveTracker(
       `another bugferry archive is writing to the folder ${options.folder}. Wait until it has ended, or stop it.`,
     );
   }
+  const watch = openWatchdog({ file: join(folder, '.hung'), limitMs: stepMaxMs });
   try {
     if (!isVerifying) markArchive(folder, url);
+    const isEndless = endlessBugs(folder, watch.blocked()?.ref ?? null, ownVersion());
+    watch.forgetBlocked();
     const issues = view === null ? new Map<number, string>() : issuesIn(view);
     return await archive({
       reader: patient(reader, clock),
@@ -89,10 +102,13 @@ export async function archiveTracker(
       issueOf: (bug) => issues.get(bug) ?? null,
       assets: archiveAssets(),
       isVerifying,
+      during: watch.during,
+      isEndless,
       signal,
       tell: (progress) => tell({ ...progress, at: clock.now() }),
     });
   } finally {
+    watch.close();
     release();
   }
 }

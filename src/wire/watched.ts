@@ -6,7 +6,7 @@ import { openWatchdog, type Watchdog } from '../runtime/watchdog.ts';
 import type { BridgeOptions } from './bridge.ts';
 
 /** The processor time after which a step of the work has no end: a thread of GitHub's 2,500 comments takes a tenth. */
-const stepMaxMs = 20_000;
+export const stepMaxMs = 20_000;
 
 type Opening = Pick<BridgeOptions, 'mode' | 'warn'> & { readonly clock: Clock };
 

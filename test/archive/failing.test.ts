@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hiddenSince, type PublicReader } from '../../src/model/archive/ports.ts';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
+import { endlessBugs } from '../../src/store/archive-folder.ts';
 import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, run } from './world.ts';
 
 /** Three bugs with a file each; each depends on the one before. */
@@ -173,4 +174,24 @@ test('a file of a bug that fails is asked for if somebody took it away', async (
   failOn(world, 2, { comment: broken });
   expect(await run(world)).toMatchObject({ outdated: [{ bug: 2 }], unread: [], written: 3 });
   expect(filesIn(world.folder)).toEqual(before);
+});
+
+test('a bug on whose pages a run did not end is left out until it changes, and all others are written', async () => {
+  const world = withFiles();
+  await run(world);
+  const next = (found: number | null) => {
+    world.options();
+    return run(world, { isEndless: endlessBugs(world.folder, found, '1.0.0') });
+  };
+  const left = [{ bug: 2, why: expect.stringContaining('did not end') }];
+  expect(await next(2)).toMatchObject({ bugs: 2, leftOut: left });
+  expect([...filesIn(world.folder).keys()]).toContain('bugs/3.html');
+  expect([...filesIn(world.folder).keys()]).not.toContain('bugs/2.html');
+  expect((await next(3)).leftOut.map(({ bug }) => bug)).toEqual([2, 3]);
+  expect((await next(null)).leftOut.map(({ bug }) => bug)).toEqual([2, 3]);
+  const isEndless = endlessBugs(world.folder, null, '1.0.0');
+  const changed = (bug: Parameters<typeof isEndless>[0]) => ({ ...bug, changedAt: bug.id === 2 ? 1 : bug.changedAt });
+  const after = await run(world, { isEndless: (bug) => isEndless(changed(bug)) });
+  expect(after.leftOut.map(({ bug }) => bug)).toEqual([3]);
+  expect((await run(world, { isEndless: endlessBugs(world.folder, null, '1.0.1') })).leftOut).toEqual([]);
 });

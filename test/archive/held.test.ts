@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
 import { catalogueOf } from '../../src/archive/lists.ts';
 import type { ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
+import { unwatched } from '../../src/model/runtime.ts';
 import { openScratch } from '../../src/store/scratch.ts';
 
 const [pages, pageSize, valuesOfEach] = [20, 500, 100];
@@ -65,6 +66,8 @@ test('memory stays small although the tracker returns kilobytes for each of its 
     tracker: 'https://bugs.example.test',
     issueOf: () => null,
     isVerifying: false,
+    during: unwatched.during,
+    isEndless: () => false,
     signal: new AbortController().signal,
   };
   const options = {

@@ -6,6 +6,7 @@ import { type ArchiveOptions, archive } from '../../src/archive/archive.ts';
 import type { PageReferences } from '../../src/archive/references.ts';
 import { bugzillaPublicReader } from '../../src/bugzilla/public-reader.ts';
 import type { ListedBug, PublicReader } from '../../src/model/archive/ports.ts';
+import { unwatched } from '../../src/model/runtime.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
@@ -66,6 +67,8 @@ export function archiveWorld(
         issueOf: (bug) => (bug === 1 ? 'https://github.com/acme/widget/issues/7' : null),
         assets: archiveAssets(),
         isVerifying: false,
+        during: unwatched.during,
+        isEndless: () => false,
         signal: new AbortController().signal,
         tell: () => undefined,
       };

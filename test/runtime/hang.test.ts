@@ -68,3 +68,21 @@ test.each(stages)(
     expect(status.output()).toContain('bug 2');
   },
 );
+
+test('an endless loop over the page of a bug costs an archive that bug', { timeout: 240_000 }, async () => {
+  served = await serve();
+  const alice = served.stage().tracker.as('alice');
+  for (const summary of ['One', 'Poison', 'Three']) alice.file({ summary, description: `About ${summary}` });
+  const from = '  const files = new Set(thread.files.map(({ id }) => id));';
+  const to = `${endless.replace('ITEM', 'bug')}\n${from}`;
+  const main = join(plant({ file: 'archive/bug-record.ts', from, to }), 'main.ts');
+  const folder = `${served.configFile}.archive`;
+  const turn = async (): Promise<{ readonly code: number | null; readonly output: string }> => {
+    const run = start(['archive', folder, '--config', served?.configFile ?? ''], undefined, main);
+    return { code: await run.ended, output: run.output() };
+  };
+  expect(await turn()).toMatchObject({ code: null, output: expect.stringContaining('more than 20 s of processor') });
+  for (let again = 0; again < 2; again += 1)
+    expect(await turn()).toMatchObject({ code: 1, output: expect.stringContaining('bug 2 is left out') });
+  expect(readdirSync(join(folder, 'bugs'))).toEqual(expect.arrayContaining(['1.html', '3.html']));
+});

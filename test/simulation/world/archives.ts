@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchiveOptions, archive } from '../../../src/archive/archive.ts';
 import { bugzillaPublicReader } from '../../../src/bugzilla/public-reader.ts';
+import { unwatched } from '../../../src/model/runtime.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { archiveFolder, markArchive } from '../../../src/store/archive-folder.ts';
@@ -70,6 +71,8 @@ export function archivist(seed: number, world: Stage, canaries: Canaries, run: t
       formerTrackers: [],
       issueOf: () => null,
       assets: archiveAssets(),
+      during: unwatched.during,
+      isEndless: () => false,
       isVerifying,
       signal: new AbortController().signal,
       tell: () => undefined,
