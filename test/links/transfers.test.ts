@@ -146,6 +146,18 @@ describe('an issue that people transfer to the repository of another route', () 
     }
   });
 
+  test('shows what the tracker says of the bug alone', async () => {
+    const world = await talkedAbout();
+    const there = world.mona.transfer(repo, 1, other);
+    await world.passes();
+    world.alice.comment(1, 'Said alone.');
+    world.alice.change(1, { status: 'RESOLVED', resolution: 'FIXED' });
+    await world.passes();
+    expect(world.github.issue(other, there)).toMatchObject({ state: 'closed' });
+    const texts = world.github.commentsOf(other, there).map(({ body }) => body);
+    expect(count(texts, 'Said alone.')).toBe(1);
+  });
+
   test('comes back, and is one pair all the time', async () => {
     const world = await talkedAbout();
     const there = world.mona.transfer(repo, 1, other);

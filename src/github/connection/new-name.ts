@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Gone, IssuePlace } from '../../model/outcome.ts';
+import { type Gone, type IssuePlace, SideError } from '../../model/outcome.ts';
 import type { GithubClient, Reply } from './client.ts';
 import { inSentences, readError } from './failure.ts';
 
@@ -71,8 +71,11 @@ export async function placeOf(client: GithubClient, { repo, number }: IssuePlace
     const reply = await send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind !== 'failed') return place;
     if (reply.failure.kind !== 'gone') throw readError(reply.failure);
-    if (reply.failure.gone.place === undefined) return null;
-    place = reply.failure.gone.place;
+    const { kind, place: next, why } = reply.failure.gone;
+    // That its new name cannot be read now does not mean that it was not transferred.
+    if (kind === 'moved' && next === undefined) throw new SideError('later', why, { side: 'github' });
+    if (next === undefined) return null;
+    place = next;
   }
   return null;
 }

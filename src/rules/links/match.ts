@@ -56,6 +56,9 @@ export function match(
   { own, named, claimants }: RelatedLinks,
   accounts: OwnAccounts,
 ): Match {
+  // Only the route of its product is shown the changes of a bug whose issue people transferred.
+  if (own !== null && own.route !== route.name && own.takenFrom !== null && own.takenFrom === route.selection.product)
+    return { kind: 'observe', link: own };
   if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
   if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
   const said = [claim?.isOurs === true ? named : null, ...claimants.filter((link) => isClaimOurs(link, accounts))];

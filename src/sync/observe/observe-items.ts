@@ -112,7 +112,8 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // A link in the backfill whose item was merely read once more stays there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
-  const shown = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
+  const current = withItem(unread(thawed, item), item, isNews ? urgency : 'none');
+  const shown = link.route === context.route.name ? withPointers(context.route, current) : current;
   const seen = item.kind === 'issue' ? withSeenWithdrawal(context, link, shown) : shown;
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);

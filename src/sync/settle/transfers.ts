@@ -26,7 +26,7 @@ export async function followTransfers(context: Context, links: readonly Link[]):
     if (link === null || link.state !== 'live' || link.bug !== null || link.github === null) continue;
     const { github } = link;
     const isDone = await spareAsync(context, workOn(context, link, 'read'), () => follow(context, link, github));
-    if (isDone === false) waiting.add(id);
+    if (isDone !== true) waiting.add(id);
   }
   return links.filter(({ id }) => !waiting.has(id));
 }
