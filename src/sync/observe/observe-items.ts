@@ -5,7 +5,7 @@ import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Comment, type Item, refOf, sideOf } from '../../model/item.ts';
-import type { Link, NewLink, Urgency } from '../../model/link.ts';
+import { isFormer, type Link, type NewLink, type Urgency } from '../../model/link.ts';
 import type { Page } from '../../model/replica.ts';
 import { withBodyBefore } from '../../rules/comments/body.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -78,14 +78,17 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
   // GitHub has to say first whether people transferred the issue here: then it keeps its pair.
-  const isKnown = own === null && item.kind === 'issue' && comesFrom(context, item).length > 0;
-  const said = isKnown ? null : claimOf(route, item, session.own);
+  const from = own === null && item.kind === 'issue' ? comesFrom(context, item) : [];
+  const said = from.length > 0 ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
   if (own === null && said !== null) refuseOtherTracker(context, item);
   const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
   const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
   const found = match(route, item, claim, { own, named, claimants }, session.own);
-  if (found.kind === 'ignore') return null;
+  if (found.kind === 'ignore') {
+    const isPair = from.some((link) => !isFormer(link));
+    return isPair ? store.links.add(withItem(oneEnded(context, side), item, urgency)) : null;
+  }
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
   // What we made twice names an end that has its pair: it waits, and gets no end of its own.

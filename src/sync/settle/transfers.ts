@@ -12,6 +12,7 @@ import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { withIdsThere } from '../../rules/comments/join.ts';
 import { linkAfter } from '../../rules/links/life.ts';
+import { whyNotSelected } from '../../rules/links/match.ts';
 import { observeThread } from '../observe/observe-thread.ts';
 
 /**
@@ -44,6 +45,8 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<boole
     store.transaction(() => goWith(context, { there: link, issue, thread }, from));
     return true;
   }
+  // The route takes it only as the issue of a pair.
+  if (whyNotSelected(context.route, issue) !== null) store.links.remove(link.id);
   return true;
 }
 
