@@ -11,9 +11,6 @@ export function needOf({ isEnabled, refusals, failures, isStale, needsPerson }: 
   return isStopped ? 'stopped' : needsPerson ? 'items' : 'none';
 }
 
-/** After that many failures in a row, the notice is dropped; the next change of the route is told again. */
-export const attemptsMax = 12;
-
 /**
  * What to do about a receiver: `tell` it, `note` silently that the route needs less or that an undelivered notice is
  * outdated, or nothing. Two notices that a route needs somebody have a pause in between.
@@ -22,8 +19,7 @@ export function nextStep(told: Told, need: Need, now: number, pauseMs: number): 
   if (told.need === need) return told.attempts > 0 ? 'note' : null;
   const isRise = needs.indexOf(need) > needs.indexOf(told.need);
   if (!isRise && need !== 'none') return 'note';
-  if (told.attempts > 0 && !isAhead(told.retryAt, now + attemptGapMs))
-    return told.attempts < attemptsMax && now >= told.retryAt ? 'tell' : null;
+  if (told.attempts > 0 && !isAhead(told.retryAt, now + attemptGapMs)) return now >= told.retryAt ? 'tell' : null;
   const isPaused = isRise && told.at > 0 && now - told.at < pauseMs && !isAhead(told.at, now);
   return isPaused ? null : 'tell';
 }

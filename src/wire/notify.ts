@@ -1,7 +1,7 @@
 /** Tells people when a route begins to need somebody, and when it is well again. */
 
 import type { Config, NotifyAccess } from '../config/config.ts';
-import { attemptsMax, needOf, nextStep, noticeOf, retryAtOf } from '../explain/notice.ts';
+import { needOf, nextStep, noticeOf, retryAtOf } from '../explain/notice.ts';
 import type { Notice, Receiver, Told } from '../model/reports/notice.ts';
 import { httpFetch } from '../runtime/http-fetch.ts';
 import { canRun, mailText, type Outcome, pipe, post } from '../runtime/receivers.ts';
@@ -162,8 +162,7 @@ async function tell(round: Round, route: string, { receiver, way, before, notice
     return heard.told(`notify.${receiver} was told: ${notice.title}`);
   }
   keep(round, route, receiver, { ...tried, why });
-  const next = attempts < attemptsMax ? 'It is tried again' : 'It is not tried again before the route changes';
-  heard.failed(`notify.${receiver} did not take the notice "${notice.title}": ${why}. ${next}.`);
+  heard.failed(`notify.${receiver} did not take the notice "${notice.title}": ${why}. It is tried again.`);
 }
 
 function keep({ bridge, known }: Round, route: string, receiver: Receiver, told: Told): void {
