@@ -83,6 +83,15 @@ const cases: readonly Case[] = [
     add: [{ origin: 'tracker', source: 100, state: 'pending' }],
   },
   {
+    name: 'a copy that an issue of a hidden bug lacks was taken back by us, also if an older state does not know that',
+    side: 'github',
+    isWhole: true,
+    link: { ...aLink, isWithdrawn: true },
+    comments: [],
+    commentLinks: [existing],
+    save: [{ state: 'pending', copy: null }],
+  },
+  {
     name: 'a later comment like it is not',
     side: 'tracker',
     link: { ...aLink, origin: 'github' },

@@ -1,6 +1,6 @@
 import type { Side } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
-import { bodyId, type CommentLink } from '../../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
 import { commentAfter } from './life.ts';
@@ -11,12 +11,14 @@ import { idOn, type ThreadRows } from './rows.ts';
  *
  *   a source on the tracker                     hidden with its parts, because trackers do not delete comments
  *   a copy that was to be erased                loses its copy
+ *   a copy on an issue that is withdrawn        likewise: an older state does not know which ones were erased
  *   any other comment                           gone: it is never created again
  *
  * @param present ids of the comments that exist, whether the thread shows them or not
  */
 export function missing(
   route: Route,
+  { isWithdrawn }: Pick<Link, 'isWithdrawn'>,
   side: Side,
   rows: ThreadRows,
   present: ReadonlySet<number>,
@@ -25,7 +27,8 @@ export function missing(
     const { origin, source, state, copy } = commentLink;
     if (side === 'tracker' && origin === 'tracker')
       return hidden(rows.storedParts(origin, source), source, 'the tracker no longer shows it');
-    if (state === 'withdrawn' || (side === 'github' && isErasedByUs(commentLink))) return [withoutCopy(commentLink)];
+    const isErased = side === 'github' && origin === 'tracker' && (isWithdrawn || isErasedByUs(commentLink));
+    if (state === 'withdrawn' || isErased) return [withoutCopy(commentLink)];
     const isCopyLeft = origin === side;
     const isToReport = origin === 'github' && isCopyLeft && copy !== null && reportsDeletions(route);
     return [commentAfter(commentLink, { kind: 'deleted', reason: deletedOn(side), isCopyLeft, isToReport })];

@@ -48,7 +48,7 @@ export function readThread(
   const reading: Reading = { route, link, side, rows, readAt: thread.readAt, own, inDoubt };
   const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
-  const lost = thread.isWhole ? missing(route, side, rows, present) : [];
+  const lost = thread.isWhole ? missing(route, link, side, rows, present) : [];
   const copies: Comment[] = [];
   let isPointed = false;
   let claim: number | null = null;
