@@ -259,6 +259,8 @@ export interface OlderPair {
   readonly at: number;
   /** Until when the state knew each side, by the side's own clock; null if it never did. */
   readonly knownUntil: Readonly<Record<Side, number | null>>;
+  /** When both sides were last seen to agree since then, by field. */
+  readonly agreed: Readonly<Partial<Record<FieldName, number>>>;
   readonly settled: SettledFields;
 }
 
@@ -273,6 +275,7 @@ export type SettledFields = Readonly<Partial<Record<FieldName, Side | 'base' | n
 export interface OlderPairs {
   get(link: LinkId): OlderPair | null;
   settle(link: LinkId, settled: SettledFields): void;
+  agree(link: LinkId, agreed: OlderPair['agreed']): void;
   /** Marks one pair, unless it is marked already. */
   mark(link: LinkId, at: number): void;
   /** Marks all other pairs of the route. */

@@ -14,7 +14,7 @@ import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import { equalValues, isSet, sorted } from '../../text/canonical.ts';
 import { choicesOf, isLabelRule, labelsFor, noChoice } from '../labels/labels-and-fields.ts';
 import { tagsIn } from '../labels/tags.ts';
-import { statusLabels } from './status.ts';
+import { isOpenView, statusLabels } from './status.ts';
 
 /** A field in which the sides differ; of a set, one element that only one of them has. */
 export interface Difference {
@@ -25,7 +25,14 @@ export interface Difference {
 }
 
 /** Who set a value, and when; null where the side does not tell. */
-export type Setter = { readonly isOurs: boolean; readonly at: number } | null;
+export type Setter = {
+  readonly isOurs: boolean;
+  readonly at: number;
+  /** Whether the item has had it since it was made. */
+  readonly isFirst: boolean;
+  /** Whether our own account had given this side the other side's value before: then that value is the older one. */
+  readonly isOnTop: boolean;
+} | null;
 
 /** The differences of one field: one for each element of a set, except those that both sides agreed on. */
 export function differencesIn(
@@ -55,9 +62,16 @@ export function setterOnTracker(
   own: string | null,
 ): Setter {
   if (changes === null || own === null) return null;
-  const last = changes.findLast((change) => isAbout(change, difference));
-  if (last === undefined) return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt };
-  return isMadeBy(last, difference, bug) ? { isOurs: isLogin(last.login, own), at: last.at } : null;
+  const about = changes.filter((change) => isAbout(change, difference));
+  const last = about.at(-1);
+  if (last === undefined)
+    return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt, isFirst: true, isOnTop: false };
+  if (!isMadeBy(last, difference, bug)) return null;
+  const copied = about.findLast(({ login }) => isLogin(login, own));
+  const { field, element, github } = difference;
+  const isOnTop =
+    copied !== undefined && element === null && (copied.what[field] ?? []).some((text) => text === github);
+  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, isOnTop };
 }
 
 function isAbout(change: PastChange, { field, element }: Difference): boolean {
@@ -105,6 +119,20 @@ export function eventsFor(
   return labels.map((label) => labelEvent(rule, label, isShown));
 }
 
+/** The events that would have given the issue the tracker's value; null if no event tells. */
+export function eventsOfCopy(
+  route: Route,
+  vocabulary: Vocabulary,
+  issue: Issue,
+  difference: Difference,
+): readonly IssueEvent[] | null {
+  const { field, tracker } = difference;
+  if (field === 'assignee') return null;
+  const [text, isOpen] = [typeof tracker === 'string' ? tracker : null, isOpenView(String(tracker))];
+  const copy: Issue = { ...issue, title: text ?? '', milestone: text, state: isOpen ? 'open' : 'closed' };
+  return eventsFor(route, vocabulary, copy, { ...difference, github: tracker }, undefined);
+}
+
 function statusEvents({ status }: Route, issue: Issue): readonly IssueEvent[] {
   if (issue.state === 'closed') return [{ event: 'closed', name: null }];
   const present = new Set(issue.labels.map((label) => label.toLowerCase()));
@@ -126,7 +154,9 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
  *   person     another account
  *   unknown    the side does not say
  */
-type Edit = { readonly by: 'ours' | 'untouched' | 'unknown' } | { readonly by: 'person'; readonly at: number };
+type Edit =
+  | { readonly by: 'ours' | 'untouched' | 'unknown' }
+  | ({ readonly by: 'person' } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'isOnTop'>);
 
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
@@ -136,14 +166,13 @@ function editOf(
   base: Value | undefined,
   element: string | null,
   setter: Setter,
-  knownUntil: number | null,
+  knownUntil: number,
 ): Edit {
   if (setter?.isOurs) return { by: 'ours' };
   const isAsBase =
     base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
-  if (isAsBase && (setter === null || (knownUntil !== null && setter.at + stampMs <= knownUntil)))
-    return { by: 'untouched' };
-  return setter === null ? { by: 'unknown' } : { by: 'person', at: setter.at };
+  if (isAsBase && (setter === null || setter.at + stampMs <= knownUntil)) return { by: 'untouched' };
+  return setter === null ? { by: 'unknown' } : { ...setter, by: 'person' };
 }
 
 const has = (value: Value, element: string): boolean => isSet(value) && value.includes(element);
@@ -153,6 +182,7 @@ const has = (value: Value, element: string): boolean => isSet(value) && value.in
  *   ----------+------------------+----------------------------------------------
  *   ours      | anything else    | the other side's value travels
  *   untouched | person, unknown  | likewise
+ *   person    | person, on top   | likewise; also if the one side was not edited since it was made
  *   person    | person           | both: a conflict, with the later side known
  *   any other                    | unclear: a conflict for a person
  */
@@ -164,6 +194,8 @@ export type Verdict =
 function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   const { tracker, github } = edits;
   if (tracker.by === 'person' && github.by === 'person') {
+    if (tracker.isFirst !== github.isFirst) return { wins: tracker.isFirst ? 'github' : 'tracker' };
+    if (tracker.isOnTop !== github.isOnTop) return { wins: tracker.isOnTop ? 'tracker' : 'github' };
     if (tracker.at === github.at) return { wins: 'unclear' };
     return { wins: 'both', later: tracker.at > github.at ? 'tracker' : 'github' };
   }
@@ -181,9 +213,16 @@ export function verdictOf(
   setters: Readonly<Record<Side, Setter>>,
 ): Verdict {
   const { field, element } = difference;
+  const knownUntil = (side: Side): number => Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0);
   const edit = (side: Side): Edit =>
-    editOf(difference[side], base?.[side][field], element, setters[side], older.knownUntil[side]);
+    editOf(difference[side], base?.[side][field], element, setters[side], knownUntil(side));
   return verdictOn({ tracker: edit('tracker'), github: edit('github') });
+}
+
+function withoutField(base: Base | null, field: FieldName): Base {
+  const { [field]: _tracker, ...tracker } = base?.tracker ?? {};
+  const { [field]: _github, ...github } = base?.github ?? {};
+  return { tracker, github };
 }
 
 /**
@@ -203,8 +242,8 @@ export function settledField(
     tracker: { ...base?.tracker, [field]: trackerValue } satisfies Fields,
     github: { ...base?.github, [field]: githubValue } satisfies Fields,
   });
-  // Both sides count as changed, and a plan finds a conflict.
-  const conflict = (kept: Side | null) => ({ base: withField(github, tracker), settled: { [field]: kept } });
+  // Neither side counts as agreed, and a plan finds a conflict, whatever both show then.
+  const conflict = (kept: Side | null) => ({ base: withoutField(base, field), settled: { [field]: kept } });
   if (verdicts.some(([, { wins }]) => wins === 'unclear')) return conflict(null);
   if (element === null && verdict.wins === 'both') return conflict(winner(verdict.later));
   const settled: SettledFields = { [field]: 'base' as const };

@@ -47,7 +47,7 @@ export interface FieldConflict {
 export interface MergeRules {
   /** True when only the tracker may change this field. */
   readonly isTrackers: (field: FieldName, github: Value) => boolean;
-  /** True if a person has to decide, so that even a set is a conflict. */
+  /** True if people set both values, so that even a set and an empty value are a conflict until both sides agree. */
   readonly isAsked: (field: FieldName) => boolean;
   readonly decide: (field: FieldName) => Side | null;
   /** Null on a two-way route. */
@@ -113,6 +113,7 @@ function mergeField(
   if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };
   if (isTrackers) return { kind: 'write', github: t };
   if (isSet(t) && isSet(g) && !isAsked) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
+  if (!known && isAsked) return { kind: 'conflict' };
   if (!known && g === null) return { kind: 'write', github: t };
   if (!known && t === null) return { kind: 'write', tracker: g };
   if (!known) return { kind: 'conflict' };

@@ -169,7 +169,7 @@ function rulesFor(
       (field === 'title' && link.bug !== null && isNeutralTitle(String(github), link.bug)) ||
       (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
-    isAsked: (field: FieldName) => settled[field] === null,
+    isAsked: (field: FieldName) => (settled[field] === undefined ? 'base' : settled[field]) !== 'base',
     decide: (field: FieldName): Side | null => {
       const { [field]: kept = 'base' } = settled;
       return isUnmet(link) ? 'tracker' : kept === 'base' ? winner(route, link) : kept;

@@ -9,6 +9,7 @@ interface Row {
   readonly tracker_at: number | null;
   readonly github_at: number | null;
   readonly settled: string;
+  readonly agreed: string;
 }
 
 const knownUntil = (side: string): string =>
@@ -28,6 +29,7 @@ export function markAllOlder(db: Database, at: number): void {
 export function sqliteOlderPairs(db: Database): OlderPairs {
   const get = db.prepare<[LinkId], Row>('select * from older_pairs where link = ?');
   const settle = db.prepare('update older_pairs set settled = ? where link = ?');
+  const agree = db.prepare('update older_pairs set agreed = ? where link = ?');
   const mark = db.prepare("insert into older_pairs (link, at, settled) values (?, ?, '{}') on conflict do nothing");
   const markAll = db.prepare(
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
@@ -46,6 +48,9 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     settle(link, settled) {
       settle.run(JSON.stringify(settled), link);
     },
+    agree(link, agreed) {
+      agree.run(JSON.stringify(agreed), link);
+    },
     mark(link, at) {
       mark.run(link, at);
     },
@@ -63,5 +68,6 @@ const pairOf = (row: Row): OlderPair => ({
   link: linkId(row.link),
   at: row.at,
   knownUntil: { tracker: row.tracker_at, github: row.github_at },
+  agreed: readJson(row.agreed),
   settled: readJson(row.settled),
 });

@@ -17,6 +17,7 @@ import {
   type Difference,
   differencesIn,
   eventsFor,
+  eventsOfCopy,
   type Setter,
   setterOnTracker,
   settledField,
@@ -27,6 +28,8 @@ import { mirrorOf } from '../../rules/fields/merge.ts';
 import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
+import { equalValues, namesIn } from '../../text/canonical.ts';
+import { fieldsOn } from '../observe/fields-on.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
 import { pastChanges } from './past-changes.ts';
 import { judgeUnknown } from './second-bridge.ts';
@@ -57,6 +60,25 @@ function markIfOlder(context: RouteState, before: KnownBefore): void {
   const { store, route, clock } = context;
   const isPutBack = judgeUnknown(context, isFirstRead(before)) || store.olderPairs.isMarkedSince(route.name, before.at);
   if (isPutBack && !isFirstRead(before)) store.olderPairs.markAll(route.name, clock.now(), before.until);
+}
+
+/**
+ * Notes the fields in which both sides agree now: whoever set them before has not changed them since, and does not
+ * compete with what people change from now on.
+ */
+function noteAgreed(context: Context, link: Link): void {
+  const { store, route } = context;
+  const older = store.olderPairs.get(link.id);
+  if (older === null || link.tracker === null || link.github === null) return;
+  const [tracker, github] = [fieldsOn(context, link, 'tracker'), fieldsOn(context, link, 'github')];
+  const isAgreed = (field: FieldName): boolean => {
+    const [t, g] = [tracker[field], github[field]];
+    return t !== undefined && g !== undefined && equalValues(t, g);
+  };
+  const at = Math.min(...sides.map((side) => store.cursors.get(route.name, side)?.readAt ?? 0));
+  const agreed = namesIn(tracker).filter(isAgreed);
+  if (agreed.length > 0)
+    store.olderPairs.agree(link.id, { ...older.agreed, ...Object.fromEntries(agreed.map((field) => [field, at])) });
 }
 
 /** A pair that differs, with what has to be asked about. */
@@ -91,6 +113,7 @@ export async function settleOlder(
     ),
   );
   if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
+  for (const link of marked) noteAgreed(context, link);
   const open = planInputsOf(context, marked).flatMap(
     (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
   );
@@ -155,16 +178,18 @@ async function actorsOn(
   { link, issue, differences }: Open,
 ): Promise<readonly (Answer | null)[] | 'later'> {
   const { github, route, session } = context;
-  const events = differences.map((each) =>
-    eventsFor(route, session.vocabulary, issue, each, link.base?.github[each.field]),
-  );
+  const { vocabulary } = session;
+  const events = differences.map((each) => eventsFor(route, vocabulary, issue, each, link.base?.github[each.field]));
   if (events.every((each) => each === null)) return events.map(() => null);
+  const copied = differences.map((each) => eventsOfCopy(route, vocabulary, issue, each));
   try {
-    const actors = await github.lastActors(
-      issue.number,
-      events.map((each) => each ?? []),
+    const asked = [...events, ...copied].map((each) => each ?? []);
+    const actors = await github.lastActors(issue.number, asked);
+    return events.map((each, index) =>
+      each === null || actors === null
+        ? null
+        : { actor: actors[index] ?? null, copier: actors[index + events.length] ?? null },
     );
-    return events.map((each, index) => (each === null || actors === null ? null : { actor: actors[index] ?? null }));
   } catch (failure) {
     if (!(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null) throw failure;
     return failure.kind === 'later' ? 'later' : events.map(() => null);
@@ -173,6 +198,8 @@ async function actorsOn(
 
 interface Answer {
   readonly actor: Actor | null;
+  /** Who last gave the issue what the tracker shows. */
+  readonly copier: Actor | null;
 }
 
 type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
@@ -185,12 +212,19 @@ function settersOf(
 ): Setters {
   return differences.map((difference, index) => {
     const answer = actors[index] ?? null;
-    // What no event gave the issue, it has had since it was made.
-    const by = answer === null ? null : (answer.actor ?? { ...issue.author, at: issue.createdAt });
-    const isTold = by !== null && by.at !== null && own.github !== null;
-    const github: Setter = isTold ? { isOurs: isLogin(by.login, own.github), at: by.at } : null;
+    const github = setterOnGithub(issue, answer, own.github);
     return [difference, { tracker: setterOnTracker(bug, changes, difference, own.tracker), github }];
   });
+}
+
+/** What no event gave the issue, it has had since it was made. */
+function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null): Setter {
+  if (answer === null || own === null) return null;
+  const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
+  if (at === null) return null;
+  const { copier } = answer;
+  const isOnTop = copier !== null && copier.at !== null && copier.at <= at && isLogin(copier.login, own);
+  return { isOurs: isLogin(login, own), at, isFirst: answer.actor === null, isOnTop };
 }
 
 function record({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
