@@ -52,9 +52,10 @@ export function letGoOn(context: RouteState): boolean {
  */
 export async function adopt(context: Context): Promise<Adoption> {
   const { store, route } = context;
-  const calm: Context = { ...context, limits: { ...context.limits, writesPerCycle: batch } };
   const found = new Map<LinkId, readonly Operation[]>();
   const conflicts = new Map<LinkId, number>();
+  const kept = new Set<LinkId>();
+  const calm = without(context, kept);
   for (let isDone = false; !isDone; ) {
     const wanted = await readAndPlan(calm);
     const isRead = isKnown(context);
@@ -65,14 +66,17 @@ export async function adopt(context: Context): Promise<Adoption> {
     isDone = isRead && wanted.selected.every(({ id }) => found.has(id));
     // A link with one end means something only once both sides are read.
     for (const { id } of isRead ? wanted.selected : []) {
-      found.set(id, byLink.get(id) ?? []);
+      const operations = byLink.get(id) ?? [];
+      found.set(id, operations);
       conflicts.set(id, wanted.plan.conflicts.filter(({ link }) => link === id).length);
-      clearDirty(context, id);
+      if (operations.length === 0) {
+        clearDirty(context, id);
+        continue;
+      }
+      later(context, id);
+      kept.add(id);
     }
   }
-  store.transaction(() => {
-    for (const [id, operations] of found) if (operations.length > 0) later(context, id);
-  });
   const { byState, whole } = store.links.count(route.name);
   return {
     pairs: whole,
@@ -80,6 +84,18 @@ export async function adopt(context: Context): Promise<Adoption> {
     givenUp: byState.tombstone + byState.frozen,
     operations: [...found.values()].flat(),
     conflicts: [...conflicts.values()].reduce((sum, count) => sum + count, 0),
+  };
+}
+
+/** Links with operations are planned once, and stay dirty, also if this process dies: they wait for the next cycle. */
+function without(context: Context, kept: ReadonlySet<LinkId>): Context {
+  const { store, limits } = context;
+  const wanting: typeof store.links.wanting = (route, limit) =>
+    store.links.wanting(route, limit + kept.size).filter(({ id }) => !kept.has(id));
+  return {
+    ...context,
+    limits: { ...limits, writesPerCycle: batch },
+    store: { ...store, links: { ...store.links, wanting } },
   };
 }
 

@@ -7,6 +7,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
+import { adopt } from '../../src/sync/adopt.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { decide } from '../../src/sync/decide-by-hand.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -330,4 +331,97 @@ test('a process that dies between a creation and its record is no such sign', as
     'renamed at once',
     false,
   ]);
+});
+
+describe.each(['tracker', 'github'] as const)(
+  'conflicts: %s decides nothing where only one side was edited',
+  (conflicts) => {
+    const of: Route = { ...route, conflicts };
+    const members: Readonly<Record<string, readonly [first: () => void, then: () => void, expected: string]>> = {
+      'after a title of the tracker, GitHub': [
+        () => alice().change(1, { summary: 'A' }),
+        () => mona().edit(repo, 1, { title: 'B' }),
+        'B',
+      ],
+      'after a title of GitHub, the tracker': [
+        () => mona().edit(repo, 1, { title: 'A' }),
+        () => alice().change(1, { summary: 'B' }),
+        'B',
+      ],
+      'once and again, the tracker': [
+        () => alice().change(1, { summary: 'A' }),
+        () => alice().change(1, { summary: 'B' }),
+        'B',
+      ],
+    };
+    const titles = () => [shown().bug?.summary, shown().issue?.title, open()];
+
+    describe.each(Object.entries(members))('%s', (_name, [first, then, expected]) => {
+      test.each(['before', 'after'])('%s the restore', async (when) => {
+        await backup();
+        first();
+        later();
+        await turns(3, of);
+        if (when === 'before') then();
+        later();
+        await restore();
+        await turns(3, of);
+        if (when === 'after') then();
+        later();
+        await turns(3, of);
+        expect(titles()).toEqual([expected, expected, []]);
+      });
+
+      test('after the state was lost', async () => {
+        first();
+        later();
+        await turns(3, of);
+        lose();
+        await turns(3, of);
+        then();
+        later();
+        await turns(3, of);
+        expect(titles()).toEqual([expected, expected, []]);
+      });
+    });
+  },
+);
+
+test('a backup from the middle of a conflict does not take its two values for agreed, whichever side has which', async () => {
+  const of: Route = { ...route, conflicts: 'ask' };
+  await backup();
+  alice().change(1, { summary: 'A' });
+  later();
+  mona().edit(repo, 1, { title: 'B' });
+  later();
+  await restore();
+  await turns(2, of);
+  rmSync(join(folder, 'backup.db'));
+  await backup();
+  alice().change(1, { summary: 'B' });
+  later();
+  mona().edit(repo, 1, { title: 'A' });
+  later();
+  await restore();
+  await turns(3, of);
+  expect(open()).toMatchObject([{ field: 'title', tracker: 'B', github: 'A', kept: null }]);
+});
+
+test('what an adoption found that died goes on in the next cycles', async () => {
+  alice().change(1, { summary: 'A' });
+  later();
+  lose();
+  const dies = Object.assign(new Error('The process died'), { name: 'AbortError' });
+  let isFound = false;
+  world.between = (_side, method, when) => {
+    isFound ||= method === 'lastActors';
+    if (isFound && method === 'changes' && when === 'before') throw dies;
+  };
+  const run = async () => {
+    for (;;) await adopt(contextOn(world, route, { limits: testLimits }));
+  };
+  await expect(run()).rejects.toThrow('died');
+  world.between = () => undefined;
+  await turns(3);
+  expect(shown().issue?.title).toBe('A');
 });
