@@ -98,7 +98,7 @@ export interface Links {
   eachWanting(route: string): Iterable<Wanting>;
   /**
    * Links with something to withdraw or to restore: hidden bugs not read since, withdrawn texts and files with copies,
-   * changed withdrawn issues.
+   * changed withdrawn issues, older pairs without a description.
    */
   withdrawing(route: string): readonly Link[];
   /** Links of other routes whose bugs moved to this product. */

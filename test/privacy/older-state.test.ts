@@ -279,3 +279,18 @@ test.each([
   await cycles(now, 8, turn);
   expect(isWhole && JSON.stringify(shown(now.world)) === JSON.stringify(before)).toBe(false);
 });
+
+test('a description that became private while the state was lost leaves the issue, and comes back', async () => {
+  const play = await mirrored();
+  const [description] = play.world.tracker.commentsOf(1);
+  const hideIt = (isPrivate: boolean) =>
+    play.world.tracker.as('bridge-insider').change(1, { comment_is_private: { [description?.id ?? 0]: isPrivate } });
+  const lost = { ...play, world: opened(':memory:', play.world) };
+  const isShown = () => lost.world.github.issues(repo).some(({ body }) => body.includes('Canary description'));
+  hideIt(true);
+  await cycles(lost, 4);
+  expect(isShown()).toBe(false);
+  hideIt(false);
+  await cycles(lost, 4);
+  expect(isShown()).toBe(true);
+});

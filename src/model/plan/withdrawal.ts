@@ -17,7 +17,7 @@ import type { IssuePatch } from './draft.ts';
  */
 export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'issue' | 'relation'; readonly patch: IssuePatch }
-  | { readonly what: 'text'; readonly commentLink: CommentLinkId; readonly patch: IssuePatch }
+  | { readonly what: 'text'; readonly commentLink: CommentLinkId | null; readonly patch: IssuePatch }
   | { readonly what: 'comment'; readonly commentLink: CommentLinkId; readonly comment: number }
   | { readonly what: 'file'; readonly attachmentLink: AttachmentLinkId; readonly path: string }
   | { readonly what: 'lock' }

@@ -4,14 +4,23 @@ import { isLogin } from '../../model/people.ts';
 import type { IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { PlanContext, PlanInput } from '../../model/plan/plan-input.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
+import type { Route } from '../../model/route.ts';
 import { isSet } from '../../text/canonical.ts';
-import { withoutFooter } from '../../text/marker.ts';
+import { parseGithubMarker, withoutFooter } from '../../text/marker.ts';
 import { issueFooter } from '../../text/pointer.ts';
 import { statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
 import type { OwnAccounts } from '../links/match.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
-import { hasPlainFooter, isNeutralBody, neutralBody, neutralTitle, plainFooter, sameText } from './neutral.ts';
+import {
+  hasPlainFooter,
+  isNeutralBody,
+  neutralBody,
+  neutralTitle,
+  plainFooter,
+  sameText,
+  saysNothing,
+} from './neutral.ts';
 
 /**
  * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an
@@ -175,12 +184,27 @@ function lock({ own }: PlanContext, input: PlanInput): readonly Withdrawal[] {
 }
 
 /** A private description of a public bug: the body shows nothing of it until it may. */
-function ofText({ route }: PlanContext, { link }: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
+function ofText({ route }: PlanContext, input: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
+  const { link } = input;
   const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
   const bug = shownBug(link);
-  if (description === undefined || link.github === null || bug === null) return [];
+  if (link.github === null || bug === null) return [];
+  if (description === undefined && !showsUnknown(route, input, link.github, bug)) return [];
   const patch = { body: neutralBody(route.instance, bug) };
-  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink: description.id, patch }];
+  const commentLink = description?.id ?? null;
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink, patch }];
+}
+
+/**
+ * Whether our body has a description that the tracker does not show: a state that was lost does not know that it was
+ * copied. Every bug has a description, though it may be empty.
+ */
+function showsUnknown({ instance }: Route, { link, commentLinks }: PlanInput, { body }: Issue, bug: number): boolean {
+  const isKnown = commentLinks.some(({ origin, count, copy, source }) =>
+    origin === 'tracker' ? count === 0 || copy?.id === bodyId : source === bodyId,
+  );
+  const isOurs = parseGithubMarker(instance, body)?.bug === bug;
+  return link.state === 'live' && link.threadReadAt !== null && isOurs && !isKnown && !saysNothing(withoutFooter(body));
 }
 
 function opening({ route }: PlanContext, input: PlanInput): readonly Withdrawal[] {

@@ -29,7 +29,12 @@ const withdrawingSql = `
     where attachment_links.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (attachment_links.path is not null
       or exists (select 1 from comment_links where comment_links.link = links.id and comment_links.origin = 'tracker' and comment_links.state = 'mirrored'
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
-        and (comment_links.copy <> 0 or comment_links.mirrored is not null)))`;
+        and (comment_links.copy <> 0 or comment_links.mirrored is not null)))
+  union
+  select links.* from older_pairs cross join links on links.id = older_pairs.link
+    where links.route = @route and links.state = 'live' and links.thread_read_at is not null
+      and not exists (select 1 from comment_links where comment_links.link = links.id
+        and (comment_links.origin = 'tracker' and comment_links.count = 0 or comment_links.source = 0))`;
 
 const isHidden = (link: string): string => `coalesce(json_extract(${link}.tracker, '$.isPrivate') = 1, 0)
   or coalesce(${link}.frozen_by = 'tracker', 0) or coalesce(json_extract(${link}.visibility_check, '$.isShown') = 0, 0)`;

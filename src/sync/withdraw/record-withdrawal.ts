@@ -19,7 +19,7 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
     const seen: Link = shown === null ? link : { ...link, github: shown };
     if (shown !== null) store.links.save(seen);
     if (withdrawal.what === 'comment') withCommentLink(context, withdrawal.commentLink, erased);
-    if (withdrawal.what === 'text')
+    if (withdrawal.what === 'text' && withdrawal.commentLink !== null)
       withCommentLink(context, withdrawal.commentLink, (commentLink) => redacted(commentLink, shown));
     if (withdrawal.what === 'issue')
       for (const commentLink of bodies(context, seen)) store.commentLinks.save(redacted(commentLink, shown));
