@@ -1,9 +1,11 @@
 import { archive } from '../../src/archive/archive.ts';
 import type { Context } from '../../src/kernel/context.ts';
-import { SideError } from '../../src/model/outcome.ts';
+import { bugId } from '../../src/model/ids.ts';
+import { SecondBridge, SideError } from '../../src/model/outcome.ts';
 import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
+import { letGoOn } from '../../src/sync/adopt.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
@@ -16,12 +18,15 @@ import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 import { pauser } from './world/pauses.ts';
 import { silence } from './world/silence.ts';
+import { statesThatReturn } from './world/states.ts';
 
 export interface CanaryOptions {
   readonly rooms?: Rooms;
   /** What the tracker plays, instead of the version that the seed says. */
   readonly version?: TrackerVersion;
   readonly archive?: typeof archive;
+  /** Whether states go back in time. */
+  readonly hasRestores?: boolean;
 }
 
 /**
@@ -43,7 +48,7 @@ export interface CanaryOptions {
 export async function keepCanaries(
   engine: Engine,
   seed: number,
-  { rooms = builtRooms, version = versionOf(seed), archive: run = archive }: CanaryOptions = {},
+  { rooms = builtRooms, version = versionOf(seed), archive: run = archive, hasRestores = false }: CanaryOptions = {},
 ): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
@@ -58,6 +63,7 @@ export async function keepCanaries(
   const silent = silence(seed, world);
   const archived = archivist(seed, world, canaries, run);
   const faults = { drawn: 0 };
+  const past = hasRestores ? statesThatReturn(seed, outputs) : null;
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
@@ -76,6 +82,7 @@ export async function keepCanaries(
         count.crashes += 1;
         live = fresh(world, draw, options, outputs);
       } else if (!(error instanceof SideError)) throw error;
+      else if (past !== null && error instanceof SecondBridge) letGoOn(live.context);
       else outputs.failed(options.route.name, error);
     } finally {
       canaries.count();
@@ -100,6 +107,7 @@ export async function keepCanaries(
     if (draw.chance(0.08)) canaries.act();
     paused.act();
     silent.act();
+    past?.copy(0.02);
     if (draw.chance(crashShare)) live.die();
   };
   for (let index = 0; index < 8 + draw.below(8); index += 1) {
@@ -107,6 +115,11 @@ export async function keepCanaries(
     if (index % 6 === 3) found.push(...(await archived.renew()));
     for (let acts = draw.below(4); acts > 0; acts -= 1) canaries.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
+    past?.copy(0.3);
+    if (past?.goBack()) {
+      live.die();
+      live = fresh(world, draw, options, outputs);
+    }
   }
 
   const staysPaused = paused.end();
@@ -116,6 +129,8 @@ export async function keepCanaries(
   await engine.sweep(live.context, { isForced: false });
   for (let index = 0; index < 12; index += 1) {
     world.clock.advance(61_000);
+    // Files that a lost state does not know go with the next full comparison of pairs that it found again.
+    if (hasRestores && index === 6) await engine.sweep(live.context, { isForced: false });
     await turn();
   }
   found.push(
@@ -189,14 +204,20 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
 /** @param old titles that a paused route goes on showing, as nothing but withdrawals is written there */
 function published(world: Stage, canaries: Canaries, old: ReadonlySet<string>): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
-  const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [
-    path,
-    new TextDecoder().decode(bytes),
-  ]);
+  const files = [...world.github.files(repo, 'attachments')]
+    .filter(([path]) => hasIssue(world, path))
+    .map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
   const places = JSON.stringify([issues, files, [...milestones.values()]]);
   const left = [...canaries.hidden().keys()].filter((canary) => places.includes(canary) && !old.has(canary));
   return left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`);
+}
+
+/** A file that was copied before its bug got an issue stays if the state is lost (docs/privacy.md). */
+function hasIssue({ github, store }: Stage, path: string): boolean {
+  const bug = Number(/^\d+-\d+\/(\d+)\//u.exec(path)?.[1] ?? 0);
+  const isNamed = github.issues(repo).some(({ body }) => body.trimEnd().endsWith(` bug=${bug} -->`));
+  return isNamed || store.links.byBug(bugId(bug)) !== null;
 }
 
 /** I3: what everybody may see came across, and came back. */

@@ -4,6 +4,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { seedOptions, seedRunOf } from '../support/seed-run.ts';
 import { keepCanaries } from './canary.ts';
+import { simulateRestores } from './restoring.ts';
 import { simulate } from './simulate.ts';
 
 /**
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     ...seedOptions(100),
     canaries: { type: 'boolean', default: false },
     mallory: { type: 'boolean', default: false },
+    restores: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -25,18 +27,25 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   'simulations',
   `  --canaries   people hide things and show them again, instead of everything else
   --mallory    somebody without any rights does all that she can
+  --restores   states and trackers go back in time
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `,
 );
 const version = trackerVersions.find((each) => each === values.plays);
 if (version === undefined && values.plays !== undefined)
   throw new Error(`The tracker plays ${trackerVersions.join(', ')}; not ${values.plays}.`);
-const options = { hasMallory: values.mallory, ...(version === undefined ? {} : { version }) };
-const run = values.canaries ? keepCanaries : simulate;
+const options = {
+  hasMallory: values.mallory,
+  hasRestores: values.restores,
+  ...(version === undefined ? {} : { version }),
+};
+const plain = values.restores ? simulateRestores : simulate;
+const run = values.canaries ? keepCanaries : plain;
 const again = [
   'npm run sim --',
   ...(values.canaries ? ['--canaries'] : []),
   ...(values.mallory ? ['--mallory'] : []),
+  ...(values.restores ? ['--restores'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');
 process.stdout.write(`${seeds} seeds from ${from}\n`);

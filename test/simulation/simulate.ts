@@ -358,7 +358,7 @@ const callsOf = (world: Stage, methods: readonly string[]): number =>
 
 const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'minimize']);
 
-const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
+export const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 
 /** I7: what was read once is never given up again. */
 function cursorsWentBack(world: Stage): readonly string[] {

@@ -9,11 +9,11 @@ import type { Side } from '../../../src/model/ids.ts';
 import { SideError } from '../../../src/model/outcome.ts';
 import type { Route } from '../../../src/model/route.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
-import type { Store } from '../../../src/model/store.ts';
 import { createLog } from '../../../src/runtime/log.ts';
 import { scrubOf } from '../../../src/runtime/scrub.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { sqliteStore } from '../../../src/store/open.ts';
+import { type States, statesOf } from './states.ts';
 
 /** What keeps, says and answers; planted faults bring their own. */
 export interface Rooms {
@@ -73,8 +73,7 @@ function withEcho(answer: unknown, echo: string): unknown {
 }
 
 /** Hears everything that a bridge says and keeps. */
-export interface Outputs {
-  readonly store: Store;
+export interface Outputs extends Pick<States, 'store' | 'copy' | 'putBack'> {
   tell(event: EngineEvent): void;
   failed(route: string, error: SideError): void;
   /** What was said since it was last asked: lines of the log, of the terminal, and events as JSON. */
@@ -90,8 +89,8 @@ export interface Outputs {
 }
 
 export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
-  const { db, close } = rooms.openDatabase(':memory:', 'write');
-  const store = rooms.sqliteStore(db, { now: clock.now, scrub, close });
+  const states = statesOf(clock.now, scrub, rooms);
+  const { store, db } = states;
   let lines: string[] = [];
   let ledgerId = 0;
   const sink = new Writable({
@@ -109,9 +108,14 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
     write: (line) => void lines.push(line),
     now: clock.now,
   });
-  const rows = (sql: string): string => JSON.stringify(db.prepare(sql).all());
+  const rows = (sql: string): string => JSON.stringify(db().prepare(sql).all());
   return {
     store,
+    copy: states.copy,
+    putBack(copy, how) {
+      states.putBack(copy, how);
+      ledgerId = Number(db().prepare('select max(id) from ledger').pluck().get() ?? 0);
+    },
     tell(event) {
       logEvent(log, event, store);
       terminal.json(event);
@@ -127,7 +131,7 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
       return text;
     },
     written() {
-      const found = db
+      const found = db()
         .prepare<[number], { readonly id: number }>('select * from ledger where id > ? order by id')
         .all(ledgerId);
       ledgerId = found.at(-1)?.id ?? ledgerId;
@@ -142,7 +146,7 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
       rows('select why from pauses') +
       rows('select content from findings'),
     kept: () =>
-      db
+      db()
         .prepare<[], { name: string }>("select name from sqlite_schema where type = 'table'")
         .all()
         .map(({ name }) => rows(`select * from ${name}`))

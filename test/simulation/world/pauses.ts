@@ -17,20 +17,19 @@ export interface Pauser {
 export function pauser(seed: number, world: Stage, route: string): Pauser {
   const draw = random(seed + 70_000_000);
   const isHere = seed % 4 === 2;
-  const { pauses } = world.store;
   let isPausedThroughout = false;
-  const pause = () => pauses.save(route, { at: world.clock.now(), why: null });
+  const pause = () => world.store.pauses.save(route, { at: world.clock.now(), why: null });
   return {
     act() {
       if (!isHere || !draw.chance(0.05)) return;
-      if (pauses.of(route) === null) pause();
+      if (world.store.pauses.of(route) === null) pause();
       else {
-        pauses.remove(route);
+        world.store.pauses.remove(route);
         isPausedThroughout = false;
       }
     },
     begin() {
-      isPausedThroughout = pauses.of(route) !== null;
+      isPausedThroughout = world.store.pauses.of(route) !== null;
     },
     violations(before) {
       if (!isPausedThroughout) return [];
@@ -39,7 +38,7 @@ export function pauser(seed: number, world: Stage, route: string): Pauser {
     },
     end() {
       if (isHere && seed % 8 === 2) pause();
-      else pauses.remove(route);
+      else world.store.pauses.remove(route);
       return isHere && seed % 8 === 2;
     },
   };

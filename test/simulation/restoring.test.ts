@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { perTier, sample } from '../tiers/depth.ts';
+import { keepCanaries } from './canary.ts';
+import { simulateRestores } from './restoring.ts';
+import type { Engine } from './simulate.ts';
+
+/** I3, I4 and I9 while states of any age come back, and trackers go back to a dump. SEED says where to begin. */
+const first = Number(process.env['SEED'] ?? 1);
+
+test('what people did last stands, nothing is doubled and nothing private is left, whatever went back', async () => {
+  for (let seed = first; seed < first + perTier({ check: 3, test: 15, deep: 300 }); seed += 1) {
+    const { violations } = await simulateRestores({ cycle, sweep }, seed);
+    expect(violations, `replay with: npm run sim -- --restores --seeds 1 --from ${seed}`).toEqual([]);
+  }
+});
+
+test('no canary is left on GitHub, whatever went back', async () => {
+  for (let seed = first; seed < first + perTier({ check: 2, test: 10, deep: 300 }); seed += 1) {
+    const { violations } = await keepCanaries({ cycle, sweep }, seed, { hasRestores: true });
+    expect(violations, `replay with: npm run sim -- --canaries --restores --seeds 1 --from ${seed}`).toEqual([]);
+  }
+});
+
+/** `seed` is the first that noticed. */
+const faults: readonly (Fault & { readonly name: string; readonly seed: number })[] = [
+  {
+    name: 'I9: files that an older state does not know stay in the store',
+    file: 'sync/withdraw/stray-files.ts',
+    from: '  if (strays.length === 0) return;',
+    to: '  if (strays.length >= 0) return;',
+    seed: 19,
+  },
+  {
+    name: 'I3: only the state knows a withdrawal',
+    file: 'sync/withdraw/seen-withdrawal.ts',
+    from: "  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;",
+    to: '  if (link.id > 0) return link;',
+    seed: 1,
+  },
+  {
+    name: "I3: the bridge's own writes count as edits of people",
+    file: 'sync/plan-links.ts',
+    from: 'const waits = await settleOlder(context, open, missing, before);',
+    to: "const waits = new Set<Link['id']>();",
+    seed: 22,
+  },
+  {
+    name: 'I4: a tracker that gives its numbers again is not noticed',
+    file: 'sync/observe/went-back.ts',
+    from: '  return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);',
+    to: '  return laterMs === null;',
+    seed: 33,
+  },
+];
+
+test.each(sample(faults, 1))('a planted fault is caught: $name', async ({ name: _name, seed, ...fault }) => {
+  const folder = plant(fault);
+  const loop: Pick<Engine, 'cycle'> = await import(`${folder}/sync/cycle.ts`);
+  const walk: Pick<Engine, 'sweep'> = await import(`${folder}/sync/sweep.ts`);
+  for (let tried = seed; tried < seed + 100; tried += 1)
+    if ((await simulateRestores({ cycle: loop.cycle, sweep: walk.sweep }, tried)).violations.length > 0) return;
+  expect.unreachable('100 seeds did not notice');
+});

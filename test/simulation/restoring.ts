@@ -1,0 +1,216 @@
+import type { Context } from '../../src/kernel/context.ts';
+import type { Route } from '../../src/model/route.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
+import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
+import { adopt, letGoOn } from '../../src/sync/adopt.ts';
+import { inheritDoubts } from '../../src/sync/settle/settle.ts';
+import { drawFaults } from '../support/drawn-faults.ts';
+import { type Random, random } from '../support/random.ts';
+import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
+import { allLinks } from './oracle.ts';
+import { Crash, type Engine, isSideError, type Run, versionOf } from './simulate.ts';
+import { contextOn, type Stage, stage } from './stage.ts';
+import { onBranch } from './world/attachments.ts';
+import { type Edits, editsOn } from './world/edits.ts';
+import { crowdOf, type Said, saidNothing } from './world/restore-crowd.ts';
+import { restoreViolations } from './world/restore-oracle.ts';
+import { type States, statesOf } from './world/states.ts';
+import { dumpOf, loadDump, type TrackerDump } from './world/tracker-dump.ts';
+
+/**
+ * What goes back in time: states of any age are put back at any moment, by `state restore`, as a volume, or not at all;
+ * trackers go back to a dump. People edit, talk, hide and show bugs all the while; requests fail, and the process dies
+ * between any two awaits. In the end what people did last stands, nothing is doubled, nothing private is on GitHub, and
+ * no word of ours crosses.
+ */
+export async function simulateRestores(
+  engine: Engine,
+  seed: number,
+  { version = versionOf(seed) }: { readonly version?: TrackerVersion } = {},
+): Promise<Run> {
+  const draw = random(seed + 380_000_000);
+  const bare = stage({ version, listLagMs: draw.chance(0.3) ? draw.below(5_000) : 0 });
+  const states = statesOf(bare.clock.now, scrub);
+  const world: Stage = { ...bare, store: states.store };
+  const options = drawOptions(seed, draw, version);
+  const [said, edits] = [saidNothing(), editsOn(world)];
+  const crowd = crowdOf(world, draw, said);
+  const act = () => {
+    // Stamps have whole seconds: what people take back within that of our write counts as a write that got lost.
+    world.clock.advance(1_001);
+    edits.watch(crowd.act);
+  };
+  const found: string[] = [];
+  const count = { crashes: 0, cycles: 0 };
+  let live = fresh(world, draw, options);
+  const begin = () => {
+    live.die();
+    live = fresh(world, draw, options);
+  };
+  const past = pastOf({ world, states, draw, edits, said });
+  const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
+    count.cycles += 1;
+    try {
+      await Promise.race([work(live.context), live.death]);
+    } catch (error) {
+      if (error instanceof Crash) {
+        count.crashes += 1;
+        live = fresh(world, draw, options);
+      } else if (isStop(error)) {
+        found.push(...past.stopped(error, live.context));
+      } else if (!isSideError(error)) throw error;
+    }
+  };
+  const turn = () => run((context) => engine.cycle(context, { isForced: past.letsGo() }));
+
+  for (let acts = 6; acts > 0; acts -= 1) act();
+  for (let index = 0; index < 3; index += 1) {
+    await turn();
+    world.clock.advance(61_000);
+  }
+  world.faults = drawFaults(draw.next, draw.pick([0, 0, 0.04]));
+  const crashShare = draw.pick([0, 0.01, 0.04]);
+  world.between = () => {
+    world.clock.advance(draw.below(1_500));
+    if (draw.chance(0.05)) act();
+    if (draw.chance(0.02)) past.copy();
+    if (draw.chance(crashShare)) live.die();
+  };
+  for (let index = 0; index < 10; index += 1) {
+    await turn();
+    for (let acts = draw.below(4); acts > 0; acts -= 1) act();
+    if (draw.chance(0.3)) past.copy();
+    world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
+    const back = draw.chance(0.25) ? past.goBack() : null;
+    if (back !== null) begin();
+    if (back === 'tracker') for (let count = draw.below(4); count > 0; count -= 1) crowd.begin();
+    if (back === 'lost' && draw.chance(0.5)) await run(adopt);
+  }
+
+  world.faults = noFaults;
+  world.between = () => world.clock.advance(draw.below(500));
+  for (let index = 0; index < 16; index += 1) {
+    world.clock.advance(index < 12 ? 61_000 : 3_700_000);
+    if (index === 6 || index === 12) await run((context) => engine.sweep(context, { isForced: index === 12 }));
+    await turn();
+  }
+  found.push(...restoreViolations(world, said, past, options.route.direction));
+  if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
+  const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
+  return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
+}
+
+/** By its name: planted faults have classes of their own. */
+const isStop = (error: unknown): error is Error =>
+  error instanceof Error && ['WentBack', 'SecondBridge'].includes(error.name);
+
+interface Options {
+  readonly route: Route;
+  readonly user: string;
+  readonly writesPerCycle: number;
+}
+
+function drawOptions(seed: number, draw: Random, version: TrackerVersion): Options {
+  const user = draw.pick(['bridge', 'bridge-insider']);
+  const route: Route = {
+    ...routeOn(version, widgetRoute),
+    attachments: onBranch,
+    milestones: true,
+    conflicts: draw.pick(['newest', 'newest', 'ask', 'github', 'tracker']),
+    direction: draw.pick(['both', 'both', 'both', 'both', 'to-github']),
+    visibilityCheck: user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none',
+    copies: draw.pick(['leave', 'restore']),
+  };
+  return { route, user, writesPerCycle: draw.pick([3, 10, 500]) };
+}
+
+interface Process {
+  readonly context: Context;
+  readonly death: Promise<never>;
+  die(): void;
+}
+
+function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options): Process {
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  death.catch(() => undefined);
+  let isDead = false;
+  const die = () => {
+    isDead = true;
+    reject(new Crash('the process dies'));
+  };
+  const limits = { ...testLimits, writesPerCycle };
+  const context = contextOn(world, route, { limits, random: draw.next, user, isDead: () => isDead });
+  inheritDoubts(context);
+  return { context, death, die };
+}
+
+/** What comes back, and what that means. */
+export interface Past {
+  copy(): void;
+  /** Something goes back while no process runs; null if there is nothing to go back to. */
+  goBack(): 'state' | 'lost' | 'tracker' | null;
+  /** The route stopped: the operator does what the message says. @returns what is wrong with that */
+  stopped(why: Error, context: Context): readonly string[];
+  /** Whether the operator wants the next cycle to let go of pairs that are gone. */
+  letsGo(): boolean;
+  /** Whether a state came back of which nobody said so: then our own changes of fields may count as people's. */
+  isSilent(): boolean;
+  /** Whether the tracker went back. */
+  isTrackerOlder(): boolean;
+}
+
+interface PastOf {
+  readonly world: Stage;
+  readonly states: States;
+  readonly draw: Random;
+  readonly edits: Edits;
+  readonly said: Said;
+}
+
+function pastOf({ world, states, draw, edits, said }: PastOf): Past {
+  const copies: Buffer[] = [];
+  const dumps: TrackerDump[] = [];
+  const seen = { silent: 0, states: 0, trackers: 0 };
+  const goesBack = draw.pick(['state', 'state', 'state', 'tracker'] as const);
+  let letsGo = false;
+  return {
+    copy() {
+      copies.push(states.copy());
+      if (goesBack === 'tracker') dumps.push(dumpOf(world.tracker, said));
+    },
+    goBack() {
+      if (goesBack === 'tracker' && seen.trackers === 0) {
+        const dump = dumps[draw.below(dumps.length)];
+        if (dump === undefined) return null;
+        seen.trackers += 1;
+        loadDump(world.tracker, dump, said);
+        edits.forget();
+        return 'tracker';
+      }
+      if (goesBack === 'tracker' || seen.states >= 3) return null;
+      const how = draw.pick(['told', 'told', 'silent', 'lost'] as const);
+      const copy = how === 'lost' ? null : copies[draw.below(copies.length)];
+      if (copy === undefined) return null;
+      seen.states += 1;
+      if (how === 'silent') seen.silent += 1;
+      states.putBack(copy, how === 'lost' ? 'silent' : how);
+      return how === 'lost' ? 'lost' : 'state';
+    },
+    stopped(why, context) {
+      if (why.name === 'SecondBridge') {
+        letGoOn(context);
+        return seen.silent + seen.states > 1 ? [] : [`I4: no second bridge is there: ${why.message}`];
+      }
+      letsGo = true;
+      return seen.trackers > 0 ? [] : [`I4: nothing went back: ${why.message}`];
+    },
+    letsGo() {
+      const once = letsGo;
+      letsGo = false;
+      return once;
+    },
+    isSilent: () => seen.silent > 0,
+    isTrackerOlder: () => seen.trackers > 0,
+  };
+}
