@@ -96,10 +96,7 @@ export interface Links {
    * iteration.
    */
   eachWanting(route: string): Iterable<Wanting>;
-  /**
-   * Links with something to withdraw or to restore: hidden bugs not read since, withdrawn texts and files with copies,
-   * changed withdrawn issues, older pairs without a description.
-   */
+  /** Links with something to withdraw or to restore; also those of which a lost state does not know that. */
   withdrawing(route: string): readonly Link[];
   /** Links of other routes whose bugs moved to this product. */
   moved(product: string, route: string): readonly Link[];

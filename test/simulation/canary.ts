@@ -11,6 +11,7 @@ import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { type Canaries, canariesIn, isPublished } from './canaries.ts';
+import { statesThatReturn } from './restores/states.ts';
 import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { archivist } from './world/archives.ts';
@@ -18,7 +19,6 @@ import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 import { pauser } from './world/pauses.ts';
 import { silence } from './world/silence.ts';
-import { statesThatReturn } from './world/states.ts';
 
 export interface CanaryOptions {
   readonly rooms?: Rooms;

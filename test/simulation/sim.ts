@@ -4,7 +4,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { seedOptions, seedRunOf } from '../support/seed-run.ts';
 import { keepCanaries } from './canary.ts';
-import { simulateRestores } from './restoring.ts';
+import { simulateRestores } from './restores/restoring.ts';
 import { simulate } from './simulate.ts';
 
 /**

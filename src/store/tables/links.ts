@@ -31,8 +31,8 @@ const withdrawingSql = `
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
         and (comment_links.copy <> 0 or comment_links.mirrored is not null)))
   union
-  select links.* from older_pairs cross join links on links.id = older_pairs.link
-    where links.route = @route and links.state = 'live' and links.thread_read_at is not null
+  select * from links where route = @route and urgency > 0 and state = 'live' and thread_read_at is not null
+      and exists (select 1 from older_pairs where older_pairs.link = links.id)
       and not exists (select 1 from comment_links where comment_links.link = links.id
         and (comment_links.origin = 'tracker' and comment_links.count = 0 or comment_links.source = 0))`;
 

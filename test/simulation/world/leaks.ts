@@ -13,7 +13,7 @@ import { createLog } from '../../../src/runtime/log.ts';
 import { scrubOf } from '../../../src/runtime/scrub.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { sqliteStore } from '../../../src/store/open.ts';
-import { type States, statesOf } from './states.ts';
+import { type States, statesOf } from '../restores/states.ts';
 
 /** What keeps, says and answers; planted faults bring their own. */
 export interface Rooms {

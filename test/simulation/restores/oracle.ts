@@ -2,11 +2,11 @@ import { bugId } from '../../../src/model/ids.ts';
 import type { Link } from '../../../src/model/link.ts';
 import type { Direction } from '../../../src/model/route.ts';
 import { allLinks } from '../oracle.ts';
-import type { Past } from '../restoring.ts';
 import { bot, repo, type Stage } from '../stage.ts';
-import { attachmentStoreInWords } from './attachments.ts';
+import { attachmentStoreInWords } from '../world/attachments.ts';
+import type { Said } from './crowd.ts';
 import { isAsked, isHidden, pairs, shownOn } from './edits.ts';
-import type { Said } from './restore-crowd.ts';
+import type { Past } from './restoring.ts';
 
 /** What must hold once people rest, whatever went back. */
 export function restoreViolations(world: Stage, said: Said, past: Past, direction: Direction): readonly string[] {

@@ -1,6 +1,6 @@
 import type { TrackerState } from '../../../src/sandbox/tracker/world/state.ts';
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import type { Said } from './restore-crowd.ts';
+import type { Said } from './crowd.ts';
 
 const rows = ['bugs', 'comments', 'history', 'events', 'attachments'] as const;
 const numbers = ['nextBug', 'nextComment', 'nextEvent', 'nextAttachment', 'nextFlag', 'nextToken', 'past'] as const;

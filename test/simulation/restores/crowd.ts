@@ -1,6 +1,6 @@
 import type { Random } from '../../support/random.ts';
 import { repo, type Stage } from '../stage.ts';
-import { isRefusal } from './people.ts';
+import { isRefusal } from '../world/people.ts';
 
 /** What people said, and where. Every text is unique. */
 export interface Said {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { cycle } from '../../src/sync/cycle.ts';
-import { sweep } from '../../src/sync/sweep.ts';
-import { type Fault, plant } from '../support/plant.ts';
-import { perTier, sample } from '../tiers/depth.ts';
-import { keepCanaries } from './canary.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
+import { type Fault, plant } from '../../support/plant.ts';
+import { perTier, sample } from '../../tiers/depth.ts';
+import { keepCanaries } from '../canary.ts';
+import type { Engine } from '../simulate.ts';
 import { simulateRestores } from './restoring.ts';
-import type { Engine } from './simulate.ts';
 
 /** I3, I4 and I9 while states of any age come back, and trackers go back to a dump. SEED says where to begin. */
 const first = Number(process.env['SEED'] ?? 1);
