@@ -183,7 +183,7 @@ describe('on the tracker', () => {
 
   test('a text follows its line, as plain text', () => {
     expect(bugComment({ ...onGithub, text: '### So\r\nask [her](https://a.test) @mona\r\nbye  \n' }).join()).toBe(
-      `GitHub user mona wrote (${onGithub.url}):\n\nSo\n\nask her (https://a.test) @mona\nbye`,
+      `GitHub user mona wrote (${onGithub.url}):\n\n### So\n\nask her (https://a.test) @mona\nbye`,
     );
   });
 
