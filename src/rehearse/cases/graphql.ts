@@ -2,6 +2,7 @@ import type { Family } from '../case.ts';
 import { outcomeOf } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 import { minimizing, unminimizing } from './made.ts';
+import { newerCases } from './newer.ts';
 
 const batchMeans =
   'After a migration, closing and minimizing take one request each, or stop: use bugferry migrate again, and report this.';
@@ -212,5 +213,6 @@ export const graphql: Family = {
         return `${textAt(data, 'state')}, ${textAt(data, 'state_reason')}`;
       },
     },
+    ...newerCases,
   ],
 };
