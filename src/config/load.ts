@@ -135,7 +135,9 @@ function readText(file: string): string {
     const message =
       code === 'ENOENT'
         ? 'the file does not exist; bugferry init writes one, --config selects another, and config/bridge.example.yaml shows every key'
-        : `the file cannot be read (${code})`;
+        : code === 'EISDIR'
+          ? 'this is a folder; name the file in it, with --config'
+          : `the file cannot be read (${code})`;
     throw new ConfigProblems([{ file, line: 1, column: 1, message }]);
   }
 }

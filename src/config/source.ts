@@ -136,6 +136,8 @@ function hide(message: string, hidden: ReadonlySet<string>): string {
 function wordedYaml(message: string): string {
   if (/^Alias (cannot be an empty string|ending in)/.test(message)) return 'a * needs quotes: "*"';
   // Some messages end with the offending token, which may be part of a secret.
+  const quote = /^Missing closing (["'])quote$/.exec(message)?.[1];
+  if (quote !== undefined) return `is not valid YAML here: a closing ${quote} is missing`;
   return `is not valid YAML here: ${message.replace(/:\s.*$|["'`].*$/s, '').trim()}`;
 }
 

@@ -310,8 +310,13 @@ describe('an unusable file', () => {
       /none\.yaml:1:1 {2}the file does not exist; bugferry init writes one.*config\/bridge\.example\.yaml/,
     );
   });
+  test.each(['"', "'"])('whose closing %s is missing', (quote) => {
+    const file = join(folder, 'open.yaml');
+    writeFileSync(file, `tracker: ${quote}x\n`);
+    expect(() => loadConfig(file, env)).toThrow(`a closing ${quote} is missing`);
+  });
   test('that is a folder', () => {
-    expect(() => loadConfig(folder, env)).toThrow('cannot be read (EISDIR)');
+    expect(() => loadConfig(folder, env)).toThrow('this is a folder');
   });
   test.each([
     ['an empty text', ''],

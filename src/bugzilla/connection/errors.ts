@@ -137,7 +137,10 @@ export function kindOfFailure(failure: unknown): 'unavailable' | 'unknown-outcom
 export function wordsOfFailure(failure: unknown): string {
   const causes = causesOf(failure);
   const words = causes.map((cause) =>
-    [codeOf(cause), cause.message].filter((word) => word !== null && word !== '').join(': '),
+    // Node's own messages name the code.
+    [codeOf(cause), cause.message]
+      .filter((word, index) => word !== null && word !== '' && (index > 0 || !cause.message.includes(word)))
+      .join(': '),
   );
   return words.at(-1) ?? String(failure);
 }

@@ -102,7 +102,7 @@ function printReport(
       out(`    and ${differences.length - differencesMax} more; --json has all of them`);
   } else {
     out(
-      `  ${counted(files, 'file')} in ${folder}, ${(bytes / 1_000_000).toFixed(1)} MB: ${written} written, ${removed} removed, the others unchanged`,
+      `  ${counted(files, 'file')} in ${folder}, ${(bytes / 1_000_000).toFixed(1)} MB: ${written} written${removed === 0 ? '' : `, ${removed} removed`}${written < files ? ', the others unchanged' : ''}`,
     );
   }
   out(

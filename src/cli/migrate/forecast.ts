@@ -1,3 +1,4 @@
+import { counted } from '../../explain/words.ts';
 import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../../model/duration.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { forecastRoute, type MigrationForecast } from '../../wire/migrate.ts';
@@ -71,7 +72,7 @@ function print(
   if (files.count > 0) out(`  ${files.count} files (${megabytes(files.bytes)}) are copied first.`);
   if (closings > 0) out(`  ${closings} are closed with a reason that an import cannot set; many fit into one request.`);
   if (minimized > 0)
-    out(`  ${minimized} comments tagged as spam, obsolete or similar are minimized; many fit into one request.`);
+    out(`  ${counted(minimized, 'comment')} tagged as spam, obsolete or similar: minimized, many in one request.`);
   if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
   if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
