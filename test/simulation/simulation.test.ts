@@ -75,6 +75,7 @@ const malloryRegressions: readonly (readonly [number, string])[] = [
   [1, 'a long thread took all writes of a cycle, and others waited for its end'],
   [73_277_489, 'a copy that was put right took the turn of a new comment, while a long thread had several'],
   [86_418_522, 'a bug whose reporter named a deleted issue got no issue'],
+  [500_000_248, 'the oracle took the editor whom GitHub does not name for a person'],
   [86_418_568, 'the oracle took a marker that a copy quotes for a remark of the bridge'],
   [73_277_423, 'the line of a move under an issue of a person made the bridge write upstream'],
 ];
