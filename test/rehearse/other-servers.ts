@@ -146,6 +146,7 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
     passing.path.endsWith('/git/refs') ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
   'other addresses': () =>
     rewriting((data) => deep(data, (key, value) => (key === 'url' ? `${String(value)}-other` : value))),
+  'no originals': () => rewriting((data) => deep(data, (key, value) => (key === 'duplicateOf' ? null : value))),
   'no summary of dependencies': () =>
     rewriting((data) => deep(data, (key, value) => (key === 'issue_dependencies_summary' ? null : value))),
   'dates of today': () =>
