@@ -19,9 +19,9 @@ export function nextStep(told: Told, need: Need, now: number, pauseMs: number): 
   if (told.need === need) return told.attempts > 0 ? 'note' : null;
   const isRise = needs.indexOf(need) > needs.indexOf(told.need);
   if (!isRise && need !== 'none') return 'note';
-  if (told.attempts > 0 && !isAhead(told.retryAt, now + attemptGapMs)) return now >= told.retryAt ? 'tell' : null;
-  const isPaused = isRise && told.at > 0 && now - told.at < pauseMs && !isAhead(told.at, now);
-  return isPaused ? null : 'tell';
+  if (isRise && told.at > 0 && now - told.at < pauseMs && !isAhead(told.at, now)) return null;
+  const waits = told.attempts > 0 && now < told.retryAt && !isAhead(told.retryAt, now + attemptGapMs);
+  return waits ? null : 'tell';
 }
 
 /** The longest time between two attempts. */

@@ -113,6 +113,14 @@ describe('a receiver is told', () => {
     ]);
   });
 
+  test('of more trouble after the pause, though it did not hear that all was well', () => {
+    const needed = course([10, 'items'], [20, 'none'], [60, 'stopped']);
+    expect(played(needed, (minutes) => minutes < 10 || minutes >= 30).sent).toEqual([
+      [0, 'items'],
+      [60, 'stopped'],
+    ]);
+  });
+
   test('of the trouble after one that it never heard of', () => {
     const [first, calm, second] = [2_000, 10, 200];
     const needed = course([first, 'stopped'], [calm, 'none'], [second, 'items']);
