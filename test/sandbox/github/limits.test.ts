@@ -8,7 +8,7 @@ describe('limits', () => {
   it('an allowance is counted by account and by hour', async () => {
     world.limits.primaryPerHour = 2;
     expect((await get('/user')).headers.get('x-ratelimit-remaining')).toBe('1');
-    expect((await get('/rate_limit')).body).toMatchObject({ rate: { used: 1, remaining: 1 } });
+    expect((await get('/rate_limit')).body).toMatchObject({ resources: { core: { used: 1, remaining: 1 } } });
     expect((await get('/user')).headers.get('x-ratelimit-remaining')).toBe('0');
     const over = await get('/user');
     expect(over).toMatchObject({ status: 403, body: { message: expect.stringContaining('API rate limit exceeded') } });
