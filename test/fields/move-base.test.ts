@@ -27,6 +27,14 @@ describe('the base after an answer', () => {
   });
 
   test.each([
+    ['shows no value', {}],
+    ['has none', { severity: null }],
+  ])('a label that somebody gave a moment before to an issue that %s', (_name, replaces: Fields) => {
+    const after = advance(base, 'github', wrote({ severity: 'major' }, replaces), { severity: 'minor' });
+    expect([after.tracker.severity, after.github.severity]).toEqual(['major', 'major']);
+  });
+
+  test.each([
     {
       name: 'somebody closed just before for another reason',
       answered: 'completed',

@@ -69,8 +69,10 @@ export function advance(
       ]);
       continue;
     }
-    const isThird =
-      wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
+    // What showed no value before a write has a third one as well. A new item was asked for by nobody else.
+    const before = replaces === undefined ? shown : replaces[field];
+    const isOther = (value: Value | undefined) => value === undefined || !equalValues(shown, value);
+    const isThird = wanted !== undefined && isOther(wanted) && isOther(before);
     const isSeenForeign =
       isThird && on === 'github' && !traitsOfField(field).isCheckedFirst && !isCloseReason(field, wanted, shown);
     sides[on][field] = wanted !== undefined && (isSeenForeign || foreign.includes(field)) ? wanted : shown;

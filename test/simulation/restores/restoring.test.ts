@@ -10,15 +10,19 @@ import { simulateRestores } from './restoring.ts';
 /** I3, I4 and I9 while states of any age come back, and trackers go back to a dump. SEED says where to begin. */
 const first = Number(process.env['SEED'] ?? 1);
 
+test('a label that people gave while the bridge wrote to the issue crosses', async () => {
+  expect((await simulateRestores({ cycle, sweep }, 59)).violations).toEqual([]);
+});
+
 test('what people did last stands, nothing is doubled and nothing private is left, whatever went back', async () => {
-  for (let seed = first; seed < first + perTier({ check: 3, test: 15, deep: 300 }); seed += 1) {
+  for (let seed = first; seed < first + perTier({ check: 1, test: 8, deep: 300 }); seed += 1) {
     const { violations } = await simulateRestores({ cycle, sweep }, seed);
     expect(violations, `replay with: npm run sim -- --restores --seeds 1 --from ${seed}`).toEqual([]);
   }
 });
 
 test('no canary is left on GitHub, whatever went back', async () => {
-  for (let seed = first; seed < first + perTier({ check: 2, test: 10, deep: 300 }); seed += 1) {
+  for (let seed = first; seed < first + perTier({ check: 1, test: 6, deep: 300 }); seed += 1) {
     const { violations } = await keepCanaries({ cycle, sweep }, seed, { hasRestores: true });
     expect(violations, `replay with: npm run sim -- --canaries --restores --seeds 1 --from ${seed}`).toEqual([]);
   }
@@ -46,13 +50,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     from: 'const waits = await settleOlder(context, open, missing, before);',
     to: "const waits = new Set<Link['id']>();",
     seed: 22,
-  },
-  {
-    name: 'I4: a tracker that gives its numbers again is not noticed',
-    file: 'sync/observe/went-back.ts',
-    from: '  return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);',
-    to: '  return laterMs === null;',
-    seed: 33,
   },
 ];
 
