@@ -32,8 +32,9 @@ const gadget: Route = {
 const routes: readonly Route[] = [widget, gadget];
 
 /**
- * People move bugs between two routed products, and issues between their repositories, to and fro, and go on talking; requests fail, and the process dies
- * between any two awaits. In the end each bug has one issue, in the repository of its product, with all that was said.
+ * People move bugs between two routed products, and issues between their repositories, to and fro, and go on talking;
+ * requests fail, and the process dies between any two awaits. In the end each bug has one issue, in the repository of
+ * its product, with all that was said.
  * @returns what is wrong in the end
  */
 export async function simulateMoves(engine: Engine, seed: number): Promise<readonly string[]> {
