@@ -708,18 +708,18 @@ describe('check and explain ask both sides', () => {
     expect(await house.run('check')).toMatchObject({ code: 0 });
   });
 
-  const unlinked: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['a bug of another component', ['bug', '2'], /route widget: the route does not take component UI/],
-    ['a hidden bug', ['bug', '3'], /hidden from the account of the bridge, as private bugs should be.*not authorized/],
-    ['a bug that does not exist', ['bug', '99'], /does not exist/],
-    ['a repository without a route', ['issue', 'acme/other#1'], /no route has the repository acme\/other/],
-    ['an issue that does not exist', ['issue', 'acme/widget#99'], /404/],
+  const unlinked: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+    ['a bug of another component', ['bug', '2'], 0, /route widget: the route does not take component UI/],
+    ['a hidden bug', ['bug', '3'], 0, /hidden from the account of the bridge, as private bugs should be/],
+    ['a bug that does not exist', ['bug', '99'], 1, /the tracker has no bug 99/],
+    ['a repository without a route', ['issue', 'acme/other#1'], 1, /no route has the repository acme\/other/],
+    ['an issue that does not exist', ['issue', 'acme/widget#99'], 1, /GitHub has no .*#99/],
   ];
-  test.each(unlinked)('explain says why nothing happens to %s', async (_name, args, words) => {
+  test.each(unlinked)('explain says why nothing happens to %s', async (_name, args, expected, words) => {
     house.configure(onlyCore);
     await house.run('once');
     const { code, out } = await house.run('explain', ...args);
-    expect(code).toBe(0);
+    expect(code).toBe(expected);
     expect(out).toContain('is not mirrored.');
     expect(out).toMatch(words);
   });

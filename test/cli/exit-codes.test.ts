@@ -127,7 +127,7 @@ describe('exit codes', () => {
     expect(await house.run('status')).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        /stopped[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/,
+        / {2}refused: [\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force carries it out/,
       ),
     });
     const { routes } = JSON.parse((await house.run('status', '--json')).out);
@@ -176,11 +176,11 @@ describe('exit codes', () => {
       for (let cycle = 0; cycle < 2; cycle += 1) {
         const { code, out } = await house.run('status');
         const report = new RegExp(
-          `stopped[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
+          ` {2}refused: [\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
           'u',
         );
         expect([code, out]).toEqual([1, expect.stringMatching(report)]);
-        expect(out).toContain('bugferry once --sweep --force overrides the brake');
+        expect(out).toContain('bugferry once --sweep --force carries it out');
         const { routes } = JSON.parse((await house.run('status', '--json')).out);
         expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });
         // A cycle that finds nothing wrong says nothing of the comparison.

@@ -74,7 +74,7 @@ test('is told as off by the page, health and the metrics', async () => {
     ],
   });
   expect(await read('/')).toContain('Nothing to mirror yet');
-  expect(await read('/routes/widget')).toMatch(/>off<[\s\S]*ada@example\.test[\s\S]*switches it off/u);
+  expect(await read('/routes/widget')).toMatch(/>off<[\s\S]*enabled: false[\s\S]*ada@example\.test/u);
   const metrics = await read('/metrics');
   expect(metrics).toContain('bugferry_resting{route="widget"} 1');
   expect(metrics).toContain('bugferry_resting{route="gadget"} 0');

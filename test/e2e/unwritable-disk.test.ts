@@ -88,7 +88,7 @@ test('status, page, metrics and health tell of a disk that is full or read-only,
     const { code: ended, out } = await bugferry('status', '--json');
     expect([ended, JSON.parse(out).routes]).toEqual([
       1,
-      [expect.objectContaining({ standing: 'stopped', isHalted: true })],
+      [expect.objectContaining({ standing: 'failed', isHalted: true })],
     ]);
     expect(await page()).toMatch(words);
     const metrics = await (await fetch(`${server}/metrics`)).text();

@@ -103,7 +103,7 @@ describe.concurrent('a server that never ends its answer', () => {
     const { code, output } = await ended(`
       import { download } from ${source('github/connection/download.ts')};
       ${openLane}
-      await download({ url: 'http://127.0.0.1:${port}/${part}', headers: {}, timeoutMs })${tell}`);
+      await download({ url: 'http://127.0.0.1:${port}/${part}', headers: {}, timeoutMs, reach: { api: fetch, storage: fetch } })${tell}`);
     expect({ code, output }).toEqual({ code: 0, output: 'TimeoutError\n' });
   });
 });

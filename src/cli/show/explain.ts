@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { routesOf } from '../../config/routes.ts';
 import { timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import { type Named, namedIn } from '../../model/named.ts';
@@ -28,10 +29,10 @@ export function addExplain(program: Command, context: CommandContext): void {
 
 async function explain(context: CommandContext, words: readonly string[], options: CommonOptions): Promise<number> {
   const { terminal, signal } = context;
-  const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
-  let target: Named;
+  const settings = readSettings(context, options);
+  const target = named('explain', words, routesOf(settings));
+  const reader = openView(settings, { signal, warn: terminal.note });
   try {
-    target = named('explain', words, reader.routes);
     const link = findLink(reader.store, reader.routes, target);
     if (link !== null) return printStory(terminal, reader, link, options.json === true);
   } finally {
