@@ -175,7 +175,7 @@ const faults: readonly (Fault & {
   },
   {
     name: 'GitHub is asked on although it wants to be left alone',
-    file: 'sync/perform/fixed-by.ts',
+    file: 'sync/perform/ask-in-time.ts',
     from: 'keepBackoff({ ...context, name: context.route.name }, failure);',
     to: '',
     play: limited,

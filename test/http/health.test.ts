@@ -57,7 +57,7 @@ const rows: readonly Row[] = [
   [
     'whose tracker was read in the future says so',
     true,
-    { ...at(now + 120 * minuteMs, now + 121 * minuteMs), isStale: true },
+    { ...at(now + 120 * minuteMs, now + 121 * minuteMs), shownAt: now, isStale: true },
     false,
     'The tracker was last read in the future (1970-01-12 15:46:40 UTC), because the clock of this machine was set back',
   ],

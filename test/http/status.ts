@@ -6,8 +6,13 @@ import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-sta
 /** How a route stands that has nothing to do, with what a test changes. */
 export function statusWith({
   polledAt = { tracker: 0, github: 0 },
+  shownAt,
   ...change
-}: Partial<RouteStatus> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): RouteStatus {
+}: Partial<RouteStatus> & {
+  readonly polledAt?: Readonly<Record<Side, number | null>>;
+  /** Just after the last reading unless told. */
+  readonly shownAt?: number;
+} = {}): RouteStatus {
   const side = (name: Side): SideStatus => ({
     polledAt: polledAt[name],
     isStale: change.isStale === true && (polledAt[name] ?? 0) <= Math.min(polledAt.tracker ?? 0, polledAt.github ?? 0),
@@ -43,7 +48,7 @@ export function statusWith({
     outbox: { ...facts.outbox, parked: Math.max(facts.outbox.parked, facts.parked.length) },
   };
   const standing = standingOf(counted);
-  const now = Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0);
+  const now = shownAt ?? Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0);
   return {
     ...counted,
     standing,

@@ -28,7 +28,7 @@ const stages: readonly Planted[] = [
   throwing(
     'an item is stored',
     'sync/observe/observe-items.ts',
-    'const said = claimOf(route, item, session.own);',
+    'const said = from.length > 0 ? null : claimOf(route, item, session.own);',
     'item',
   ),
   throwing(

@@ -156,7 +156,7 @@ describe('a receiver that does not listen', () => {
     later(1);
     await house.run('once');
     expect(posted).toHaveLength(1);
-    expect(kept('tell').match(/needs you/gu)).toHaveLength(1);
+    expect(kept('tell').match(/"need":"items"/gu)).toHaveLength(1);
   });
 
   test('does not hold up the daemon, which goes on mirroring and ends in time', async () => {

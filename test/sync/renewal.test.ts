@@ -283,7 +283,7 @@ describe('an edit of the body of an issue that mirrors a bug', () => {
     expect(await run(world, route)).toBe(0);
     return report?.text ?? '';
   };
-  const edited = /^GitHub user somebody edited \(https?:[^\s]+\/issues\/1, revision [0-9a-f]+\):\n\n/u;
+  const edited = /^GitHub user mona edited \(https?:[^\s]+\/issues\/1, revision [0-9a-f]+\):\n\n/u;
 
   test('tells the words that changed, and nothing of the line and the table of the bridge', async () => {
     const text = await reportOf('often', 'sometimes', 'It crashes often.\n\nWith `x`.');

@@ -180,6 +180,10 @@ export function linksContract(subject: StoreUnderTest): void {
           },
           whole: inState('live').filter(({ issue }) => issue !== null).length,
           wanting: wanting.length,
+          halves: {
+            tracker: wanting.filter(({ state, issue }) => state === 'live' && issue === null).length,
+            github: 0,
+          },
         });
       };
       fc.assert(fc.property(fc.array(anyLink, { maxLength: 12 }), fc.integer({ min: 1, max: 13 }), check), {

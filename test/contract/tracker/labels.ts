@@ -112,6 +112,7 @@ export function trackerLabels(open: OpenTracker): void {
           cf_due: 'other',
           cf_notes: 'other',
           cf_impact: 'one',
+          deadline: 'day',
         });
         expect([values['cf_area'], values['cf_impact'], values['cf_branch']]).toEqual([
           ['docs', 'net', 'ui'],
