@@ -36,7 +36,7 @@ function twoRoutes(config: HouseConfig): void {
     name: 'gadget',
     tracker: { product: 'Gadget' },
     github: { repo: 'acme/gadget' },
-    create: { component: 'Core' },
+    create: { component: 'Firmware', version: 'A1' },
   });
 }
 

@@ -129,7 +129,7 @@ describe('migrate --dry-run', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 13 comments/);
     expect(out).toMatch(/4 are closed with a reason/);
-    expect(out).toMatch(/1 comments tagged/);
+    expect(out).toMatch(/1 comment tagged/);
     expect(out).toMatch(/1 numbers without a bug/);
     expect(out).toMatch(/By import: \d+ requests to GitHub, \d+ to the tracker, at least \d+ s/);
     expect(house.writes()).toBe(before);
