@@ -1,6 +1,7 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
 import { adviceOnRefusal } from '../explain/verdict.ts';
 import { sideInWords } from '../explain/words.ts';
+import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus, Standing } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
@@ -70,6 +71,14 @@ export function readinessOf({ statuses, ran }: HealthInput): Readiness {
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-/** A side may be away for one cycle; after that, nobody may call the route ready. */
-const isWorking = ({ standing, verdict, isStale, isEnabled }: RouteStatus): boolean =>
-  !isEnabled || !(isStale || standing === 'refused' || (standing === 'failed' && verdict.tone === 'bad'));
+/**
+ * A side may be away for one cycle; after that, nobody may call the route ready. A full comparison that is late is due at
+ * the next cycle, and holds no work back.
+ */
+const isWorking = ({ standing, verdict, sides: both, isEnabled }: RouteStatus): boolean =>
+  !isEnabled ||
+  !(
+    sides.some((side) => both[side].isStale) ||
+    standing === 'refused' ||
+    (standing === 'failed' && verdict.tone === 'bad')
+  );
