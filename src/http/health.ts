@@ -72,8 +72,8 @@ export function readinessOf({ statuses, ran }: HealthInput): Readiness {
 }
 
 /**
- * A side may be away for one cycle; after that, nobody may call the route ready. A full comparison that is late is due at
- * the next cycle, and holds no work back.
+ * A side may be away for one cycle; after that, nobody may call the route ready. A full comparison that is late is due
+ * at the next cycle, and holds no work back.
  */
 const isWorking = ({ standing, verdict, sides: both, isEnabled }: RouteStatus): boolean =>
   !isEnabled ||
