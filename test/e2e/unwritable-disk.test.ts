@@ -101,7 +101,7 @@ test('status, page, metrics and health tell of a disk that is full or read-only,
     ran(mend);
     await until(async () => (await bugferry('status')).code === 0);
     // A cycle that failed just before is forgotten by the next one.
-    await until(async () => (await page()).includes('Everything is in step'));
+    await until(async () => (await page()).includes('Nothing to mirror yet'));
     await until(async () => (await fetch(`${server}/readyz`)).status === 200);
   }
   expect(await daemon.end('SIGTERM')).toBe(0);
