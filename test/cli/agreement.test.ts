@@ -232,7 +232,6 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       ...well,
       standing: 'not read lately',
       code: 1,
-      isReady: false,
       inStep: 0,
       why: 'last compared in full 9 days ago',
     },

@@ -215,6 +215,20 @@ describe('an issue that people transfer to the repository of another route', () 
   });
 });
 
+test.each([repo, other])('an issue that our account opened twice in one second, in %s, gets no bug', async (at) => {
+  const world = worldOf();
+  const { alice, tracker, github, store } = world;
+  alice.file({ summary: 'It fails', description: 'Every night.' });
+  await world.passes(1);
+  const { title, body = '', createdAt } = github.issue(repo, 1) ?? {};
+  const number = github.as(bot).open(at, { title: title ?? '', body });
+  expect(github.issue(at, number)?.createdAt).toBe(createdAt);
+  await world.passes();
+  expect(tracker.bugs()).toHaveLength(1);
+  const skips = [widget, gadget].flatMap(({ name }) => store.findings.ofRoute(name, 10).skips);
+  expect(skips).toEqual([expect.objectContaining({ reason: expect.stringContaining('a second issue of bug 1') })]);
+});
+
 test('a person who writes our line under an issue of hers takes no pair of others', async () => {
   const world = await talkedAbout();
   world.mona.open(other, { title: 'Mine', body: `Mine\n\n<!-- bugferry:1 ${widget.instance} bug=2 -->` });

@@ -4,7 +4,7 @@ import { lineOf, markRead } from '../../kernel/outbox.ts';
 import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
-import { type Comment, type Item, refOf, sideOf } from '../../model/item.ts';
+import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import { isFormer, type Link, type NewLink, type Urgency } from '../../model/link.ts';
 import type { Page } from '../../model/replica.ts';
 import { withBodyBefore } from '../../rules/comments/body.ts';
@@ -69,7 +69,13 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
   return found?.link ?? null;
 }
 
-function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+/** Takes an issue anew that was not transferred, as GitHub says by now: what its marker names counts. */
+export function takeUntransferred(context: Context, { id, urgency }: Link, issue: Issue): Link | null {
+  context.store.links.remove(id);
+  return takeItem(context, issue, urgency, true);
+}
+
+function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = false): Link | null {
   const { route, store, session } = context;
   const side = sideOf(item);
   const ref = refOf(item);
@@ -78,7 +84,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   const own = linkOf(context, side, ref);
   // GitHub has to say first whether people transferred the issue here: then it keeps its pair.
-  const from = own === null && item.kind === 'issue' ? comesFrom(context, item) : [];
+  const from = own === null && item.kind === 'issue' && !isFromHere ? comesFrom(context, item) : [];
   const said = from.length > 0 ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
   if (own === null && said !== null) refuseOtherTracker(context, item);

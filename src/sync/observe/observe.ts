@@ -26,14 +26,13 @@ export interface Observed {
 export async function observe(context: Context, doubts: readonly OutboxRow[]): Promise<Observed> {
   const { store, route, files } = context;
   await confirmBugs(context);
-  const selected = select(context);
-  const changed = unique([...selected, ...store.links.changed(route.name)]);
+  const links = await followTransfers(context, select(context));
+  const changed = unique([...links, ...store.links.changed(route.name)]);
   await readThreads(context, changed, doubts);
   if (files !== null) await readFiles(context, files, changed, doubts);
   await confirmThreads(context);
-  await readAgain(context, selected);
+  await readAgain(context, links);
   await readDoubted(context, doubts);
-  const links = await followTransfers(context, selected);
   await chaseClaims(context, links);
   await chaseHidden(context, links);
   await confirmMoves(context, links);

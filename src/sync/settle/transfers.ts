@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/context.ts';
 import { comesFrom, repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { bugId, type LinkId } from '../../model/ids.ts';
+import { bugId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, type Base, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -12,42 +12,50 @@ import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { withIdsThere } from '../../rules/comments/join.ts';
 import { linkAfter } from '../../rules/links/life.ts';
-import { whyNotSelected } from '../../rules/links/match.ts';
+import { claimOf, whyNotSelected } from '../../rules/links/match.ts';
+import { takeUntransferred } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
 
 /**
  * Asks GitHub whether new issues were transferred from pairs of other repositories, before a bug is filed from one.
  * Throws `SideError`.
- * @returns the links without those that have to wait for the next cycle
+ * @returns the links without those that are gone, or have to wait for the next cycle
  */
 export async function followTransfers(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
-  const waiting = new Set<LinkId>();
-  for (const { id } of links) {
-    const link = context.store.links.byId(id);
-    if (link === null || link.state !== 'live' || link.bug !== null || link.github === null) continue;
+  const followed: Link[] = [];
+  for (const each of links) {
+    const link = context.store.links.byId(each.id);
+    if (link === null || link.state !== 'live' || link.bug !== null || link.github === null) {
+      followed.push(each);
+      continue;
+    }
     const { github } = link;
-    const isDone = await spareAsync(context, workOn(context, link, 'read'), () => follow(context, link, github));
-    if (isDone !== true) waiting.add(id);
+    const found = await spareAsync(context, workOn(context, link, 'read'), () => follow(context, link, github));
+    if (found !== null) followed.push(found);
   }
-  return links.filter(({ id }) => !waiting.has(id));
+  return followed;
 }
 
-/** False if the link has to wait. */
-async function follow(context: Context, link: Link, issue: Issue): Promise<boolean> {
-  const { store, github } = context;
-  for (const from of comesFrom(context, issue)) {
+/** Null if the link is gone, or has to wait. */
+async function follow(context: Context, link: Link, issue: Issue): Promise<Link | null> {
+  const { route, store, github, session } = context;
+  const like = comesFrom(context, issue);
+  for (const from of like) {
     const place = await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
     if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) continue;
     // What a request without an answer did stands in the thread, once GitHub shows it.
-    if (store.outbox.ofLink(from.id).some(({ state }) => state === 'sent')) return false;
+    if (store.outbox.ofLink(from.id).some(({ state }) => state === 'sent')) return null;
     const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
-    if (thread === undefined || thread.comments.length < issue.commentCount) return false;
+    if (thread === undefined || thread.comments.length < issue.commentCount) return null;
     store.transaction(() => goWith(context, { there: link, issue, thread }, from));
-    return true;
+    return null;
   }
+  if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
+    return store.transaction(() => takeUntransferred(context, link, issue));
+  if (whyNotSelected(route, issue) === null) return link;
   // The route takes it only as the issue of a pair.
-  if (whyNotSelected(context.route, issue) !== null) store.links.remove(link.id);
-  return true;
+  store.links.remove(link.id);
+  return null;
 }
 
 interface Found {
