@@ -2,7 +2,9 @@ import { allowancesNow } from '../kernel/creation-rate.ts';
 import type { WaitingCommand } from '../model/control.ts';
 import { type Remaining, untilCreated } from '../model/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
 import type { Failed } from '../model/outcome.ts';
+import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { CursorRow } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
@@ -41,6 +43,8 @@ export function statusOf(
 function factsOf(store: Store, route: Route, { configured, commands }: Asked, now: number): Facts {
   const { name } = route;
   const links = store.links.count(name);
+  const outbox = store.outbox.count(name);
+  const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const redaction = redactionOf(store, [route]);
   const rest = pauseAfter(store.pauses.of(name), commands);
   const reader = lookReaderOf(route);
@@ -55,7 +59,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     contact: route.contact,
     rest,
     links,
-    outbox: store.outbox.count(name),
+    outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
     doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
     queued: queuedIn(commands, (link) => nameOf(store, link)),
@@ -65,9 +69,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
       .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
     // The brake holds nothing back on a paused route.
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
-    progress: progressOf(store, route, links),
+    progress: progressOf(route, links, planned, outbox),
     corrected: correctedOf(store, route, now),
-    catchUpMs: catchUpOf(store, route, links, configured.github, now),
+    catchUpMs: catchUpOf(route, links, planned, () => creationsLeft(store, configured.github, now)),
     failures: failuresOf(store, name, now),
     setAside: setAsideOf(store, route),
     lookedAt,
@@ -82,7 +86,8 @@ interface Asked {
   readonly commands: readonly WaitingCommand[];
 }
 
-function judged(found: Facts, now: number): RouteStatus {
+/** What a status says, with the verdict on it. */
+export function judged(found: Facts, now: number): RouteStatus {
   const facts = { ...found, isStale: found.isEnabled && staleInWords(found, now) !== null };
   const standing = standingOf(facts);
   return {
@@ -105,21 +110,19 @@ function findingsOf(
   const { conflicts, skips } = store.findings.ofRoute(route, findingsMax);
   const open = store.findings.open(route);
   const decided = conflicts.filter((each) => each.kept === null && decidedIn(commands, each) !== null).length;
-  const isLive = ({ link }: { readonly link: LinkId }) => {
-    const found = store.links.byId(link);
-    return found?.state === 'live' || found?.frozenBy === 'github';
-  };
+  const isLive = (link: Link | null) => link?.state === 'live' || link?.frozenBy === 'github';
   return {
     conflicts: conflicts
-      .filter((each) => isLive(each) && !redaction.isHidden(each.link))
+      .filter((each) => isLive(store.links.byId(each.link)) && !redaction.isHidden(each.link))
       .map((conflict) => ({
         ...conflict,
         about: nameOf(store, conflict.link),
         decided: decidedIn(commands, conflict),
       })),
-    skips: skips
-      .filter(isLive)
-      .map((skip) => ({ ...skip, isWaiting: store.links.byId(skip.link)?.urgency !== 'none' })),
+    skips: skips.flatMap((skip) => {
+      const link = store.links.byId(skip.link);
+      return isLive(link) ? [{ ...skip, isWaiting: link?.urgency !== 'none' }] : [];
+    }),
     open: { ...open, conflicts: open.conflicts - decided },
   };
 }
@@ -129,31 +132,31 @@ function findingsOf(
  * read yet come on top.
  */
 function catchUpOf(
-  store: Store,
-  { name, direction }: Route,
+  { direction }: Route,
   links: RouteStatus['links'],
-  configured: readonly Allowance[],
-  now: number,
+  planned: readonly Operation[],
+  creationsLeft: () => readonly Remaining[],
 ): number {
   if (direction === 'to-tracker') return 0;
-  const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
   const lacking = toCrossIn(links, direction) - planned.filter(({ kind }) => kind === 'create').length;
-  return untilCreated(creations + Math.max(0, lacking), creationsLeft(store, configured, now));
+  return untilCreated(creations + Math.max(0, lacking), creationsLeft());
 }
 
 /** Items that wait for a counterpart; those of the other side of a one-way route never get one. */
 const toCrossIn = ({ halves }: RouteStatus['links'], direction: Route['direction']): number =>
   (direction === 'to-tracker' ? 0 : halves.tracker) + (direction === 'to-github' ? 0 : halves.github);
 
-function progressOf(store: Store, { name, direction }: Route, links: RouteStatus['links']): RouteStatus['progress'] {
-  const { planned, sent } = store.outbox.count(name);
-  const toCross = toCrossIn(links, direction);
-  const creations = store.outbox
-    .due(name, Number.MAX_SAFE_INTEGER)
-    .filter(({ operation }) => operation.kind === 'create').length;
-  const lacking = Math.max(toCross, creations);
-  return { mirrored: links.whole, total: links.whole + lacking, writes: planned + sent + lacking - creations };
+function progressOf(
+  { direction }: Route,
+  links: RouteStatus['links'],
+  planned: readonly Operation[],
+  outbox: RouteStatus['outbox'],
+): RouteStatus['progress'] {
+  const creations = planned.filter(({ kind }) => kind === 'create').length;
+  const lacking = Math.max(toCrossIn(links, direction), creations);
+  const writes = outbox.planned + outbox.sent + lacking - creations;
+  return { mirrored: links.whole, total: links.whole + lacking, writes };
 }
 
 /** The unused part of each allowance for creations on GitHub. */

@@ -66,11 +66,8 @@ function sinceInWords({ polledAt }: SideStatus, now: number): string {
 
 /** The status of a route without work and without problems. */
 export const nothingWaits = {
-  isInStep: true,
   rest: null,
   queued: [],
-  isStale: false,
-  needsPerson: false,
   outbox: { planned: 0, sent: 0, parked: 0 },
   parked: [],
   doubts: [],
@@ -79,10 +76,9 @@ export const nothingWaits = {
   open: { conflicts: 0, skips: 0 },
   unshown: 0,
   refusals: [],
-  isHalted: false,
   catchUpMs: 0,
   isUnchecked: false,
   progress: { mirrored: 0, total: 0, writes: 0 },
   failures: [],
   setAside: [],
-} satisfies Partial<RouteStatus>;
+} satisfies Partial<Facts>;

@@ -1,9 +1,25 @@
 import type { Failed } from '../model/outcome.ts';
-import { type OpenConflict, type RouteStatus, type Standing, standings, type Verdict } from '../model/route-status.ts';
+import {
+  type Failing,
+  type OpenConflict,
+  type RouteStatus,
+  type Standing,
+  standings,
+  type Verdict,
+} from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 import { failureInWords, isHalting } from './failure.ts';
 import { type Facts, staleInWords } from './standing.ts';
-import { clockInWords, counted, pauseInWords, sideInWords, withStop } from './words.ts';
+import {
+  capital,
+  clockInWords,
+  counted,
+  needsInWords,
+  pauseInWords,
+  sentenceOf,
+  sideInWords,
+  withStop,
+} from './words.ts';
 
 type Judged = Facts & Pick<RouteStatus, 'standing'>;
 type Said = Omit<Verdict, 'standing' | 'counts'>;
@@ -44,7 +60,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
   }),
   'needs you': (status) => ({
     tone: 'bad',
-    headline: `${counted(itemsOf(status), 'item needs', 'items need')} you`,
+    headline: needsInWords(itemsOf(status)),
     facts: `${listed(kindsOf(status))}. ${othersInWords(status)}`,
     todo: adviceOnItems(status),
     sinceAt: null,
@@ -66,7 +82,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
   'catching up': (status, now) => ({
     tone: 'neutral',
     headline: 'Catching up',
-    facts: `${capital(progressInWords(status, now).join(', '))}.`,
+    facts: sentenceOf(progressInWords(status, now).join(', ')),
     todo: null,
     sinceAt: null,
   }),
@@ -93,15 +109,32 @@ export const adviceOnStale =
   'Check that the bridge is running (bugferry run), and its log for errors; bugferry once --sweep reads and compares everything.';
 
 function ofFailure(status: Judged): Said {
-  const halting = status.failures.filter(isHalting);
-  const failing = halting.find(({ needsPerson }) => needsPerson) ?? halting[0];
-  if (failing === undefined) throw new Error('A route that failed has a failure.');
+  const failing = haltingOf(status);
+  if (failing === null) throw new Error('A route that failed has a failure.');
   return {
     tone: failing.needsPerson || failing.count > 1 ? 'bad' : 'warning',
     headline: capital(headlineOf(failing)),
     facts: `Nothing crosses: ${failureInWords(failing)}${alsoInWords({ ...status, failures: [] })}`,
     todo: failing.advice,
     sinceAt: failing.sinceAt,
+  };
+}
+
+/** The failure that stops the route; of several, the first that needs a person. */
+function haltingOf({ failures }: Facts): Failing | null {
+  const halting = failures.filter(isHalting);
+  return halting.find(({ needsPerson }) => needsPerson) ?? halting[0] ?? null;
+}
+
+/** The failures and refusals that the verdict does not name. */
+export function unnamedIn(status: RouteStatus): Pick<RouteStatus, 'failures' | 'refusals'> {
+  const named = [
+    status.standing === 'failed' ? haltingOf(status) : null,
+    status.standing === 'refused' ? status.refusals[0] : null,
+  ];
+  return {
+    failures: status.failures.filter((each) => !named.includes(each)),
+    refusals: status.refusals.filter((each) => !named.includes(each)),
   };
 }
 
@@ -120,7 +153,7 @@ function ofRefusal(status: Judged): Said {
 /** What waits for a person besides what stops the route. */
 function alsoInWords(status: Facts): string {
   const count = itemsOf(status);
-  return count === 0 ? '' : ` Also, ${counted(count, 'item needs', 'items need')} you.`;
+  return count === 0 ? '' : ` Also, ${needsInWords(count)}.`;
 }
 
 /** What happens to everything else. */
@@ -143,7 +176,7 @@ function headlineOf({ kind, side, of }: Failed): string {
   return heads[kind];
 }
 
-const refusedInWords = ({ of, why }: Refused): string =>
+export const refusedInWords = ({ of, why }: Refused): string =>
   `the brake stopped ${of === 'plan' ? 'the plan' : `the full comparison with ${sideInWords(of)}`}: ${withStop(why)}`;
 
 export const adviceOnRefusal = ({ of }: Refused): string =>
@@ -152,12 +185,12 @@ export const adviceOnRefusal = ({ of }: Refused): string =>
     : 'Check that the account still sees everything; if it does, bugferry once --sweep --force carries it out.';
 
 /** How many things wait for a person. */
-export const itemsOf = ({ open, outbox, setAside, failures }: Facts): number =>
-  open.conflicts +
-  open.skips +
-  outbox.parked +
-  setAside.length +
-  failures.filter((each) => each.needsPerson && !isHalting(each)).length;
+export const itemsOf = (status: Facts): number =>
+  listedItemsOf(status) + status.failures.filter((each) => each.needsPerson && !isHalting(each)).length;
+
+/** Those that are of bugs and issues. */
+export const listedItemsOf = ({ open, outbox, setAside }: Facts): number =>
+  open.conflicts + open.skips + outbox.parked + setAside.length;
 
 function kindsOf({ open, outbox, setAside }: Judged): readonly string[] {
   const some = (count: number, one: string, many?: string) => (count === 0 ? [] : [counted(count, one, many)]);
@@ -240,6 +273,3 @@ function oldestReadOf({ sides: both }: Facts): number | null {
 
 const listed = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-const sentenceOf = (words: string): string => withStop(capital(words));

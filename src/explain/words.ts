@@ -49,6 +49,14 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** Ends with a full stop, so that another sentence may follow; messages of the sides may lack one. */
 export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
 
+export const capital = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+
+/** With a capital at the beginning and a full stop at the end. */
+export const sentenceOf = (words: string): string => withStop(capital(words));
+
+/** `3 items need you` */
+export const needsInWords = (count: number): string => `${counted(count, 'item needs', 'items need')} you`;
+
 export const sentence = ({ from, to, what }: Sentence): string => `${from} -> ${to}  ${what}`;
 
 /** `bug 12 = acme/widget#5`, or only the end that exists. */

@@ -1,6 +1,6 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
-import { adviceOnRefusal } from '../explain/verdict.ts';
-import { sideInWords } from '../explain/words.ts';
+import { adviceOnRefusal, refusedInWords } from '../explain/verdict.ts';
+import { capital } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
 import type { Failing, RouteStatus, Standing } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
@@ -36,19 +36,14 @@ export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
     ...failures
       .filter(isHalting)
       .map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
-    ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true, refused })),
+    ...refusals.map((refused) => ({ route, why: brakedInWords(refused), needsPerson: true, refused })),
   ]);
   return [...halts.filter(({ needsPerson }) => needsPerson), ...halts.filter(({ needsPerson }) => !needsPerson)];
 }
 
 export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
 
-function refusedInWords(refused: Refused): string {
-  const what = refused.of === 'plan' ? 'The plan' : `The full comparison with ${sideInWords(refused.of)}`;
-  return `${what} is not carried out. The brake refused: ${refused.why}. ${adviceOnRefusal(refused)}`;
-}
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+const brakedInWords = (refused: Refused): string => `${capital(refusedInWords(refused))} ${adviceOnRefusal(refused)}`;
 
 export interface HealthInput {
   readonly statuses: readonly RouteStatus[];

@@ -76,11 +76,15 @@ const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 links' 
 
 test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]]>([
   ['nothing', {}, []],
-  ['a plan that the brake refused', { refusals: [refused('plan')] }, [[true, /^The plan .*32 of 50/u]]],
+  [
+    'a plan that the brake refused',
+    { refusals: [refused('plan')] },
+    [[true, /^The brake stopped the plan: 32 of 50/u]],
+  ],
   [
     'a full comparison that the brake refused',
     { refusals: [refused('tracker')] },
-    [[true, /^The full comparison with the tracker /u]],
+    [[true, /^The brake stopped the full comparison with the tracker: /u]],
   ],
   ['a side that is down, as passing', { failures: [passing] }, [[false, /timeout/u]]],
   [

@@ -1,5 +1,5 @@
-import { nothingWaits, standingOf } from '../../src/explain/standing.ts';
-import { itemsOf, verdictOf } from '../../src/explain/verdict.ts';
+import { judged } from '../../src/explain/route-status.ts';
+import { nothingWaits } from '../../src/explain/standing.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
 
@@ -30,7 +30,6 @@ export function statusWith({
     direction: 'both' as const,
     isEnabled: true,
     contact: null,
-    lagMs: 0,
     links: { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 2, wanting: 0, halves: { tracker: 0, github: 0 } },
     corrected: [],
     lookedAt: null,
@@ -47,16 +46,7 @@ export function statusWith({
     open,
     outbox: { ...facts.outbox, parked: Math.max(facts.outbox.parked, facts.parked.length) },
   };
-  const standing = standingOf(counted);
-  const now = shownAt ?? Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0);
-  return {
-    ...counted,
-    standing,
-    isInStep: standing === 'in step' || standing === 'off',
-    isHalted: standing === 'failed' || standing === 'refused',
-    needsPerson: itemsOf(counted) + facts.refusals.length > 0 || facts.failures.some((each) => each.needsPerson),
-    verdict: verdictOf({ ...counted, standing }, now),
-  };
+  return judged(counted, shownAt ?? Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0));
 }
 
 /** A cycle whose credentials GitHub refused, with what a test changes. */

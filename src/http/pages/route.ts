@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { counted, pauseInWords, timeInWords } from '../../explain/words.ts';
+import { listedItemsOf, unnamedIn } from '../../explain/verdict.ts';
+import { counted, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -38,16 +39,16 @@ ${timesPart(about, form.now, rest !== null || !isEnabled)}`;
 }
 
 /** What the box at the top does not say: a pause below a failure, and full comparisons that failed once. */
-function otherTrouble({ rest, failures, refusals, verdict }: RouteStatus): readonly Markup[] {
+function otherTrouble(status: RouteStatus): readonly Markup[] {
+  const { rest, standing } = status;
+  const { failures, refusals } = unnamedIn(status);
   const words = [
-    ...(rest === null || verdict.standing === 'paused' ? [] : [sentence(pauseInWords(rest))]),
-    ...failures.filter((each) => !verdict.facts.includes(each.why)).map(failingInWords),
-    ...refusals.filter(({ why }) => !verdict.facts.includes(why)).map(({ why }) => `The brake also refused: ${why}.`),
+    ...(rest === null || standing === 'paused' ? [] : [sentenceOf(pauseInWords(rest))]),
+    ...failures.map(failingInWords),
+    ...refusals.map(({ why }) => `The brake also refused: ${withStop(why)}`),
   ];
   return words.map((each) => html`<p class="why">${each}</p>`);
 }
-
-const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
 export const runForm = (
   form: FormContext,
@@ -75,7 +76,7 @@ const tiles: Readonly<Record<PairFilter, Tile>> = {
   person: {
     words: 'need you',
     meaning: 'a decision or a fix',
-    count: ({ outbox, open, setAside }) => outbox.parked + open.conflicts + open.skips + setAside.length,
+    count: listedItemsOf,
     colour: 'red',
   },
   parked: {

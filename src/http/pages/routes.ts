@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
-import { worstOf } from '../../explain/verdict.ts';
-import { counted, pauseInWords, retirementInWords, routeInWords, sideInWords } from '../../explain/words.ts';
+import { listedItemsOf, worstOf } from '../../explain/verdict.ts';
+import { capital, counted, pauseInWords, retirementInWords, routeInWords, sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -42,7 +42,7 @@ function reasonsOf(statuses: readonly RouteStatus[]): readonly string[] {
 }
 
 function routeRow(status: RouteStatus, next: About['next'], now: number): Markup {
-  const { route, contact, links, outbox, open, setAside } = status;
+  const { route, contact, links } = status;
   const number = (name: string, count: number, filter: PairFilter, colour = '') =>
     html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}"><a href="${pairsPath({ route, filter })}">${count.toLocaleString('en')}</a></td>`;
   return html`<tr>
@@ -50,7 +50,7 @@ function routeRow(status: RouteStatus, next: About['next'], now: number): Markup
 <td data-name="State">${chip(status)}</td>
 ${number('Pairs', links.whole, 'all')}
 ${number('Waiting', waitingIn(status), 'waiting')}
-${number('Need you', outbox.parked + open.conflicts + open.skips + setAside.length, 'person', 'red')}
+${number('Need you', listedItemsOf(status), 'person', 'red')}
 <td data-name="Last read">${lastRead(status, now)}</td>
 <td data-name="Next" class="next">${nextOf(status, next, now)}</td>
 </tr>`;
@@ -89,8 +89,6 @@ function retirementsOf([first]: readonly RouteStatus[], now: number): readonly M
     return [html`<p class="why">${capital(sideInWords(side))} ${words}. Install a newer version of bugferry.</p>`];
   });
 }
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** What never gets a counterpart, by reason: nobody waits for it. */
 export function neverPart({ skips }: RouteStatus): Markup | '' {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { itemsOf, worstOf } from '../../explain/verdict.ts';
-import { counted, routeInWords, timeInWords } from '../../explain/words.ts';
+import { counted, needsInWords, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { RouteStatus, Verdict } from '../../model/route-status.ts';
 import { forceForm } from './force.ts';
 import type { Markup } from './layout.ts';
@@ -23,9 +23,25 @@ export function verdictPart(statuses: readonly RouteStatus[], form: FormContext)
   if (worst === null) return html`<section class="verdict neutral"><h1>There are no routes</h1></section>`;
   const { verdict, route } = worst;
   const where = statuses.length === 1 ? '' : html`<a href="/routes/${route}">Route ${route}</a>: `;
+  const head = html`<h1>${headlineOf(statuses, worst)}</h1>
+${verdict.standing === 'in step' ? html`<p>${sumOf(statuses)}, and nothing waits.</p>` : html`<p>${where}${verdict.facts}</p>`}`;
+  return verdictBox(head, worst, statuses, form);
+}
+
+/** The same box for one route. */
+export function routeVerdict(status: RouteStatus, form: FormContext): Markup {
+  const { verdict, route } = status;
+  const head = html`<h1 id="route">${route} ${chip(status)}</h1>
+<p class="where">${routeInWords(status, 'page')}</p>
+<p>${verdict.standing === 'in step' ? `${verdict.counts}. ` : ''}${verdict.headline === verdict.facts ? '' : verdict.facts}</p>`;
+  return verdictBox(head, status, [status], form);
+}
+
+/** @param worst the route that the box is about, of those whose backlog it shows */
+function verdictBox(head: Markup, worst: RouteStatus, statuses: readonly RouteStatus[], form: FormContext): Markup {
+  const { verdict, route } = worst;
   const [refused] = verdict.standing === 'refused' ? worst.refusals : [];
-  return html`<section class="verdict ${colours[verdict.tone]}"><h1>${headlineOf(statuses, worst)}</h1>
-${verdict.standing === 'in step' ? html`<p>${sumOf(statuses)}, and nothing waits.</p>` : html`<p>${where}${verdict.facts}</p>`}
+  return html`<section class="verdict ${colours[verdict.tone]}">${head}
 ${sinceOf(verdict, form.now)}
 ${verdict.todo === null ? '' : html`<p class="todo">${verdict.todo}</p>`}
 ${refused === undefined ? '' : forceForm(route, refused, form)}
@@ -33,28 +49,10 @@ ${barOf(statuses)}
 </section>`;
 }
 
-/** The same box for one route. */
-export function routeVerdict(status: RouteStatus, form: FormContext): Markup {
-  const { verdict, route } = status;
-  const [refused] = verdict.standing === 'refused' ? status.refusals : [];
-  return html`<section class="verdict ${colours[verdict.tone]}"><h1 id="route">${route} ${chip(status)}</h1>
-<p class="where">${routeInWords(status, 'page')}</p>
-<p>${verdict.standing === 'in step' ? `${verdict.counts}. ` : ''}${verdict.headline === verdict.facts ? '' : verdict.facts}</p>
-${sinceOf(verdict, form.now)}
-${verdict.todo === null ? '' : html`<p class="todo">${verdict.todo}</p>`}
-${refused === undefined ? '' : forceForm(route, refused, form)}
-${barOf([status])}
-</section>`;
-}
-
 function headlineOf(statuses: readonly RouteStatus[], { verdict }: RouteStatus): string {
   if (verdict.standing === 'in step' && verdict.tone === 'good') return 'Everything is in step';
   if (verdict.standing !== 'needs you') return verdict.headline;
-  return `${counted(
-    statuses.reduce((sum, status) => sum + itemsOf(status), 0),
-    'item needs',
-    'items need',
-  )} you`;
+  return needsInWords(statuses.reduce((sum, status) => sum + itemsOf(status), 0));
 }
 
 const sumOf = (statuses: readonly RouteStatus[]): string =>
