@@ -34,6 +34,8 @@ export interface Terminal {
   readonly isLogTerminal: boolean;
   /** A line of the result, on stdout. */
   out(line: string): void;
+  /** A line to paste into a shell that knows `bugferry`, or about that shell. */
+  paste(line: string): void;
   /** A line about the result, on stderr. */
   note(line: string): void;
   /** A finished log line, including its line break. */
@@ -71,7 +73,8 @@ export function openTerminal(
   let bottom: string | null = null;
   const isTerminal = stdout.isTTY === true;
   const clear = () => (bottom === null ? '' : '\r\u001b[K');
-  const out = (line: string) => void stdout.write(`${clear()}${scrub(asRun(line))}\n${bottom ?? ''}`);
+  const paste = (line: string) => void stdout.write(`${clear()}${scrub(line)}\n${bottom ?? ''}`);
+  const out = (line: string) => paste(asRun(line));
   function* textsOf(value: unknown): Generator<string> {
     let held = clear();
     for (const piece of jsonPieces(value)) {
@@ -87,6 +90,7 @@ export function openTerminal(
     isTerminal,
     isLogTerminal: stderr.isTTY === true,
     out,
+    paste,
     note: (line) => void stderr.write(`${scrub(asRun(line))}\n`),
     log: (line) => void stderr.write(line),
     json(value) {

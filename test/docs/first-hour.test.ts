@@ -5,48 +5,59 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHere } from '../support/bugferry.ts';
-import { read } from './documents.ts';
+import { read, root } from './documents.ts';
 
-test('the five minutes of the README end with a mirrored bug, and leave nothing behind', {
-  timeout: 600_000,
-}, async () => {
-  const [, section = ''] = read('README.md').split('\n## Five minutes to a first mirrored bug\n');
-  expect(section.split('\n## ')[0]).toContain('    npx bugferry demo --try\n');
-  const demo = startHere(['demo', '--try']);
-  let shown = '';
-  demo.child.stdout?.on('data', (chunk: Buffer) => {
-    shown += chunk.toString();
-  });
-  try {
-    await demo.says('Press Ctrl-C');
-    const [, pasted = ''] = /^Paste these lines into a second terminal\n((?: {2}\S.*\n)+)/mu.exec(shown) ?? [];
-    const lines = pasted.split('\n').map((line) => line.trim());
-    expect(lines.filter((line) => line.startsWith('bugferry ')).map((line) => line.split(' ')[1])).toEqual([
-      'init',
-      'plan',
-      'once',
-    ]);
-    const [, folder = 'none'] = /^cd (\S+)$/mu.exec(pasted.replace(/^ +/gmu, '')) ?? [];
-    const typed = await inShell(lines.join('\n'));
-    expect(typed).toMatchObject({ code: 0, out: expect.stringContaining('Wrote config/bridge.yaml') });
-    expect(typed.out).not.toMatch(/command not found|warning|failure/u);
-    await demo.says('The first bug is mirrored');
-    const [tracker = '', github = ''] = [/^ {2}(http\S+show_bug\.cgi\?id=1)$/mu, /^ {2}(http\S+\/issues\/1)$/mu].map(
-      (address) => address.exec(shown)?.[1],
-    );
-    for (const address of [tracker, github])
-      expect(await (await fetch(address)).text()).toContain('Crash on closing the last tab');
-    expect(existsSync(folder)).toBe(true);
-    demo.child.kill('SIGINT');
-    expect(await demo.ended).toMatchObject({ code: 0 });
-    expect(existsSync(folder)).toBe(false);
-  } finally {
-    demo.child.kill('SIGINT');
-    await demo.ended;
-  }
-});
+const starts = [
+  ['as it is installed', undefined, {}],
+  // `npm run demo -- --try`
+  ['in a clone', join(root, 'scripts/start.js'), { npm_lifecycle_event: 'demo' }],
+] as const;
+
+test.each(starts)(
+  'the five minutes of the README, %s, end with a mirrored bug, and leave nothing behind',
+  {
+    timeout: 600_000,
+  },
+  async (_name, program, env) => {
+    const [, section = ''] = read('README.md').split('\n## Five minutes to a first mirrored bug\n');
+    expect(section.split('\n## ')[0]).toContain('    npx bugferry demo --try\n');
+    const demo = startHere(['demo', '--try'], program, env);
+    let shown = '';
+    demo.child.stdout?.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+    });
+    try {
+      await demo.says('Press Ctrl-C');
+      const [, pasted = ''] = /^Paste these lines into a second terminal\n((?: {2}\S.*\n)+)/mu.exec(shown) ?? [];
+      const lines = pasted.split('\n').map((line) => line.trim());
+      expect(lines.filter((line) => line.startsWith('bugferry ')).map((line) => line.split(' ')[1])).toEqual([
+        'init',
+        'plan',
+        'once',
+      ]);
+      const [, folder = 'none'] = /^cd (\S+)$/mu.exec(pasted.replace(/^ +/gmu, '')) ?? [];
+      const typed = await inShell(lines.join('\n'));
+      expect(typed).toMatchObject({ code: 0, out: expect.stringContaining('Wrote config/bridge.yaml') });
+      expect(typed.out).not.toMatch(/command not found|warning|failure/u);
+      await demo.says('The first bug is mirrored');
+      const [tracker = '', github = ''] = [/^ {2}(http\S+show_bug\.cgi\?id=1)$/mu, /^ {2}(http\S+\/issues\/1)$/mu].map(
+        (address) => address.exec(shown)?.[1],
+      );
+      for (const address of [tracker, github])
+        expect(await (await fetch(address)).text()).toContain('Crash on closing the last tab');
+      expect(existsSync(folder)).toBe(true);
+      demo.child.kill('SIGINT');
+      expect(await demo.ended).toMatchObject({ code: 0 });
+      expect(existsSync(folder)).toBe(false);
+    } finally {
+      demo.child.kill('SIGINT');
+      await demo.ended;
+    }
+  },
+);
 
 /** Stops at the first line that fails, with nothing in its path but the programs of the system. */
 function inShell(text: string): Promise<{ readonly code: number | null; readonly out: string }> {

@@ -75,8 +75,12 @@ export async function runHere(args: readonly string[], program = runCommand): Pr
   return ranOf(code, stdout.text, stderr.text);
 }
 
-export function startHere(args: readonly string[]): Started {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** @param env beside that of this process */
+export function startHere(args: readonly string[], program = main, env: NodeJS.ProcessEnv = {}): Started {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [out, err] = [new Sink(), new Sink()];
   child.stdout.pipe(out);
   child.stderr.pipe(err);

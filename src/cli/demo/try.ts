@@ -37,9 +37,9 @@ interface Place {
   readonly product: string;
 }
 
-function printLines({ out, paint }: Terminal, place: Place): void {
+function printLines({ out, paste, paint }: Terminal, place: Place): void {
   const { trackerUrl, githubUrl, apiKey, token, folder, repo, product } = place;
-  out(paint('bold', 'bugferry demo --try: a tracker with bugs, and a GitHub with an empty repository'));
+  out(paint('bold', 'A tracker with bugs, and a GitHub with an empty repository'));
   out('Both servers run in the memory of this process. Nothing leaves this machine.');
   out('');
   out(`  tracker   ${paint('cyan', `${trackerUrl}/`)}`);
@@ -55,7 +55,7 @@ function printLines({ out, paint }: Terminal, place: Place): void {
     'bugferry plan',
     'bugferry once',
   ])
-    out(`  ${line}`);
+    paste(`  ${line}`);
   out('');
   out(
     'init checks both sides and writes config/bridge.yaml, plan lists the writes, and once creates the first issues.',
@@ -63,7 +63,7 @@ function printLines({ out, paint }: Terminal, place: Place): void {
   out(paint('dim', 'Press Ctrl-C to end. That deletes the folder, and all that both servers hold.'));
 }
 
-function printMirrored({ out, paint }: Terminal, { trackerUrl, githubUrl, repo }: Place): void {
+function printMirrored({ out, paste, paint }: Terminal, { trackerUrl, githubUrl, repo }: Place): void {
   out('');
   out(paint('green', 'The first bug is mirrored. Compare:'));
   out(`  ${trackerUrl}/show_bug.cgi?id=1`);
@@ -73,8 +73,8 @@ function printMirrored({ out, paint }: Terminal, { trackerUrl, githubUrl, repo }
     'GitHub takes some 15 new issues and comments a minute. These lines leave the others to the daemon, and show how',
   );
   out('both sides stand:');
-  out('  bugferry run &');
-  out('  bugferry status');
+  paste('  bugferry run &');
+  paste('  bugferry status');
   out('For your own tracker, go on with "With your tracker" in the README.');
 }
 
