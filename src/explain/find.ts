@@ -14,7 +14,7 @@ export function findLink(store: Store, routes: readonly Pick<Route, 'owner' | 'r
 }
 
 /** The contents of the state database about one link, as text; almost nothing if the bug is not public. */
-export function readStory(store: Store, routes: readonly Route[], link: Link): Story {
+export function readStory(store: Store, routes: readonly Route[], link: Link, now: number): Story {
   const redaction = redactionOf(store, routes);
   const { conflicts, skips } = store.findings.ofLink(link.id);
   const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;
@@ -30,6 +30,7 @@ export function readStory(store: Store, routes: readonly Route[], link: Link): S
     ledger: store.ledger.ofLink(link.id).map(redaction.line),
     ahead: link.urgency === 'none' ? 0 : aheadOf(store, link),
     isComplete: { tracker: read('tracker'), github: read('github') },
+    now,
   });
 }
 

@@ -20,7 +20,7 @@ import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
 import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
 import { itemsOf, verdictOf } from './verdict.ts';
-import { linkInWords, parkedInWords } from './words.ts';
+import { isInFlight, linkInWords, parkedInWords } from './words.ts';
 
 /** Nobody reads more findings than this. */
 const findingsMax = 200;
@@ -43,8 +43,8 @@ export function statusOf(
 function factsOf(store: Store, route: Route, { configured, commands }: Asked, now: number): Facts {
   const { name } = route;
   const links = store.links.count(name);
-  const outbox = store.outbox.count(name);
   const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
+  const sent = store.outbox.sent(name);
   const redaction = redactionOf(store, [route]);
   const rest = pauseAfter(store.pauses.of(name), commands);
   const reader = lookReaderOf(route);
@@ -59,9 +59,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     contact: route.contact,
     rest,
     links,
-    outbox,
+    outbox: store.outbox.count(name),
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
-    doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
+    doubts: sent.filter((row) => !isInFlight(row, now)).map((row) => stuck(store, row, redaction)),
     queued: queuedIn(commands, (link) => nameOf(store, link)),
     ...findingsOf(store, name, redaction, commands),
     unshown: store.receipts
@@ -69,7 +69,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
       .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
     // The brake holds nothing back on a paused route.
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
-    progress: progressOf(route, links, planned, outbox),
+    progress: progressOf(route, links, [...planned, ...sent.map(({ operation }) => operation)]),
     corrected: correctedOf(store, route, now),
     catchUpMs: catchUpOf(route, links, planned, () => creationsLeft(store, configured.github, now)),
     failures: failuresOf(store, name, now),
@@ -150,13 +150,11 @@ const toCrossIn = ({ halves }: RouteStatus['links'], direction: Route['direction
 function progressOf(
   { direction }: Route,
   links: RouteStatus['links'],
-  planned: readonly Operation[],
-  outbox: RouteStatus['outbox'],
+  writes: readonly Operation[],
 ): RouteStatus['progress'] {
-  const creations = planned.filter(({ kind }) => kind === 'create').length;
+  const creations = writes.filter(({ kind }) => kind === 'create').length;
   const lacking = Math.max(toCrossIn(links, direction), creations);
-  const writes = outbox.planned + outbox.sent + lacking - creations;
-  return { mirrored: links.whole, total: links.whole + lacking, writes };
+  return { mirrored: links.whole, total: links.whole + lacking, writes: writes.length + lacking - creations };
 }
 
 /** The unused part of each allowance for creations on GitHub. */

@@ -9,6 +9,7 @@ import { decideCommand } from './verdict.ts';
 import {
   conflictInWords,
   counted,
+  isInFlight,
   ledgerInWords,
   linkInWords,
   operationInWords,
@@ -30,6 +31,7 @@ export interface LinkRecord {
   readonly ahead: number;
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
+  readonly now: number;
 }
 
 export interface Story {
@@ -42,11 +44,11 @@ export interface Story {
 
 /** The whole story of a link. */
 export function storyOf(record: LinkRecord): Story {
-  const { link, rows, conflicts, skips, setAside, ledger } = record;
+  const { link, rows, conflicts, skips, setAside, ledger, now } = record;
   const open = [
     ...stateWords(record),
     ...setAside.map((item) => `set aside since ${timeInWords(item.sinceAt)}: ${setAsideInWords(item)}`),
-    ...rows.map(rowWords),
+    ...rows.map((row) => rowWords(row, now)),
     ...conflicts.map(
       (conflict) =>
         `conflict: ${conflictInWords(conflict)}${conflict.kept === null ? `; ${decideCommand(linkInWords(link))}` : ''}`,
@@ -93,13 +95,14 @@ function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] 
   return words;
 }
 
-function rowWords(row: OutboxRow): string {
+function rowWords(row: OutboxRow, now: number): string {
   const { operation, state, notBeforeAt, attempts } = row;
   const why = state === 'parked' ? parkedInWords(row) : row.why;
   const { what } = operationInWords(operation, null, 'planned');
   const where = `${what}, on ${sideInWords(operation.on)}`;
   const because = why === null ? '' : `: ${why}`;
   if (state === 'parked') return `parked after ${counted(attempts, 'attempt')} (${where})${because}`;
+  if (state === 'sent' && isInFlight(row, now)) return `in flight (${where})`;
   if (state === 'sent') return `in doubt (${where}); the next cycle checks whether it arrived${because}`;
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }

@@ -225,13 +225,13 @@ const nameIn = (about: string): string => about.split(' = ')[0] ?? about;
 
 /** What there is, and what waits, on one line. */
 function countsInWords(status: Judged, now: number): string {
-  const { links, outbox, open, setAside } = status;
+  const { links, outbox, doubts, open, setAside } = status;
   if (isEmpty(status)) return 'nothing to mirror yet';
   const some = (count: number, one: string, many = one) =>
     count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
   return [
     ...progressInWords(status, now),
-    ...some(outbox.sent, 'in doubt'),
+    ...some(doubts.length, 'in doubt'),
     ...some(outbox.parked, 'parked'),
     ...some(setAside.length, 'set aside'),
     ...some(open.conflicts, 'conflict to decide', 'conflicts to decide'),

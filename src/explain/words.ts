@@ -167,6 +167,12 @@ function noun({ kind, on }: LedgerLine): string {
   return `${isOperation(kind) ? operations[kind].noun : kind}${where}`;
 }
 
+/** A request sent longer ago is no longer in flight: the next cycle checks whether it arrived. */
+const inFlightMs = 60_000;
+
+export const isInFlight = ({ sentAt }: Pick<OutboxRow, 'sentAt'>, now: number): boolean =>
+  sentAt !== null && now - sentAt < inFlightMs;
+
 /** Why an operation is parked, and whether later comments wait for it. */
 export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: OutboxRow): string | null {
   if (operation.kind !== 'comment' || waitingSince === null) return why;

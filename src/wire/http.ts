@@ -120,7 +120,7 @@ function adminPortOf(
       const link = store.links.byId(id);
       return link && redaction.link(link);
     },
-    story: (link) => readStory(store, configured, link),
+    story: (link) => readStory(store, configured, link, clock.now()),
     conflictsOf: (id) =>
       redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
     find: (target) => findLink(store, configured, target),

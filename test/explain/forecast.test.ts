@@ -61,3 +61,26 @@ test.each([
     expect(rises).toEqual([]);
   },
 );
+
+test('a request in flight is no doubt, and its bug is one that is not mirrored yet', async () => {
+  const world = stage();
+  for (const summary of ['One', 'Two']) world.tracker.as('alice').file({ summary, description: 'It fails.' });
+  const allowances = { tracker: [], github: [] };
+  const route = { ...widgetRoute, direction: 'to-github' as const };
+  const context = contextOn(world, route, { limits: testLimits, allowances });
+  const status = (laterMs: number) => statusOf(world.store, route, allowances, world.clock.now() + laterMs);
+  const seen: (readonly [counts: string, doubts: number, doubtsLater: number])[] = [];
+  world.between = (side, method, when) => {
+    if (side === 'github' && method === 'create' && when === 'before')
+      seen.push([status(0).verdict.counts, status(59_000).doubts.length, status(60_000).doubts.length]);
+  };
+  for (let turn = 0; turn < 3; turn += 1) {
+    world.clock.advance(minuteMs);
+    await cycle(context, { isForced: false });
+  }
+  expect(seen).toEqual([
+    [expect.stringContaining('0 of 2 mirrored'), 0, 1],
+    [expect.stringContaining('1 of 2 mirrored'), 0, 1],
+  ]);
+  for (const [counts] of seen) expect(counts).not.toContain('in doubt');
+});

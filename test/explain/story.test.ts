@@ -58,6 +58,7 @@ const calm: LinkRecord = {
   ledger: [],
   ahead: 0,
   isComplete: { tracker: true, github: true },
+  now: 100_000,
 };
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
 
@@ -94,6 +95,12 @@ describe('the story of a link', () => {
       'in doubt',
       { rows: [{ ...row, state: 'sent' }] },
       /^in doubt \(.*\); the next cycle checks whether it arrived: busy$/,
+      false,
+    ],
+    [
+      'in flight',
+      { rows: [{ ...row, state: 'sent', sentAt: 40_001 }] },
+      /^in flight \(name the issue in the bug, on the tracker\)$/,
       false,
     ],
     [

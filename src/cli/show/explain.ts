@@ -57,8 +57,13 @@ async function explainAbsence(context: CommandContext, target: Named, options: C
   }
 }
 
-function printStory({ out, json, paint }: Terminal, { store, routes }: View, link: Link, isJson: boolean): number {
-  const story = readStory(store, routes, link);
+function printStory(
+  { out, json, paint }: Terminal,
+  { store, routes, clock }: View,
+  link: Link,
+  isJson: boolean,
+): number {
+  const story = readStory(store, routes, link, clock.now());
   const redaction = redactionOf(store, routes);
   if (isJson) json({ link: redaction.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(redaction.line) });
   else {

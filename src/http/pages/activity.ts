@@ -1,5 +1,12 @@
 import { html } from 'hono/html';
-import { clockInWords, ledgerInWords, sideInWords, timeInWords, writesInWords } from '../../explain/words.ts';
+import {
+  clockInWords,
+  isInFlight,
+  ledgerInWords,
+  sideInWords,
+  timeInWords,
+  writesInWords,
+} from '../../explain/words.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
@@ -46,15 +53,12 @@ export function workLines(rows: readonly Work[], { now, linkOf }: Pick<Activity,
   return html`<ol class="lines">${[...groups.values()].map((group) => workLine(group, now, linkOf))}</ol>`;
 }
 
-/** A request sent longer ago is no longer in flight: the next cycle checks whether it arrived. */
-const inFlightMs = 60_000;
-
 function workLine(group: readonly Work[], now: number, linkOf: Activity['linkOf']): Markup | '' {
   const [first] = group;
   if (first === undefined) return '';
   const { operation, state = 'planned', sentAt = null, notBeforeAt, why } = first;
   const link = linkOf(operation.link);
-  const sent = sentAt !== null && now - sentAt < inFlightMs ? 'in flight' : 'in doubt';
+  const sent = isInFlight({ sentAt }, now) ? 'in flight' : 'in doubt';
   const waits = notBeforeAt !== null && notBeforeAt > now;
   const when = state === 'sent' ? sent : waits ? `at ${clockInWords(notBeforeAt, now)}` : 'next cycle';
   const what = writesInWords([operation, ...group.slice(1).map((each) => each.operation)]);

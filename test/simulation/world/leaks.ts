@@ -156,7 +156,7 @@ export function captureOutputs(clock: Clock, rooms: Rooms): Outputs {
       const none = { tracker: [], github: [] };
       return JSON.stringify([
         rooms.statusOf(store, route, none, clock.now()),
-        links.map((link) => rooms.readStory(store, [route], link)),
+        links.map((link) => rooms.readStory(store, [route], link, clock.now())),
       ]);
     },
   };
