@@ -246,19 +246,23 @@ const isEmpty = ({ standing, links }: Judged): boolean =>
 
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {
-  const { progress, links, open, sides: both, queued, isUnchecked, catchUpMs } = status;
+  const { progress, links, open, sides: both, queued, isUnchecked, catchUpMs, rest, refusals, failures } = status;
   const { mirrored, total, writes } = progress;
   const isRead = both.tracker.isComplete && both.github.isComplete;
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
   const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
   const only = writes === 0 && mirrored === total;
+  // Nobody knows how long what stops a route will last.
+  const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
   return [
     total > mirrored
       ? `${mirrored.toLocaleString('en')} of ${total.toLocaleString('en')} mirrored`
       : counted(mirrored, 'pair'),
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
-    ...(catchUpMs > 0 ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
-    ...(only && toRead > 0 ? [`${toRead.toLocaleString('en')} to be read back by the next cycle`] : []),
+    ...(catchUpMs > 0 && isMoving ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
+    ...(only && toRead > 0
+      ? [`${toRead.toLocaleString('en')} to be read back${isMoving ? ' by the next cycle' : ''}`]
+      : []),
     ...(isRead ? [] : ['the first full read is in progress']),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),

@@ -69,3 +69,11 @@ test('only a route in step with pairs is green, and everything that needs a pers
     tone: 'neutral',
   });
 });
+
+test('a route that stands still has no time at which it is done', () => {
+  const behind = { catchUpMs: 60_000, progress: { mirrored: 8, total: 11, writes: 7 } };
+  const counts = (change: Partial<RouteStatus>) => statusWith({ ...behind, ...change }).verdict.counts;
+  expect(counts({})).toMatch(/^8 of 11 mirrored, 7 writes to go, done about /);
+  for (const change of [{ failures: [failing()] }, { refusals }, { rest }])
+    expect(counts(change)).toBe('8 of 11 mirrored, 7 writes to go');
+});
