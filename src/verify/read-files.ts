@@ -72,7 +72,7 @@ async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighe
 }
 
 /** A side that asks for a backoff is asked again afterwards, a few times. */
-async function withBackoff<T>(
+export async function withBackoff<T>(
   inspection: Inspection,
   side: 'tracker' | 'github',
   ask: () => Promise<Outcome<T>>,
@@ -89,5 +89,5 @@ const weighedOf = (outcome: Outcome<Uint8Array>): Weighed =>
   outcome.kind === 'applied' ? weightOf(outcome.item) : absent(whyOf(outcome));
 const weightOf = (bytes: Uint8Array): Weighed => ({ kind: 'there', sha256: sha256Of(bytes), size: bytes.length });
 const absent = (why: string): Weighed => ({ kind: 'not there', why });
-const whyOf = (outcome: Exclude<Outcome<unknown>, { kind: 'applied' }>): string =>
+export const whyOf = (outcome: Exclude<Outcome<unknown>, { kind: 'applied' }>): string =>
   outcome.kind === 'gone' ? outcome.gone.why : outcome.why;

@@ -11,6 +11,7 @@ import { type FileJob, weighFiles } from './read-files.ts';
 import { readGithub, type Stray } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
 import { lookAgain } from './recheck.ts';
+import { compareStore, type StoredFiles } from './stored-files.ts';
 
 export interface VerifyOptions {
   /** Number of pairs to compare, chosen at random; null compares all, and looks for duplicates. */
@@ -32,6 +33,7 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   const inspection = inspectionOf(context, { signal, tell });
   const found = sample === null ? await compareAll(inspection) : await compareSome(inspection, sample);
   await compareContentsOf(inspection, found.reports);
+  const stored = addStored(found.reports, await compareStore(inspection), sample === null);
   const { route, clock } = context;
   return {
     route: route.name,
@@ -41,11 +43,17 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
     startedAt: inspection.startedAt,
     endedAt: clock.now(),
     sample,
-    pairs: [...[...found.reports].map(([id, report]) => withKnown(context, id, report)), ...found.others].sort(
-      (one, other) => (one.bug ?? 0) - (other.bug ?? 0),
-    ),
+    pairs: [
+      ...[...found.reports].map(([id, report]) => withKnown(context, id, report)),
+      ...found.others,
+      ...stored.others,
+    ].sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0)),
     leftOut: countedReasons(found.leftOut),
-    notJudged: [...found.notJudged, ...[...inspection.unjudged].map(([about, why]) => ({ about, why }))],
+    notJudged: [
+      ...found.notJudged,
+      ...stored.notJudged,
+      ...[...inspection.unjudged].map(([about, why]) => ({ about, why })),
+    ],
     reads: inspection.reads,
   };
 }
@@ -207,6 +215,27 @@ async function compareContentsOf(inspection: Inspection, reports: Map<LinkId, Pa
     const report = reports.get(id);
     if (report !== undefined) reports.set(id, { ...report, ...joinedFindings([report, findings]) });
   });
+}
+
+/**
+ * Adds files that no row of the state has to the reports of their pairs.
+ * @param isWhole whether all pairs are compared, and not a sample
+ */
+function addStored(
+  reports: Map<LinkId, PairReport>,
+  { found, notJudged }: StoredFiles,
+  isWhole: boolean,
+): Pick<Comparison, 'others' | 'notJudged'> {
+  const others: PairReport[] = [];
+  for (const { link, difference } of found) {
+    const report = link === null ? undefined : reports.get(link.id);
+    const findings: Findings = { ...noFindings, differences: [difference] };
+    if (link !== null && report !== undefined)
+      reports.set(link.id, { ...report, ...joinedFindings([report, findings]) });
+    else if (isWhole)
+      others.push({ ...reportOf(null, null, findings), bug: link?.bug ?? null, issue: link?.issue ?? null });
+  }
+  return { others, notJudged: isWhole ? notJudged : [] };
 }
 
 /** One by one: what the state knows of all files would be held until the last of them is read, which takes hours. */

@@ -54,7 +54,6 @@ export { whyNoLink } from '../explain/why-no-link.ts';
 export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
 export { whyNoPair } from '../sync/pair-by-hand.ts';
-export { audit } from '../sync/withdraw/list-published.ts';
 export type { BridgeRoute } from './bridge-route.ts';
 
 /** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */

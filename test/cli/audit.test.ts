@@ -49,10 +49,11 @@ const grounds = (pairs: readonly Pair[]): readonly Ground[] => [
 ];
 
 describe('audit', () => {
-  test('lists all tracker content on GitHub with reasons, and contacts neither side', async () => {
-    const before = [house.github.requests.length, house.requests()];
+  test('lists all tracker content on GitHub with reasons, asks GitHub for stored files, and the tracker nothing', async () => {
+    const before = [house.github.requests.length, house.requests()] as const;
     const { code, pairs } = await audited();
-    expect([house.github.requests.length, house.requests()]).toEqual(before);
+    const asked = house.github.requests.slice(before[0]);
+    expect([asked.every(({ path }) => path.includes('/git/')), house.requests()]).toEqual([true, before[1]]);
     expect(code).toBe(0);
     expect(grounds(pairs)).toEqual(['shown']);
     const names = (index: number) => pairs[index]?.standing.map(({ what, name }) => `${what}: ${name}`);
@@ -60,6 +61,25 @@ describe('audit', () => {
     expect(names(1)).toContain('file: attachment 1 (crash.log)');
     expect(names(2)).toEqual(['issue: status, labels and title']);
     expect(pairs.every(({ checkedAt }) => checkedAt !== null)).toBe(true);
+  });
+
+  test('lists the rest, and says so, if the attachment store cannot be listed', async () => {
+    const known = (await audited()).pairs;
+    house.configure((config) => {
+      config.routes[0].attachments = { store: 'branch' };
+      config.github.url = 'http://127.0.0.1:9';
+    });
+    const { code, pairs } = await audited();
+    expect({ code, pairs }).toEqual({ code: 4, pairs: known });
+    expect((await house.run('audit')).out).toMatch(
+      /The attachment store was not listed: .*\n {2}Everything else published is allowed to be\./u,
+    );
+    house.configure((config) => {
+      config.routes[0].attachments = { store: 'branch' };
+      config.github.token = '$' + '{NO_SUCH_TOKEN_HERE}';
+    });
+    expect(await audited()).toEqual({ code: 0, pairs: known });
+    expect((await house.run('audit')).out).toContain('not listed: a secret of the configuration is missing.');
   });
 
   test('says it in words', async () => {

@@ -6,7 +6,7 @@ import { placeIn, storePath } from '../../src/rules/attachments/path.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { audit } from '../../src/sync/withdraw/list-published.ts';
+import { audit, auditStore } from '../../src/sync/withdraw/list-published.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
@@ -136,10 +136,11 @@ test('what others keep there stays: other forms, other bugs, attachments that th
 /** What an audit against the anonymous reader says must not be on GitHub. */
 async function refuted(world: Stage, on: Route, user: string): Promise<readonly string[]> {
   const { files: ports, anonymousReader } = contextOn(world, { ...on, visibilityCheck: 'anonymous' }, { limits, user });
-  const found: string[] = [];
-  for await (const pair of audit({ route: on, store: world.store, against: anonymousReader, files: ports }))
-    for (const { ground, name } of pair.published) if (ground === 'refuted') found.push(name);
-  return found;
+  const { store } = world;
+  const strays = await auditStore({ route: on, store, files: ports, anonymousReader });
+  const found = strays.flatMap(({ published }) => published);
+  for await (const pair of audit({ route: on, store, against: anonymousReader })) found.push(...pair.published);
+  return found.flatMap(({ ground, name }) => (ground === 'refuted' ? [name] : []));
 }
 
 test.each(ways.slice(0, 4))(

@@ -6,7 +6,8 @@ import { type Style, type Terminal, visible } from '../terminal.ts';
 export interface AuditPrinter {
   /** Prints one pair, and keeps only sums. */
   show(pair: AuditedPair): void;
-  end(): void;
+  /** @param whyUnlisted why the attachment store was not listed; null if it was, or if the route has none */
+  end(whyUnlisted: string | null): void;
 }
 
 interface Options {
@@ -38,10 +39,11 @@ export function auditPrinter(
       if (isJson) json(asDocument(route, pair));
       else printPair(terminal, pair);
     },
-    end() {
-      if (isJson)
-        json({ route: route.name, visibilityCheck: route.visibilityCheck, sweptAt, isCheckingVisibility, sums });
-      else printSums(terminal, sums, isCheckingVisibility);
+    end(whyUnlisted) {
+      if (isJson) {
+        const { name, visibilityCheck } = route;
+        json({ route: name, visibilityCheck, sweptAt, isCheckingVisibility, whyUnlisted, sums });
+      } else printSums(terminal, sums, { isCheckingVisibility, whyUnlisted });
     },
   };
 }
@@ -119,17 +121,26 @@ function withdrawalInWords({ kind, why, isIssue, comments, files, left }: Audite
   return `withdrawn: ${gone.join(', ') || 'everything published'}${because}${left === null ? '' : `; left: ${left}`}`;
 }
 
-function printSums({ out, paint }: Terminal, sums: Sums, isCheckingVisibility: boolean): void {
+function printSums(
+  { out, paint }: Terminal,
+  sums: Sums,
+  {
+    isCheckingVisibility,
+    whyUnlisted,
+  }: { readonly isCheckingVisibility: boolean; readonly whyUnlisted: string | null },
+): void {
   const counted = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
   out(
     `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
   );
   for (const ground of counted)
     out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
+  if (whyUnlisted !== null)
+    out(paint('yellow', `  The attachment store was not listed: ${visible(whyUnlisted)}. It may contain more files.`));
   const exposed = sums['to-go'] + sums.refuted;
   out(
     exposed === 0
-      ? paint('green', '  Everything published is allowed to be.')
+      ? paint('green', `  Everything ${whyUnlisted === null ? '' : 'else '}published is allowed to be.`)
       : paint('red', `  ${exposed} items are published and must not be.`),
   );
   if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${outOfReach}.`));

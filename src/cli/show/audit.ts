@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander';
-import type { AnonymousReader } from '../../model/anonymous-reader.ts';
-import { isExposed } from '../../model/reports/audit.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigProblems } from '../../config/problem.ts';
+import { routesOf } from '../../config/routes.ts';
+import { type AuditedPair, isExposed } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
-import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';
+import { hasStore, publishedOn, strayFilesOn } from '../../wire/audit.ts';
+import { type Bridge, openBridge } from '../../wire/bridge.ts';
 import { openView, type View } from '../../wire/view.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
+import { endingOf, exitCodes } from '../exit-code.ts';
 import { auditPrinter } from './audit-summary.ts';
 
 interface AuditCommand extends CommonOptions {
@@ -18,7 +21,7 @@ export function addAudit(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'audit',
     description:
-      'Lists all tracker content on GitHub, pair by pair, and why each item is allowed there; also lists withdrawn content, and what could not be removed. Reads only the state file, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
+      'Lists all tracker content on GitHub, pair by pair, and why each item is allowed there; also lists withdrawn content, and what could not be removed. Reads the state file, lists attachment stores on GitHub, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
     examples: [
       ['', 'all routes, from the state file alone'],
       ['--against anonymous', 'also check that a reader without an account can see all of it now'],
@@ -34,42 +37,63 @@ export function addAudit(program: Command, context: CommandContext): void {
 }
 
 async function runAudit(context: CommandContext, options: AuditCommand): Promise<number> {
-  const { terminal, signal } = context;
-  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const { terminal } = context;
   const isCheckingVisibility = options.against === 'anonymous';
-  const opened = isCheckingVisibility
-    ? openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} })
-    : openView(readSettings(context, options), { signal, warn });
-  let isWell = true;
+  const { store, bridge, routes, close } = open(context, options);
+  let code: number = exitCodes.well;
   try {
-    for (const { route, against, files } of chosen(opened, options.route)) {
+    for (const route of chosenRoutes(routes, options.route)) {
       const printer = auditPrinter(terminal, route, {
         isJson: options.json === true,
         isCheckingVisibility,
-        sweptAt: opened.store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
+        sweptAt: store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
       });
-      for await (const pair of audit({ route, store: opened.store, against, files })) {
+      const show = (pair: AuditedPair): void => {
         printer.show(pair);
-        isWell &&= !isExposed(pair);
-      }
-      printer.end();
+        if (isExposed(pair)) code = Math.max(code, exitCodes.attention);
+      };
+      const asked = { store, bridge, isCheckingVisibility };
+      for await (const pair of publishedOn(route, asked)) show(pair);
+      const strays = await strayFilesOn(route, asked).catch((error: unknown) => {
+        const { code: failed, message } = endingOf(error);
+        if (isCheckingVisibility || failed !== exitCodes.unreachable) throw error;
+        code = failed;
+        return message ?? '';
+      });
+      if (typeof strays !== 'string') strays.forEach(show);
+      printer.end(typeof strays === 'string' ? strays : null);
     }
-    return isWell ? exitCodes.well : exitCodes.attention;
+    return code;
   } finally {
-    opened.close();
+    close();
   }
 }
 
-interface Audited {
-  readonly route: Route;
-  readonly against: AnonymousReader | null;
-  readonly files: Bridge['routes'][number]['files'];
+interface Opened {
+  readonly store: View['store'];
+  readonly routes: readonly Route[];
+  /** Null if a secret is missing. */
+  readonly bridge: Bridge | null;
+  close(): void;
 }
 
-function chosen({ routes }: Bridge | View, name: string | undefined): readonly Audited[] {
-  return chosenRoutes<Bridge['routes'][number] | View['routes'][number]>(routes, name).map((each) =>
-    'anonymous' in each
-      ? { route: each.route, against: each.anonymous, files: each.files }
-      : { route: each, against: null, files: null },
-  );
+/** The state alone needs no secrets; they are read to list attachment stores, or to ask the tracker. */
+function open(context: CommandContext, options: AuditCommand): Opened {
+  const { terminal, signal } = context;
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const settings = readSettings(context, options);
+  const config = options.against !== undefined || routesOf(settings).some(hasStore) ? configOf(context, options) : null;
+  if (config === null) return { ...openView(settings, { signal, warn }), bridge: null };
+  const bridge = openBridge(config, { mode: 'read', signal, warn, tell: () => {} });
+  const routes = options.against === undefined ? bridge.configured : bridge.routes.map(({ route }) => route);
+  return { store: bridge.store, routes, bridge, close: bridge.close };
+}
+
+function configOf(context: CommandContext, options: AuditCommand): Config | null {
+  try {
+    return readConfig(context, options);
+  } catch (error) {
+    if (options.against === undefined && error instanceof ConfigProblems) return null;
+    throw error;
+  }
 }

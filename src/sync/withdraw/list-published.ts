@@ -1,5 +1,4 @@
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
-import type { FilePorts } from '../../model/attachment.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
@@ -7,7 +6,7 @@ import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
 import { type AnonymousView, auditOf, refute } from '../../rules/privacy/audit.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
-import { type Stray, strayFiles } from './stray-files.ts';
+import { type Looking, type Stray, strayFiles } from './stray-files.ts';
 
 /** Pairs read together. */
 const batchSize = 100;
@@ -17,15 +16,13 @@ export interface AuditOptions {
   readonly store: Store;
   /** Reads all published content again without credentials; null makes no request. */
   readonly against: AnonymousReader | null;
-  /** The attachment store, which is listed then. */
-  readonly files?: FilePorts | null;
 }
 
 /**
  * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one
  * batch at a time, and writes nothing. Throws `SideError` if the tracker cannot be read.
  */
-export async function* audit({ route, store, against, files = null }: AuditOptions): AsyncGenerator<AuditedPair> {
+export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
   if (against !== null && !(await against.isServed()))
     throw new SideError(
       'refused',
@@ -46,14 +43,20 @@ export async function* audit({ route, store, against, files = null }: AuditOptio
     });
     yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
   }
-  const attachmentStore = route.direction === 'to-tracker' ? null : (files?.attachmentStore ?? null);
-  if (against === null || attachmentStore === null) return;
-  const strays = await strayFiles({ route, store, files, anonymousReader: against }, attachmentStore);
-  if (strays.kind === 'applied') yield* pairsOf(route, strays.item);
-  else throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
 }
 
-/** Copies of files that the state does not know, by pair. */
+/**
+ * Lists the attachment store, and names the copies of files that the state does not know and the tracker does not show,
+ * by pair. Throws `SideError`.
+ */
+export async function auditStore(looking: Looking): Promise<readonly AuditedPair[]> {
+  const attachmentStore = looking.files?.attachmentStore ?? null;
+  if (attachmentStore === null || looking.route.direction === 'to-tracker') return [];
+  const strays = await strayFiles(looking, attachmentStore);
+  if (strays.kind === 'applied') return pairsOf(looking.route, strays.item);
+  throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
+}
+
 const pairsOf = (route: Route, strays: readonly Stray[]): readonly AuditedPair[] =>
   [...Map.groupBy(strays, ({ link }) => link)].map(([link, files]) => ({
     bug: link?.bug ?? null,

@@ -41,7 +41,7 @@ export async function takeStrayFiles(context: Context): Promise<void> {
   for (const [link, files] of Map.groupBy(strays, (each) => each.link)) report(context, link, files, removed.item.left);
 }
 
-type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
+export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
 
 /** What the attachment store holds and must not. */
 export async function strayFiles(
@@ -50,11 +50,11 @@ export async function strayFiles(
 ): Promise<Outcome<readonly Stray[]>> {
   const listed = await attachmentStore.list();
   if (listed.kind !== 'applied') return listed;
+  const suspects = listed.item.flatMap((path) => strayAt(looking, path) ?? []);
+  const shown = await shownOf(looking, suspects);
   const strays: Stray[] = [];
-  for (const path of listed.item) {
-    const stray = strayAt(looking, path);
-    if (stray !== null && (stray.isKnown || (await isWithheld(looking, stray)))) strays.push(stray);
-  }
+  for (const stray of suspects)
+    if (stray.isKnown || (!shown.has(stray.attachment) && (await isWithheld(looking, stray)))) strays.push(stray);
   return { kind: 'applied', item: strays };
 }
 
@@ -66,14 +66,25 @@ function strayAt({ store, route }: Looking, path: string): Stray | null {
   const row = store.attachmentLinks.byAttachment(attachment);
   const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
   if (link === null ? bug !== null : link.route !== route.name || (bug !== null && link.bug !== bug)) return null;
-  if (row === null) {
-    // What its bug shows is known once its files were read. Of a hidden bug they never are.
-    const isRead = link === null || whyHidden(route, link) !== null || store.attachmentLinks.readAt(link.id) !== null;
-    return isRead ? { path, attachment, link, isKnown: false } : null;
-  }
+  // A file that is there all the same was put there by another state, or by a request without an answer.
+  if (row === null || row.state === 'pending') return { path, attachment, link, isKnown: false };
   if (row.path !== null && (row.path === path || bug === null)) return null;
   const isKnown = row.state === 'withdrawn' || (row.state === 'linked' && row.size === null);
   return isKnown ? { path, attachment, link, isKnown } : null;
+}
+
+/** The attachments that the tracker lists as public, of those that the state does not know: one question for many. */
+async function shownOf(
+  { anonymousReader, files, route }: Looking,
+  strays: readonly Stray[],
+): Promise<ReadonlySet<number>> {
+  const bugs = strays.flatMap(({ isKnown, link }) =>
+    isKnown || link?.bug == null || whyHidden(route, link) !== null ? [] : [link.bug],
+  );
+  if (bugs.length === 0 || files === null) return new Set();
+  const ids = [...new Set(bugs)];
+  const listed = await (anonymousReader?.attachments(ids) ?? files.attachmentClient.list(ids));
+  return new Set([...listed.values()].flatMap((list) => list.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [id]))));
 }
 
 /**

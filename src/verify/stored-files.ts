@@ -1,0 +1,75 @@
+import { bugId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Difference, LeftOut } from '../model/reports/verification.ts';
+import { placeIn } from '../rules/attachments/path.ts';
+import { type Inspection, reading } from './inspection.ts';
+import { whyOf, withBackoff } from './read-files.ts';
+
+/** Copies in the attachment store that no row of the state has, and that the tracker does not show to everyone. */
+export interface StoredFiles {
+  /** Null for a file whose name alone is known, as a release has it. */
+  readonly found: readonly { readonly link: Link | null; readonly difference: Difference }[];
+  readonly notJudged: readonly LeftOut[];
+}
+
+interface Suspect {
+  readonly path: string;
+  readonly attachment: number;
+  readonly link: Link | null;
+}
+
+/** Lists the attachment store and asks the tracker about each file that the comparison of known files leaves out. */
+export async function compareStore(inspection: Inspection): Promise<StoredFiles> {
+  const { files, route } = inspection.context;
+  const attachmentStore = files?.attachmentStore ?? null;
+  if (attachmentStore === null || route.direction === 'to-tracker') return { found: [], notJudged: [] };
+  const listed = await withBackoff(inspection, 'github', () => attachmentStore.list());
+  if (listed.kind !== 'applied')
+    return { found: [], notJudged: [{ about: 'the attachment store', why: `it cannot be listed: ${whyOf(listed)}` }] };
+  const suspects = listed.item.flatMap((path) => suspectAt(inspection, path) ?? []);
+  const found: { link: Link | null; difference: Difference }[] = [];
+  const notJudged: LeftOut[] = [];
+  for (const { path, attachment, link } of suspects) {
+    const about = `attachment ${attachment}`;
+    const why = await whyWithheld(inspection, attachment, link);
+    const words = 'is not public on the tracker, and its copy is on GitHub';
+    if (why?.isKnown)
+      found.push({ link, difference: { aspect: 'private', about, words, tracker: why.why, github: path } });
+    else if (why !== null) notJudged.push({ about, why: why.why });
+  }
+  return { found, notJudged };
+}
+
+/** Other bridges, routes and people may use the same store: only files of this route's bugs count. */
+function suspectAt({ context: { store, route } }: Inspection, path: string): Suspect | null {
+  const place = placeIn(path);
+  if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
+  const { bug, attachment } = place;
+  const row = store.attachmentLinks.byAttachment(attachment);
+  const isCompared = row !== null && row.state !== 'pending' && row.path !== null;
+  if (isCompared && (row.path === path || bug === null)) return null;
+  const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
+  const isOurs = link === null ? bug === null : link.route === route.name && (bug === null || link.bug === bug);
+  return isOurs ? { path, attachment, link } : null;
+}
+
+/** Null for a file that everyone may see, and for one that the tracker does not have: that is somebody else's. */
+async function whyWithheld(
+  inspection: Inspection,
+  attachment: number,
+  link: Link | null,
+): Promise<{ readonly why: string; readonly isKnown: boolean } | null> {
+  const { files, anonymousReader, tracker } = inspection.context;
+  const reader = anonymousReader ?? files?.attachmentClient;
+  if (reader === undefined) return null;
+  const outcome = await withBackoff(inspection, 'tracker', () => reader.content(attachment));
+  if (outcome.kind === 'refused') return { why: outcome.why, isKnown: true };
+  if (outcome.kind === 'gone') return outcome.gone.kind === 'hidden' ? { why: outcome.gone.why, isKnown: true } : null;
+  if (outcome.kind !== 'applied') return { why: whyOf(outcome), isKnown: false };
+  const bug = link?.bug ?? null;
+  if (anonymousReader !== null || bug === null) return null;
+  // Our own account may see files of a hidden bug.
+  const probe = await reading(inspection, 'tracker', 'files', () => tracker.probe(bug));
+  const isHidden = probe.kind === 'gone' ? probe.gone.kind === 'hidden' : probe.item.isPrivate;
+  return isHidden ? { why: 'its bug is not public', isKnown: true } : null;
+}
