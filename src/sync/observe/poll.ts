@@ -8,7 +8,7 @@ import type { Issue, Item } from '../../model/item.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
-import { doubtsOf } from '../settle/settle.ts';
+import { doubtsOf, foundOf } from '../settle/settle.ts';
 import { findMade, isImport, lookAtHidden, rereadGithub } from './chase.ts';
 import { observeItem, observePage } from './observe-items.ts';
 import { observePulls } from './pulls.ts';
@@ -35,7 +35,7 @@ export async function readSides(context: Context, hints: readonly Hint[]): Promi
   await followHints(context, hints);
   await recheckMirrored(context);
   takeMoved(context, (bug) => observeItem(context, bug, 'live'));
-  return findMade(context, doubts);
+  return [...(await findMade(context, doubts)), ...foundOf(context, doubts)];
 }
 
 /**

@@ -41,6 +41,16 @@ export function doubtsOf(context: RouteState, now: number): readonly OutboxRow[]
   ];
 }
 
+/** Other creations in doubt whose items were found, such as imports that nobody waited for: nothing is unknown of them. */
+export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonly OutboxRow[] {
+  const known = new Set(doubts.map(({ operation }) => operation.key));
+  const isFound = (row: OutboxRow): boolean => {
+    const link = row.operation.kind === 'create' ? context.store.links.byId(row.operation.link) : null;
+    return link !== null && !known.has(row.operation.key) && hasArrived(context, link, row);
+  };
+  return [...context.store.outbox.eachSent(context.route.name).filter(isFound)];
+}
+
 /**
  * A comment that was answered together with a change of its bug, without being named: its pair rests only until the
  * thread shows it.
