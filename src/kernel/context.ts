@@ -60,6 +60,8 @@ export interface LookTurns {
   looked(route: Route): void;
   /** The product of one of these routes, as the configuration names it. */
   productOf(route: string): string | null;
+  /** Whether another of these routes takes that product into the same repository. */
+  isShared(route: Route, product: string): boolean;
   /**
    * Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing
    * is written for them.

@@ -221,6 +221,35 @@ describe('a public bug that moves to another routed product', () => {
     expect(issuesOf(world).map(({ title }) => title)).toEqual(['It fails often']);
   });
 
+  test.each([1, 2])('brings along what people wrote before pass %i could tell them', async (count) => {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    for (let done = 0; done < count; done += 1) await world.pass([checking]);
+    const isSaid = old(world)?.body.includes('moved to product');
+    bob(world).comment(repo, 1, 'As it leaves.');
+    await world.settled();
+    expect(isSaid).toBe(true);
+    const found = [onBug(world), textsOf(world, other, 1)].map(
+      (texts) => texts.filter((text) => text.includes('As it leaves.')).length,
+    );
+    expect(found).toEqual(count === 1 ? [1, 1] : [0, 0]);
+  });
+
+  test('brings along what people wrote on the issue before it says so, to and fro within a minute', async () => {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    await world.pass([checking]);
+    alice(world).change(1, toWidget);
+    await world.pass([checking]);
+    expect(old(world)?.body).not.toContain('moved to product');
+    bob(world).comment(repo, 1, 'Between the two.');
+    alice(world).change(1, toGadget);
+    for (let count = 0; count < 3; count += 1) await world.pass([gadget(checking), checking]);
+    await world.settled();
+    for (const texts of [onBug(world), textsOf(world, other, 1)])
+      expect(texts.filter((text) => text.includes('Between the two.'))).toHaveLength(1);
+  });
+
   test('has the labels of its new route', async () => {
     const world = await talkedAbout();
     alice(world).change(1, { ...toGadget, severity: 'major' });

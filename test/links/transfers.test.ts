@@ -10,6 +10,7 @@ import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const other = 'acme/gadget';
+const toWidget = { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' };
 const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
 const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const gadget: Route = {
@@ -181,6 +182,34 @@ describe('an issue that people transfer to the repository of another route', () 
     expect(world.tracker.bugs()).toMatchObject([{ product: 'Gadget' }]);
     expect(world.github.issue(other, there)).toMatchObject({ state: 'open' });
   });
+
+  test('is transferred in the minute in which its bug was filed: what it says is said once', async () => {
+    const world = worldOf();
+    const number = world.mona.open(repo, { title: 'It is slow', body: 'Every day.' });
+    while (world.tracker.bugs().length === 0) await world.passes(1);
+    const there = world.mona.transfer(repo, number, other);
+    await world.passes();
+    expect(world.github.commentsOf(other, there)).toEqual([]);
+    expect(world.tracker.commentsOf(1)).toHaveLength(1);
+  });
+
+  test.each([1, 2])(
+    'is left by bug %i, which goes on where its issue was once, with all that was said',
+    async (bug) => {
+      const world = await talkedAbout();
+      const there = world.mona.transfer(repo, bug, other);
+      await world.passes();
+      world.alice.change(bug, toGadget);
+      await world.passes();
+      world.alice.change(bug, toWidget);
+      await world.passes(6);
+      const going = world.github.issues(repo).find(({ number }) => number > 2);
+      expect(going).toMatchObject({ state: 'open' });
+      expect(world.github.issue(other, there)?.body).toContain(`in [${repo}#${going?.number}]`);
+      expect(count([going?.body ?? ''], bug === 1 ? 'Every night.' : 'Every day.')).toBe(1);
+      await goesOn(world, bug, repo, going?.number ?? 0);
+    },
+  );
 
   test('needs no line of ours to be known', async () => {
     const world = await talkedAbout();

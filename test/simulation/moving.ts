@@ -6,6 +6,7 @@ import type { Route } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
+import { saysMoved } from '../../src/text/marker.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -41,8 +42,8 @@ export async function simulateMoves(engine: Engine, seed: number): Promise<reado
   const draw = random(seed + 220_000_000);
   const world = stage();
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
-  const said = { onTracker: new Map<string, number>(), onGithub: new Map<string, number>() };
-  const act = movers(world, draw, said);
+  const said: Said = { onTracker: new Map(), onGithub: new Map(), opened: [] };
+  const act = movers(world, draw, said, seed % 2 === 1);
   let live = processOf(world);
   const crashShare = draw.pick([0, 0.01, 0.04]);
   const pass = async (): Promise<void> => {
@@ -99,25 +100,29 @@ function processOf(world: Stage) {
 interface Said {
   readonly onTracker: Map<string, number>;
   readonly onGithub: Map<string, number>;
+  readonly opened: string[];
 }
 
-function movers(world: Stage, draw: Random, said: Said): () => void {
+/** @param opens whether people open issues, too */
+function movers(world: Stage, draw: Random, said: Said, opens: boolean): () => void {
   const { tracker, github, store } = world;
   const [alice, mona] = [tracker.as('alice'), github.as('mona')];
-  const transferred = new Set<number>();
   let serial = 0;
   const text = (what: string): string => {
     serial += 1;
     return `${what} no ${serial}.`;
   };
   const file = () => void alice.file({ summary: text('Filed'), ...places[draw.pick(['Widget', 'Gadget'] as const)] });
+  const open = () => {
+    const words = text('Opened on GitHub');
+    mona.open(draw.pick([repo, other]), { title: words, body: words });
+    said.opened.push(words);
+  };
   const someBug = () => draw.pick(tracker.bugs());
   const acts: readonly (() => void)[] = [
     file,
     ...Array.from({ length: 3 }, () => () => {
       const { id, product } = someBug();
-      // What a bug says of an issue that went elsewhere is not copied again if it moves back there: see docs/gaps.md.
-      if (transferred.has(id)) return;
       alice.change(id, places[product === 'Widget' ? 'Gadget' : 'Widget']);
     }),
     ...Array.from({ length: 3 }, () => () => {
@@ -125,12 +130,14 @@ function movers(world: Stage, draw: Random, said: Said): () => void {
       alice.comment(id, words);
       said.onTracker.set(words, id);
     }),
+    ...(opens ? [open] : []),
     ...Array.from({ length: 3 }, () => () => {
-      const { id, product } = someBug();
+      const { id } = someBug();
       const link = store.links.byBug(bugId(id));
-      // Who writes on an issue that its bug has left writes there, and it stays there.
-      if (link?.issue == null || link.state !== 'live' || !isAtHome(link, product)) return;
-      if (github.issue(link.repo, link.issue) === null) return;
+      // What people write on an issue that says that its bug is elsewhere may stay there.
+      const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);
+      if (link?.issue == null || issue === null || link.state !== 'live' || saysMoved(widget.instance, issue.body))
+        return;
       const words = text('Said on GitHub');
       mona.comment(link.repo, link.issue, words);
       said.onGithub.set(words, id);
@@ -139,7 +146,6 @@ function movers(world: Stage, draw: Random, said: Said): () => void {
       const link = store.links.byBug(bugId(someBug().id));
       if (link?.issue == null || github.issue(link.repo, link.issue) === null) return;
       mona.transfer(link.repo, link.issue, link.repo === repo ? other : repo);
-      if (link.bug !== null) transferred.add(link.bug);
     }),
     () => alice.change(someBug().id, { summary: text('Titled') }),
     () => alice.change(someBug().id, { status: 'RESOLVED', resolution: 'FIXED' }),
@@ -186,15 +192,18 @@ function misplaced({ tracker, github, store }: Stage): readonly string[] {
 }
 
 /** I3 and I4: what was said stands once where the bug is now. */
-function lostWords({ tracker, github, store }: Stage, { onTracker, onGithub }: Said): readonly string[] {
+function lostWords({ tracker, github, store }: Stage, { onTracker, onGithub, opened }: Said): readonly string[] {
   const found: string[] = [];
-  for (const [words, id] of [...onTracker, ...onGithub]) {
+  const bugs = tracker.bugs().map(({ id }) => id);
+  const saysOn = (id: number, words: string) =>
+    tracker.commentsOf(id).filter(({ text }) => text.includes(words)).length;
+  const filed = opened.map((words) => [words, bugs.find((id) => saysOn(id, words) > 0) ?? 0] as const);
+  for (const [words, id] of [...onTracker, ...onGithub, ...filed]) {
     const link = store.links.byBug(bugId(id));
-    const onBug = tracker.commentsOf(id).filter(({ text }) => text.includes(words)).length;
-    const onIssue =
-      link?.issue == null
-        ? 0
-        : github.commentsOf(link.repo, link.issue).filter(({ body }) => body.includes(words)).length;
+    const onBug = bugs.map((each) => saysOn(each, words)).reduce((sum, each) => sum + each, 0);
+    const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);
+    const texts = link?.issue == null ? [] : github.commentsOf(link.repo, link.issue).map(({ body }) => body);
+    const onIssue = [issue?.body ?? '', ...texts].filter((text) => text.includes(words)).length;
     if (onBug !== 1 || onIssue !== 1)
       found.push(
         `${onBug * onIssue === 0 ? 'I3' : 'I4'}: "${words}" of bug ${id} stands ${onBug} and ${onIssue} times`,

@@ -78,9 +78,14 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker?.kind === 'open' || marker?.kind === 'merged' || marker?.kind === 'closed')
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   if (marker?.kind === 'commits') return { kind: 'remark', source: null, remark: pushRemark(marker.url) };
-  const issue = marker === null ? null : issueNumberIn(route, marker.url);
-  if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
-  if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
+  if (marker === null) return null;
+  const issue = issueNumberIn(route, marker.url);
+  const isHere = issue !== null && (link.issue ?? link.claim ?? issue) === issue;
+  if (marker.kind === 'mirrored' && isHere) return { kind: 'pointer', source: null };
+  // The issue that the bug had in another place.
+  if (marker.kind === 'mirrored' && isOneLine(comment.text))
+    return { kind: 'remark', source: null, remark: `at ${marker.url}` };
+  if (!isHere) return null;
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
   if (marker.kind === 'deleted') return { kind: 'deletion', source };
   const { index: part, count: parts } = marker.part ?? whole;

@@ -16,15 +16,15 @@ import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
  * The steps of a move, each of which follows from the state and what the sides show, so that it may be interrupted
  * anywhere:
  *
- *   1  the bug is in another product                         what people wrote on its issue is still copied to it, and
- *                                                            nothing else
- *   2  nothing of that is left                               `movedTo` is stored; from now on another route may take
- *                                                            the bug
- *   3  a route takes it                                      its new link has the bug, the old link only keeps the old
- *                                                            issue
- *   4  the new issue is there, or no route has taken it yet  the old issue says where the bug is, and is closed
+ *   1  the bug is in another product   what people wrote on its issue is still copied to it, and nothing else
+ *   2  nothing of that is left          the issue says that its bug moved, and is closed
+ *   3  a later reading says the same    `movedTo` is stored: from now on another route may take the bug, and what
+ *                                       people write on the issue stays there
+ *   4  a route takes it                 its new link has the bug, the old link only keeps the old issue
+ *   5  the new issue is there           the old issue names it
  *
- * A bug that comes back gets its old issue back. Within one repository, the issue simply changes its route.
+ * So whatever people wrote before they could read that the bug moved is on the bug. A bug that comes back gets its old
+ * issue back. Within one repository, the issue simply changes its route.
  */
 export const isMoved = ({ selection, direction }: Route, { tracker, takenFrom }: Link): boolean =>
   direction !== 'to-tracker' &&
@@ -48,10 +48,11 @@ export function isOnTheMove(route: Route, link: Link): boolean {
  * done with it.
  */
 export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
-  const operations =
-    isMoved(route, link) && link.movedTo !== link.tracker?.product ? whole.operations.flatMap(ofPeople) : [];
+  const isSaid = link.github !== null && saysMoved(route.instance, link.github.body);
+  const isLeft = !isMoved(route, link) || link.movedTo === link.tracker?.product;
+  const operations = isLeft ? [] : whole.operations.flatMap((each) => ofPeople(each, isSaid));
   const reason = isMoved(route, link)
-    ? `the bug moved to product ${link.tracker?.product}, and its issue does not say so yet`
+    ? `the bug moved to product ${link.tracker?.product}, and its issue is not left yet`
     : 'the bug came back, and its issue is not open again yet';
   const skips: Skip[] = isOnTheMove(route, link)
     ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false }]
@@ -59,10 +60,11 @@ export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
   return { operations, notes: [], conflicts: [], skips };
 }
 
-function ofPeople(operation: Operation): readonly Operation[] {
+/** @param isClosed whether the bridge closed the issue, which says nothing of the bug */
+function ofPeople(operation: Operation, isClosed: boolean): readonly Operation[] {
   if (operation.on !== 'tracker') return [];
   if (operation.kind === 'comment' || operation.kind === 'file') return [operation];
-  if (operation.kind !== 'update') return [];
+  if (operation.kind !== 'update' || isClosed) return [];
   const only = ({ title, status }: typeof operation.target) => ({
     ...(title === undefined ? {} : { title }),
     ...(status === undefined ? {} : { status }),

@@ -122,7 +122,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   // A link in the backfill whose item was merely read once more stays there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
   const current = withItem(unread(thawed, item), item, isNews ? urgency : 'none');
-  const shown = link.route === context.route.name ? withPointers(context.route, current) : current;
+  const shown = link.route === context.route.name ? withPointers(context.route, arrived(context, current)) : current;
   const seen = item.kind === 'issue' ? withSeenWithdrawal(context, link, shown) : shown;
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
@@ -132,6 +132,10 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   if (thawed !== link) markDependentsDirty(context, seen);
   return seen;
 }
+
+/** A bug that followed its issue is a bug of the route like any other. */
+const arrived = ({ route }: RouteState, link: Link): Link =>
+  link.tracker?.product === route.selection.product ? { ...link, takenFrom: null } : link;
 
 /** Keeps the body from before an edit by a person, which is seen here for the last time. */
 function keepBody({ store }: RouteState, { id, github }: Link, item: Item): void {

@@ -41,7 +41,8 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
   const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
-  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, {
+  const asked = side === 'tracker' && beginsAnew(context, link) ? { ...link, claim: noIssue } : link;
+  const reading = readThread(route, asked, store.commentLinks.ofLink(link.id), side, seen, {
     own: session.own[side],
     reported,
     inDoubt,
@@ -62,6 +63,16 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
   if (isTooEarly) markDirty(context, link.id);
 }
+
+/** No issue has this number. */
+const noIssue = 0;
+
+/**
+ * Whether a bug that came from another route has yet to get its issue: what it says of an issue of this repository is
+ * about one that it had once, and that people transferred.
+ */
+const beginsAnew = ({ store }: RouteState, { bug, issue }: Link): boolean =>
+  bug !== null && issue === null && store.links.former(bug).length > 0;
 
 /** Whether a thread shows a comment: by its id, or by what it says if the answer did not name it. */
 function isIn(

@@ -31,6 +31,11 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
       return isDue;
     },
     productOf: (name) => routes.find((each) => each.name === name)?.selection.product ?? null,
+    isShared: ({ name, owner, repo }, product) =>
+      routes.some(
+        (each) =>
+          each.name !== name && each.owner === owner && each.repo === repo && each.selection.product === product,
+      ),
     moved: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);

@@ -50,12 +50,14 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
     else store.links.save({ ...link, movedTo: null });
     return;
   }
-  if (link.movedTo === tracker.product) {
-    if (github !== null)
-      await say(context, link, github, movedPatch(route, link, github, { ...nowhere, product: tracker.product }));
-    return;
-  }
-  if (!isBusy && isDrained(context, link)) store.links.save({ ...link, movedTo: tracker.product });
+  const { product } = tracker;
+  const isLeft = link.movedTo === product;
+  if (!isLeft && (isBusy || !isDrained(context, link))) return;
+  // Within one repository, the issue goes on as it is if the other route takes the bug.
+  const isSilent = github === null || (!isLeft && context.lookTurns.isShared(route, product));
+  const patch = isSilent ? {} : movedPatch(route, link, github, { ...nowhere, product });
+  if (github !== null && Object.keys(patch).length > 0) await say(context, link, github, patch);
+  else store.links.save({ ...link, movedTo: product });
 }
 
 const nowhere = { issue: null, name: '' } as const;
@@ -133,5 +135,6 @@ function record(context: Context, id: Link['id'], shown: Issue, patch: IssuePatc
   if (Object.keys(patch).length > 0)
     store.ledger.add({ ...lineOf(context, link, 'remark', { says }), on: 'github', outcome: 'applied' });
   if (isBack) store.links.save({ ...reopened(context, seen), movedTo: null });
-  else store.links.save({ ...seen, isWithdrawn: false, urgency: 'none' });
+  // What people wrote before they could read that line is still copied: the next cycle reads it.
+  else store.links.save({ ...seen, isWithdrawn: false, urgency: isOnTheMove(route, seen) ? 'live' : 'none' });
 }

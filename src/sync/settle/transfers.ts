@@ -47,7 +47,11 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<Link 
     if (store.outbox.ofLink(from.id).some(({ state }) => state === 'sent')) return null;
     const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
     if (thread === undefined || thread.comments.length < issue.commentCount) return null;
-    store.transaction(() => goWith(context, { there: link, issue, thread }, from));
+    const onTracker = await threadOfCopies(context, from);
+    store.transaction(() => {
+      if (onTracker !== undefined) observeThread(before(context, from), from, 'tracker', onTracker, 'live');
+      goWith(context, { there: link, issue, thread }, store.links.byId(from.id) ?? from);
+    });
     return null;
   }
   if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
@@ -56,6 +60,21 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<Link 
   // The route takes it only as the issue of a pair.
   store.links.remove(link.id);
   return null;
+}
+
+/** The thread of the bug, if copies in it are not known yet: they name the place that the issue had. */
+async function threadOfCopies({ store, tracker }: Context, link: Link): Promise<Thread | undefined> {
+  const isUnknown = store.commentLinks
+    .ofLink(link.id)
+    .some(({ origin, state, copy }) => origin === 'github' && state === 'mirrored' && copy === null);
+  if (link.bug === null || link.tracker?.isPrivate !== false || !isUnknown) return;
+  return (await tracker.threads([{ ref: link.bug, sinceAt: null }]))[0];
+}
+
+/** The route with the repository that the issue was in. */
+function before({ route, ...context }: Context, { repo: at }: Link): Context {
+  const [owner = '', repo = ''] = at.split('/');
+  return { ...context, route: { ...route, owner, repo } };
 }
 
 interface Found {
