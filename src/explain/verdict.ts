@@ -15,6 +15,7 @@ import {
   clockInWords,
   counted,
   needsInWords,
+  numberInWords,
   pauseInWords,
   sentenceOf,
   sideInWords,
@@ -227,8 +228,7 @@ const nameIn = (about: string): string => about.split(' = ')[0] ?? about;
 function countsInWords(status: Judged, now: number): string {
   const { links, outbox, doubts, open, setAside } = status;
   if (isEmpty(status)) return 'nothing to mirror yet';
-  const some = (count: number, one: string, many = one) =>
-    count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
+  const some = (count: number, one: string, many = one) => (count === 0 ? [] : [counted(count, one, many)]);
   return [
     ...progressInWords(status, now),
     ...some(doubts.length, 'in doubt'),
@@ -255,14 +255,10 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   // Nobody knows how long what stops a route will last.
   const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
   return [
-    total > mirrored
-      ? `${mirrored.toLocaleString('en')} of ${total.toLocaleString('en')} mirrored`
-      : counted(mirrored, 'pair'),
+    total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
     ...(catchUpMs > 0 && isMoving ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
-    ...(only && toRead > 0
-      ? [`${toRead.toLocaleString('en')} to be read back${isMoving ? ' by the next cycle' : ''}`]
-      : []),
+    ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
     ...(isRead ? [] : ['the first full read is in progress']),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),

@@ -44,7 +44,10 @@ export function writesInWords(group: readonly [Operation, ...(readonly Operation
 
 /** `1 comment`, `1,204 comments` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${numberInWords(count)} ${count === 1 ? one : many}`;
+
+/** `1,204`. Node.js loads the rules of languages at their first use, which costs as much as reading the state. */
+export const numberInWords = (count: number): string => (count < 1_000 ? String(count) : count.toLocaleString('en'));
 
 /** Ends with a full stop, so that another sentence may follow; messages of the sides may lack one. */
 export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);

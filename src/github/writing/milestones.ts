@@ -133,5 +133,6 @@ const alike = ({ milestones }: Repository, title: string): number | undefined =>
 /** Titles that GitHub treats as equal: its database may ignore case, accents and surrounding space. */
 const takenFor = (repository: Repository, title: string): number | undefined =>
   alike(repository, title) ??
-  [...repository.milestones].find(([known]) => collator.compare(known.trim(), title.trim()) === 0)?.[1];
-const collator = new Intl.Collator('en', { sensitivity: 'base' });
+  [...repository.milestones].find(
+    ([known]) => known.trim().localeCompare(title.trim(), 'en', { sensitivity: 'base' }) === 0,
+  )?.[1];

@@ -3,6 +3,7 @@ import {
   clockInWords,
   isInFlight,
   ledgerInWords,
+  numberInWords,
   sideInWords,
   timeInWords,
   writesInWords,
@@ -110,7 +111,7 @@ export function historyPart(history: History, now: number): Markup | '' {
   const hours = history.at.flatMap((at, index) => (index % hourSlots === 0 ? [{ at, index }] : []));
   const sum = (counts: readonly number[], index: number) =>
     counts.slice(index, index + hourSlots).reduce((one, other) => one + other, 0);
-  const total = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0).toLocaleString('en');
+  const total = (counts: readonly number[]) => numberInWords(counts.reduce((one, other) => one + other, 0));
   return html`<section aria-labelledby="day">
 <h2 id="day">Last day</h2>
 <p class="dim">${total(history.tracker)} written to the tracker, ${total(history.github)} to GitHub.</p>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { listedItemsOf, unnamedIn } from '../../explain/verdict.ts';
-import { counted, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
+import { counted, numberInWords, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -93,7 +93,7 @@ const tiles: Readonly<Record<PairFilter, Tile>> = {
 function tile(status: RouteStatus, filter: PairFilter): Markup {
   const { words, meaning, count, colour = '' } = tiles[filter];
   const found = count(status);
-  return html`<li><a href="${pairsPath({ route: status.route, filter })}"${found === 0 ? html` class="none"` : ''}><strong class="${found > 0 ? colour : ''}">${found.toLocaleString('en')}</strong> ${words}<span>${meaning}</span></a></li>`;
+  return html`<li><a href="${pairsPath({ route: status.route, filter })}"${found === 0 ? html` class="none"` : ''}><strong class="${found > 0 ? colour : ''}">${numberInWords(found)}</strong> ${words}<span>${meaning}</span></a></li>`;
 }
 
 /** The next times of work, and notices about the bridge as a whole. */

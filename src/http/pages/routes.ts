@@ -1,7 +1,15 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
 import { listedItemsOf, worstOf } from '../../explain/verdict.ts';
-import { capital, counted, pauseInWords, retirementInWords, routeInWords, sideInWords } from '../../explain/words.ts';
+import {
+  capital,
+  counted,
+  numberInWords,
+  pauseInWords,
+  retirementInWords,
+  routeInWords,
+  sideInWords,
+} from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -44,7 +52,7 @@ function reasonsOf(statuses: readonly RouteStatus[]): readonly string[] {
 function routeRow(status: RouteStatus, next: About['next'], now: number): Markup {
   const { route, contact, links } = status;
   const number = (name: string, count: number, filter: PairFilter, colour = '') =>
-    html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}"><a href="${pairsPath({ route, filter })}">${count.toLocaleString('en')}</a></td>`;
+    html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}"><a href="${pairsPath({ route, filter })}">${numberInWords(count)}</a></td>`;
   return html`<tr>
 <th scope="row"><a href="/routes/${route}">${route}</a><span class="dim">${routeInWords(status, 'page')}</span>${contact === null ? '' : html`<span class="dim">${contact}</span>`}</th>
 <td data-name="State">${chip(status)}</td>

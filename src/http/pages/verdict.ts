@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { itemsOf, worstOf } from '../../explain/verdict.ts';
-import { counted, needsInWords, routeInWords, timeInWords } from '../../explain/words.ts';
+import { counted, needsInWords, numberInWords, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { RouteStatus, Verdict } from '../../model/route-status.ts';
 import { forceForm } from './force.ts';
 import type { Markup } from './layout.ts';
@@ -72,6 +72,6 @@ function barOf(statuses: readonly RouteStatus[]): Markup | '' {
   const sum = (count: (status: RouteStatus) => number) => statuses.reduce((all, status) => all + count(status), 0);
   const [mirrored, total] = [sum(({ progress }) => progress.mirrored), sum(({ progress }) => progress.total)];
   if (mirrored >= total) return '';
-  const words = `${mirrored.toLocaleString('en')} of ${total.toLocaleString('en')} mirrored`;
+  const words = `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored`;
   return html`<progress max="${total}" value="${mirrored}" aria-label="${words}"></progress>`;
 }
