@@ -20,7 +20,7 @@ const bodyBytesMax = 1_000_000;
 /** GitHub repeats a delivery within hours; a busy repository gets a few thousand in that time. */
 const deliveriesMax = 10_000;
 
-type Received =
+export type Received =
   | { readonly kind: 'hint'; readonly hint: Hint }
   | { readonly kind: 'repeated' | 'ignored' }
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly why: string };
@@ -77,7 +77,8 @@ async function fromGithub(context: Context, secret: string, deliveries: Set<stri
   return githubHint(context.req.header('x-github-event') ?? '', body);
 }
 
-function githubHint(event: string, body: unknown): Received {
+/** What a webhook of GitHub says, by its event. */
+export function githubHint(event: string, body: unknown): Received {
   const repo = part(part(body, 'repository'), 'full_name');
   // Its issues do not say that they changed.
   const isRename = (event === 'label' || event === 'milestone') && part(body, 'action') === 'edited';

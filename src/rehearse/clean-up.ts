@@ -1,5 +1,7 @@
 import type { Progress } from '../model/rehearsal.ts';
 import { deletion } from './cases/gone.ts';
+import { hookAddress } from './cases/webhooks.ts';
+import { isPull } from './home.ts';
 import type { Answer } from './port.ts';
 import type { Scratch } from './scratch.ts';
 import { Unanswered } from './sending.ts';
@@ -28,8 +30,20 @@ export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'br
   });
   // A branch that is already gone is refused, too.
   for (const name of branches) await isDone(() => del(`/git/refs/heads/${name}`));
+  const hooks = await deleted(
+    (await all(scratch, '/hooks')).filter((row) => textAt(row, 'config.url') === hookAddress),
+    (row) => del(`/hooks/${numberAt(row, 'id')}`),
+  );
   const { path, second } = scratch.home;
-  const closed = await deleted(await all(scratch, '/issues?state=all'), (row) => withdrawn(scratch, path, row));
+  const made = await all(scratch, '/issues?state=all');
+  const pulls = made.filter(isPull);
+  // Only a pull request that could not be merged is still open.
+  for (const row of pulls.filter((each) => textAt(each, 'state') === 'open'))
+    await isDone(() => scratch.patch(`/issues/${numberAt(row, 'number')}`, { state: 'closed' }));
+  const closed = await deleted(
+    made.filter((row) => !isPull(row)),
+    (row) => withdrawn(scratch, path, row),
+  );
   const there =
     second === null
       ? []
@@ -39,6 +53,8 @@ export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'br
     ...(closed + closedThere === 0
       ? []
       : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
+    ...counted(pulls.length, 'closed pull requests, which nobody can delete'),
+    ...counted(hooks, 'webhooks'),
     ...counted(labels, 'labels'),
     ...counted(milestones, 'milestones'),
     ...counted(releases, 'releases'),

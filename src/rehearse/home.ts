@@ -1,4 +1,5 @@
 import { SideError } from '../model/outcome.ts';
+import { type FieldOfHome, fieldsListed, fieldsQuery, fieldsShown } from './fields-of-home.ts';
 import type { Answer } from './port.ts';
 import { numberAt, rowsOf, textAt, timeAt, valueAt } from './value.ts';
 
@@ -31,23 +32,19 @@ export interface Second {
   readonly node: string;
 }
 
-/** A field for issues, with an option if it has options. */
-export interface FieldOfHome {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: string;
-  readonly option: string | null;
-}
-
 /** Nothing may be written to the repository of a rehearsal, or not enough. The message also says what to do. */
 export class UnsuitableRepository extends Error {
   override readonly name = 'UnsuitableRepository';
 }
 
-type Read = (path: string, about: string) => Promise<Answer>;
+/** Reads below the root of the API; with a query, GraphQL. */
+export type Read = (path: string, about: string, query?: string) => Promise<Answer>;
 
 /** Issues of a rehearsal have titles that begin so; nothing else may be in its repository. */
 export const titleStart = 'Rehearsal: ';
+/** A person opens this issue before a rehearsal, with files in its text. */
+export const filesTitle = `${titleStart}files`;
+const pullTitleStart = `${titleStart}rehearsal pull `;
 
 /**
  * Reads what a rehearsal has to know of its repository. Throws `UnsuitableRepository`, and `SideError` if it cannot be
@@ -69,7 +66,6 @@ export async function readHome(
   const user = isApp ? null : await read('/user', 'say who we are');
   const tip = await read(`${path}/git/ref/heads/${branch}`, `look at the branch ${branch} of ${owner}/${repo}`);
   const types = await read(`${path}/issue-types`, `list the issue types of ${owner}/${repo}`);
-  const fields = await read(`/orgs/${encodeURIComponent(owner)}/issue-fields`, `list the issue fields of ${owner}`);
   const enterprise = answer.headers['x-github-enterprise-version'];
   return {
     owner,
@@ -84,11 +80,21 @@ export async function readHome(
       : { push: valueAt(data, 'permissions.push') === true, admin: valueAt(data, 'permissions.admin') === true },
     hasCommits: tip.taken === 'answered',
     types: rowsOf(types.taken === 'answered' ? types.data : []).map((type) => textAt(type, 'name')),
-    fields: rowsOf(fields.taken === 'answered' ? fields.data : []).map(fieldIn),
+    fields: await fieldsOf(read, { owner, repo }),
     second:
       there === null ? null : { repo: second ?? '', path: there.path, node: textAt(there.answer.data, 'node_id') },
     serverVersion: enterprise === undefined ? 'GitHub' : `Enterprise Server ${enterprise}`,
   };
+}
+
+/** Personal accounts show their fields by GraphQL only; an older server has the list of the organisation only. */
+async function fieldsOf(read: Read, place: Pick<Home, 'owner' | 'repo'>): Promise<readonly FieldOfHome[]> {
+  const { owner, repo } = place;
+  const asked = await read('/graphql', `list the issue fields of ${owner}/${repo}`, fieldsQuery(place));
+  const shown = fieldsShown(asked.taken === 'answered' ? asked.data : null);
+  if (shown.length > 0) return shown;
+  const listed = await read(`/orgs/${encodeURIComponent(owner)}/issue-fields`, `list the issue fields of ${owner}`);
+  return fieldsListed(listed.taken === 'answered' ? listed.data : null);
 }
 
 interface RepositoryChoice extends Pick<Home, 'owner' | 'repo'> {
@@ -128,13 +134,6 @@ async function writable(
   return { path, answer };
 }
 
-const fieldIn = (data: unknown): FieldOfHome => ({
-  id: numberAt(data, 'id'),
-  name: textAt(data, 'name'),
-  kind: textAt(data, 'data_type'),
-  option: textAt(rowsOf(valueAt(data, 'options'))[0], 'name') || null,
-});
-
 /** A repository that was used for so many rehearsals can be deleted. */
 const pagesMax = 10;
 
@@ -160,12 +159,13 @@ export async function whyNotOurs(
 /** Another rehearsal, if its issues are open and have just changed; those of a finished one are closed or gone. */
 async function runningThere(read: Read, { owner, repo, path }: Home): Promise<string | null> {
   const { data, readAt } = await read(
-    `${path}/issues?state=open&sort=updated&per_page=1`,
+    `${path}/issues?state=open&sort=updated&per_page=2`,
     `list the open issues of ${owner}/${repo}`,
   );
-  const changedAt = timeAt(rowsOf(data)[0], 'updated_at');
+  const last = rowsOf(data).find((row) => textAt(row, 'title') !== filesTitle);
+  const changedAt = timeAt(last, 'updated_at');
   if (Number.isNaN(changedAt) || readAt - changedAt > restMs) return null;
-  return `another rehearsal seems to run in ${owner}/${repo}, as #${numberAt(data, '0.number')} changed at ${textAt(data, '0.updated_at')}; wait for its end, resume it with its own file (--out), or try again in five minutes.`;
+  return `another rehearsal seems to run in ${owner}/${repo}, as #${numberAt(last, 'number')} changed at ${textAt(last, 'updated_at')}; wait for its end, resume it with its own file (--out), or try again in five minutes.`;
 }
 
 const ownPlace = 'A rehearsal needs a repository of its own that is empty.';
@@ -218,5 +218,8 @@ function strangeness(issue: unknown, { login }: Home): string {
 const isOurs = (issue: unknown, { login }: Home): boolean =>
   isOfRehearsal(issue) && (login === null || textAt(issue, 'user.login') === login);
 
+/** Nobody can delete a pull request, so those of a rehearsal stay. */
 const isOfRehearsal = (issue: unknown): boolean =>
-  (valueAt(issue, 'pull_request') ?? null) === null && textAt(issue, 'title').startsWith(titleStart);
+  textAt(issue, 'title').startsWith(isPull(issue) ? pullTitleStart : titleStart);
+
+export const isPull = (issue: unknown): boolean => (valueAt(issue, 'pull_request') ?? null) !== null;

@@ -3,6 +3,8 @@
  * it.
  */
 
+import type { Hint } from '../model/control.ts';
+
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /**
@@ -18,6 +20,8 @@ export interface Request {
   /** Answer only if it was changed after this second, epoch milliseconds. */
   readonly sinceAt?: number;
   readonly accept?: string;
+  /** The version of the interface to ask for, if not the one that the bridge uses. */
+  readonly version?: '2026-03-10' | '2022-11-28';
   /** True for an issue, a comment and other content that GitHub limits. */
   readonly creates?: boolean;
 }
@@ -59,6 +63,10 @@ export interface RehearsalPort {
   send(request: Request): Promise<Answer>;
   /** The content of an address below the root of the API, wherever GitHub stores it; null if it cannot be read. */
   content(path: string, about: string): Promise<Uint8Array | null>;
+  /** A file that somebody dropped into a text: `readable`, or why the bridge does not fetch it. */
+  linked(url: string): Promise<string>;
+  /** What the bridge makes of the payload of a webhook; words if it makes nothing of it. */
+  hinted(event: string, payload: unknown): Hint | string;
   /** Where files are uploaded, without a trailing slash. */
   readonly uploads: string;
   readonly isApp: boolean;

@@ -2,11 +2,12 @@ import type { CaseResult, Progress } from '../model/rehearsal.ts';
 import type { Allowance } from '../rules/limits/brake-and-budget.ts';
 import type { Case, Family, Need, Observation } from './case.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Home, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';
+import { type Home, type Read, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';
 import { judge } from './judge.ts';
-import type { Answer, RehearsalPort } from './port.ts';
+import type { RehearsalPort } from './port.ts';
 import { NoScratch, openScratch, type Scratch } from './scratch.ts';
 import { pacedSending, Unanswered } from './sending.ts';
+import { valueAt } from './value.ts';
 
 export interface RehearsalOptions {
   readonly port: RehearsalPort;
@@ -62,7 +63,9 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     },
     waiting: (until, why) => tell({ kind: 'waiting', until, why }),
   });
-  const read = (path: string, about: string): Promise<Answer> => send({ method: 'GET', path, about }, false);
+  const read: Read = (path, about, query) =>
+    send({ ...(query === undefined ? { method: 'GET' } : { method: 'POST', body: { query } }), path, about }, false);
+  if (progress.serverVersion !== '') await issuesOn(send, `/repos/${owner}/${repo}`);
   const home = await readHome(read, { owner, repo, second, isApp: port.isApp });
   const foreign = await whyNotOurs(read, home, { isResumed: progress.serverVersion !== '' });
   if (foreign !== null) throw new UnsuitableRepository(foreign);
@@ -87,6 +90,13 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       return progress;
     },
   };
+}
+
+/** A rehearsal that was killed while it had issues disabled enables them again. */
+async function issuesOn(send: ReturnType<typeof pacedSending>, path: string): Promise<void> {
+  const { taken, data } = await send({ method: 'GET', path, about: 'look at the repository' }, false);
+  if (taken !== 'answered' || valueAt(data, 'has_issues') !== false) return;
+  await send({ method: 'PATCH', path, body: { has_issues: true }, about: 'enable issues again' }, false);
 }
 
 /** The first issue says to people what the repository is for, and to a later rehearsal that it may be used. */
@@ -134,7 +144,7 @@ const has: Readonly<Record<Need, (home: Home) => boolean>> = {
 const reasons: Readonly<Record<Need, string>> = {
   admin: 'the account does not administer the repository',
   types: 'the owner has no issue types, or is not an organisation',
-  fields: 'the owner has no issue fields, or is not an organisation',
+  fields: 'the owner has no issue fields, or this account does not see them',
   commits: 'the repository has no commit; create it with a README',
   second: 'it needs a second empty repository of the same owner: name it with --second',
 };

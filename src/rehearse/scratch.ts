@@ -7,8 +7,8 @@ import { numberAt, rowsOf, textAt, timeAt } from './value.ts';
 /** What a case can do in the repository of a rehearsal. Paths are below the repository. */
 export interface Scratch {
   readonly home: Home;
-  readonly port: Pick<RehearsalPort, 'isApp' | 'tokenKind' | 'uploads' | 'now' | 'content'>;
-  get(path: string, options?: Pick<Request, 'etag' | 'sinceAt' | 'accept'>): Promise<Answer>;
+  readonly port: Pick<RehearsalPort, 'isApp' | 'tokenKind' | 'uploads' | 'now' | 'content' | 'linked' | 'hinted'>;
+  get(path: string, options?: Pick<Request, 'etag' | 'sinceAt' | 'accept' | 'version'>): Promise<Answer>;
   /** Sends any request, below the root of the API. With `isImmediate`, "not yet" is an answer. */
   send(request: Omit<Request, 'about'>, isImmediate?: boolean): Promise<Answer>;
   post(path: string, body: Request['body']): Promise<Answer>;
@@ -52,8 +52,9 @@ export interface Tools {
   keep(change: Partial<Progress>): void;
 }
 
-/** Content counts against GitHub's limits: issues, comments, labels and the like. */
-const createsContent = /\/(?:issues|comments|labels|milestones|releases)$/u;
+/** Content counts against GitHub's limits: issues, comments, labels and the like, and all that notifies people. */
+const createsContent =
+  /\/(?:issues|comments|milestones|releases|pulls|blocked_by|issue-field-values)$|^\/repos\/[^/]+\/[^/]+\/labels$/u;
 
 export function openScratch(tools: Tools): Scratch {
   const { home, port, settleMs } = tools;

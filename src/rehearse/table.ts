@@ -12,6 +12,7 @@ import { moves } from './cases/moves.ts';
 import { sizes } from './cases/sizes.ts';
 import { states } from './cases/states.ts';
 import { transfers } from './cases/transfers.ts';
+import { webhooks } from './cases/webhooks.ts';
 
 /** All cases, in the order in which they run. */
 export const families: readonly Family[] = [
@@ -28,4 +29,5 @@ export const families: readonly Family[] = [
   imports,
   gone,
   transfers,
+  webhooks,
 ];

@@ -1,18 +1,20 @@
 /** Builds a rehearsal at GitHub from the configuration. */
 
 import type { Config } from '../config/config.ts';
+import { githubFiles } from '../github/attachments/linked-files.ts';
 import { createGithubClient, type GithubClient, type Reply } from '../github/connection/client.ts';
 import { type Failure, whyOf } from '../github/connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../github/connection/graphql.ts';
 import { uploadRoot } from '../github/connection/upload-host.ts';
 import { refusedParts } from '../github/writing/refused-part.ts';
+import { githubHint } from '../http/hooks.ts';
 import { durationOf } from '../model/duration.ts';
 import type { Answer, RehearsalPort, Taken, TokenKind } from '../rehearse/port.ts';
 import type { Exchange } from '../rehearse/recording.ts';
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehearse/rehearsal.ts';
 import { families } from '../rehearse/table.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { steadyFetch } from '../runtime/fetch.ts';
+import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
 import { httpFetch } from '../runtime/http-fetch.ts';
 import { githubLane } from '../runtime/rate-limit.ts';
 import { allowancesOf } from './view.ts';
@@ -31,7 +33,7 @@ export type RehearseOptions = Pick<RehearsalOptions, 'owner' | 'repo' | 'second'
  * What a whole rehearsal took against the sandbox; a test measures it again. `waits` are for a write to be seen
  * everywhere.
  */
-export const usualWork = { reads: 198, writes: 372, creations: 96, waits: 48 };
+export const usualWork = { reads: 255, writes: 376, creations: 114, waits: 64 };
 
 /** The least time for that, at the rate of creations that a new configuration begins with. */
 export function usualMs({ limits }: Pick<Config, 'limits'>): number {
@@ -58,7 +60,7 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
     signal.throwIfAborted();
     return steadyFetch(httpFetch)(address, init);
   };
-  const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record });
+  const port = rehearsalPort(config, { now: clock.now, sleep: clock.sleep, fetch: send, record, resolve: addressesOf });
   const { github: allowances } = allowancesOf(config);
   return openRehearsal({
     ...options,
@@ -75,9 +77,12 @@ export interface PortOptions {
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly fetch: typeof fetch;
   readonly record: (exchange: Exchange) => void;
+  /** All addresses of a host. */
+  readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
 const timeoutMs = 60_000;
+const linkedBytesMax = 10_000_000;
 
 /** The bridge's own client, watched: a case also sees status and headers. Requests go one at a time. */
 export function rehearsalPort(
@@ -100,6 +105,7 @@ export function rehearsalPort(
   };
   const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
   const client = createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now, fetch: watched, ...login });
+  const files = githubFiles({ resolve: options.resolve, timeoutMs, fetch: options.fetch });
   return {
     async send({ creates, ...request }) {
       if (request.path === '/graphql') return graphqlAnswer(client, request, () => last);
@@ -109,6 +115,14 @@ export function rehearsalPort(
     async content(path, about) {
       const reply = await client.content({ path, about });
       return reply.kind === 'content' ? reply.bytes : null;
+    },
+    async linked(url) {
+      const found = await files.fetch(url, linkedBytesMax);
+      return found.kind === 'applied' ? 'readable' : 'why' in found ? found.why : found.kind;
+    },
+    hinted(event, payload) {
+      const read = githubHint(event, payload);
+      return read.kind === 'hint' ? read.hint : read.kind === 'refused' ? read.why : read.kind;
     },
     uploads: uploadRoot(client.root),
     isApp: client.isApp,

@@ -16,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 
 /** How many minutes a whole rehearsal takes at a server that answers in 0.3 s, at this pace. */
 async function minutesAt(pace: StageOptions['pace']): Promise<number> {
-  const stage = openStage({ tickMs: requestMs, ...(pace === undefined ? {} : { pace }) });
+  const stage = openStage({ hasFiles: true, tickMs: requestMs, ...(pace === undefined ? {} : { pace }) });
   const startedAt = Date.now();
   let isDone = false;
   const run = stage.run().finally(() => {

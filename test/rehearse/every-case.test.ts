@@ -16,7 +16,7 @@ const during =
 /** The first of the other servers at which a case differs. */
 async function differenceOf(id: string): Promise<string | null> {
   for (const [server, plant] of Object.entries(otherServers)) {
-    const stage = openStage();
+    const stage = openStage({ hasFiles: true });
     stage.plant = during(id, plant());
     const [found] = await stage.try(id).catch((error: unknown) => {
       if (error instanceof SideError) return [];

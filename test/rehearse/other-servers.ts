@@ -83,6 +83,15 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
     response.status >= 400
       ? again(response, { id: 1, number: 1, title: passing.path }, { status: isWrite(passing) ? 201 : 200 })
       : response,
+  'refusals as missing': () => async (_passing, response) =>
+    response.status === 422 ? again(response, { message: 'Not Found' }, { status: 404 }) : response,
+  'issues as their last edit showed them': () => {
+    let shown: unknown = null;
+    return async ({ method, path }, response) => {
+      if (method === 'PATCH') shown = await response.clone().text();
+      return method === 'GET' && shown !== null && /\/issues\/\d+$/u.test(path) ? again(response, shown) : response;
+    };
+  },
   'reads not found': () => async (passing, response) =>
     isWrite(passing) ? response : again(response, { message: 'Not Found' }, { status: 404 }),
   'lists are empty': () => rewriting((data) => (Array.isArray(data) ? [] : data)),
@@ -121,6 +130,9 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
   'a next page without end': () =>
     withHeader('link', '<https://github.test/repos/acme/scratch/issues?state=all&per_page=1&page=1>; rel="next"'),
   'another version': () => withHeader('x-github-api-version-selected', '2030-01-01'),
+  'another list of versions': () => rewriting((data, { path }) => (path.endsWith('/versions') ? ['2030-01-01'] : data)),
+  'files elsewhere': () => async (_passing, response) =>
+    response.status === 302 ? again(response, '', { headers: { location: 'https://bucket.example/1' } }) : response,
   'a version that ends': () => withHeader('sunset', 'Fri, 01 Jan 2027 00:00:00 GMT'),
   'no scopes': () => withHeader('x-oauth-scopes', null),
   'everything is unchanged': () => async (passing, response) =>
@@ -146,7 +158,8 @@ export const otherServers: Readonly<Record<string, () => Plant>> = {
     passing.path.endsWith('/git/refs') ? again(response, refusal('Nobody knows why'), { status: 422 }) : response,
   'other addresses': () =>
     rewriting((data) => deep(data, (key, value) => (key === 'url' ? `${String(value)}-other` : value))),
-  'no originals': () => rewriting((data) => deep(data, (key, value) => (key === 'duplicateOf' ? null : value))),
+  'no originals': () =>
+    rewriting((data) => deep(data, (key, value) => (/^(?:duplicateOf|canonical)$/u.test(key) ? null : value))),
   'no summary of dependencies': () =>
     rewriting((data) => deep(data, (key, value) => (key === 'issue_dependencies_summary' ? null : value))),
   'dates of today': () =>

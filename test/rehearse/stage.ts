@@ -7,6 +7,7 @@ import type { Exchange } from '../../src/rehearse/recording.ts';
 import { openRehearsal, type RehearsalEvent } from '../../src/rehearse/rehearsal.ts';
 import { families } from '../../src/rehearse/table.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
+import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { rehearsalPort } from '../../src/wire/rehearse.ts';
 import { allowancesOf } from '../../src/wire/view.ts';
@@ -51,6 +52,8 @@ export interface StageOptions {
   readonly isOrganisation?: boolean;
   readonly permission?: 'admin' | 'write' | 'read';
   readonly isEmpty?: boolean;
+  /** Whether a person has dropped files into an issue there, which no rehearsal can. */
+  readonly hasFiles?: boolean;
   /** How long a request takes. */
   readonly tickMs?: number;
   /**
@@ -60,7 +63,14 @@ export interface StageOptions {
 }
 
 export function openStage(options: StageOptions = {}): Stage {
-  const { isOrganisation = true, permission = 'admin', isEmpty = false, tickMs = 3_000, pace = null } = options;
+  const {
+    isOrganisation = true,
+    permission = 'admin',
+    isEmpty = false,
+    hasFiles = false,
+    tickMs = 3_000,
+    pace = null,
+  } = options;
   const clock = pace === null ? handClock() : timerClock();
   const world = createGithubWorld({ now: () => clock.at, url: 'https://github.test' });
   world.addUser('bridge', { token });
@@ -69,7 +79,19 @@ export function openStage(options: StageOptions = {}): Stage {
   world.addRepo('acme/scratch-2', { permissions: { bridge: permission } });
   if (isOrganisation) {
     world.setTypes(repository, ['Bug', 'Task']);
-    world.setFields(repository, [{ name: 'Severity', kind: 'single_select', options: ['high', 'low'] }]);
+    world.setFields(repository, [
+      { name: 'Severity', kind: 'single_select', options: ['high', 'low'] },
+      { name: 'Words', kind: 'text' },
+      { name: 'Hours', kind: 'number' },
+      { name: 'Due', kind: 'date' },
+    ]);
+  }
+  if (hasFiles) {
+    const bytes = new TextEncoder().encode('bugferry');
+    const [picture, file] = ['image/png', 'text/plain'].map((type, at) =>
+      world.as('bridge').upload({ name: `${at}.txt`, type, bytes }),
+    );
+    world.as('bridge').open(repository, { title: 'Rehearsal: files', body: `![picture](${picture}) and ${file}` });
   }
   const app = githubServer(world);
   let saved: Progress | null = null;
@@ -94,12 +116,14 @@ export function openStage(options: StageOptions = {}): Stage {
   };
   const send: typeof fetch = async (address, init) => {
     await clock.pass(tickMs);
-    const request = new Request(String(address), init);
+    const request = new Request(String(address).replace(`${bucket}/`, 'https://github.com/bucket/'), init);
     const { pathname, search } = new URL(request.url);
     const body = await request.clone().text();
     const answer = await app.fetch(request);
     const response = await stage.plant({ method: request.method, path: pathname + search, body, id }, answer);
-    stage.log.push(`${request.method} ${pathname}${search} ${response?.status ?? 0}`);
+    // A query reads, whatever its method says.
+    const method = pathname === '/graphql' && body.startsWith('{"query":"query') ? 'GET' : request.method;
+    stage.log.push(`${method} ${pathname}${search} ${response?.status ?? 0}`);
     if (response === null) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     return response;
   };
@@ -115,6 +139,7 @@ export function openStage(options: StageOptions = {}): Stage {
         },
         fetch: send,
         record: (exchange) => stage.exchanges.push(exchange),
+        resolve: async () => ['140.82.121.4'],
       },
     );
     return openRehearsal({

@@ -15,7 +15,7 @@ export function introduction(
   return [
     `Rehearsal in ${owner}/${repo} at ${server} (${serverVersion})`,
     `  ${caseCount} cases, some ${reads + writes + creations} requests, ${durationInWords(leastMs)} or more.${done}`,
-    `  It writes issues, comments, labels, milestones, a branch and a release to ${owner}/${repo}, and takes away what it may.`,
+    `  It writes issues, comments, labels, milestones, branches, a pull request, releases and a webhook to ${owner}/${repo}, and deletes what it may.`,
   ];
 }
 

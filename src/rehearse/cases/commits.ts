@@ -1,4 +1,4 @@
-import type { Family } from '../case.ts';
+import { type Family, untried } from '../case.ts';
 import type { Answer } from '../port.ts';
 import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
@@ -36,7 +36,8 @@ async function grownBranch(
 
 /** What closed an issue, as the bridge asks for it. */
 function closing({ owner, repo }: { readonly owner: string; readonly repo: string }, number: number): string {
-  const closer = 'closer { __typename ... on Commit { abbreviatedOid url } }';
+  const pull = '... on PullRequest { number mergeCommit { abbreviatedOid } }';
+  const closer = `closer { __typename ... on Commit { abbreviatedOid url } ${pull} }`;
   const events = `timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { ${closer} } } }`;
   return `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { issue(number: ${number}) { state ${events} } } }`;
 }
@@ -140,6 +141,33 @@ export const commits: Family = {
         return isIt && sha.startsWith(textAt(answer.data, `${closerPath}.abbreviatedOid`))
           ? 'closed by the commit'
           : 'closed by something else';
+      },
+    },
+    {
+      id: 'closer-pull',
+      assumes: 'A merged pull request closes the issue that it says it fixes, and GraphQL names it and its commit.',
+      usedIn: ['github/reading/closer.ts', 'sync/perform/fixed-by.ts'],
+      needs: ['commits'],
+      expects: 'closed by the pull request, with its commit',
+      means: closerMeans,
+      async observe(scratch) {
+        const { issue } = await scratch.newIssue();
+        const { name: head } = await grownBranch(scratch);
+        const { branch: base } = scratch.home;
+        const title = scratch.title(scratch.fresh('pull'));
+        const pull = await scratch.post('/pulls', { title, head, base, body: `Fixes #${issue}` });
+        if (pull.taken !== 'answered') return untried(`it could not be opened: ${outcomeOf(pull)}`);
+        const merged = await scratch.put(`/pulls/${numberAt(pull.data, 'number')}/merge`);
+        if (merged.taken !== 'answered') return untried(`it could not be merged: ${outcomeOf(merged)}`);
+        await scratch.settle();
+        const answer = await scratch.graphql(closing(scratch.home, issue));
+        if (answer.taken !== 'answered') return outcomeOf(answer);
+        if (textAt(answer.data, `${issuePath}.state`) !== 'CLOSED') return 'not closed';
+        if (numberAt(answer.data, `${closerPath}.number`) !== numberAt(pull.data, 'number'))
+          return 'closed by something else';
+        const commit = textAt(answer.data, `${closerPath}.mergeCommit.abbreviatedOid`);
+        const isIt = commit !== '' && textAt(merged.data, 'sha').startsWith(commit);
+        return `closed by the pull request, ${isIt ? 'with its commit' : 'without its commit'}`;
       },
     },
     {

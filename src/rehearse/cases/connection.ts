@@ -1,10 +1,28 @@
 import { type Family, untried } from '../case.ts';
 import { outcomeOf } from '../scratch.ts';
-import { numberAt, textAt, timeAt, valueAt } from '../value.ts';
+import { numberAt, rowsOf, textAt, timeAt, valueAt } from '../value.ts';
 
 const issuesPath = '/issues?state=all&sort=updated&direction=desc&per_page=100';
 const used = (headers: Readonly<Record<string, string>>): number => Number(headers['x-ratelimit-used'] ?? Number.NaN);
 const yearMs = 365 * 86_400_000;
+
+/** Of an issue, as the bridge reads them. */
+const readValues = [
+  ...['id', 'node_id', 'number', 'title', 'body', 'state', 'state_reason', 'user.login', 'labels.0.name', 'assignees'],
+  ...[
+    'milestone',
+    'type',
+    'locked',
+    'comments',
+    'html_url',
+    'created_at',
+    'updated_at',
+    'closed_at',
+    'closed_by.login',
+  ],
+  ...['issue_dependencies_summary', 'issue_field_values', 'pull_request'],
+];
+const wordsAt = (data: unknown, path: string): string => JSON.stringify(valueAt(data, path)) ?? 'nothing';
 
 /** Headers, limits, credentials. */
 export const connection: Family = {
@@ -120,6 +138,38 @@ export const connection: Family = {
       fits: /^(?:2026-03-10|2022-11-28|not reported)$/u,
       means: 'Answers may have other forms than bugferry reads: update bugferry before you use this server.',
       observe: async ({ get }) => (await get('')).headers['x-github-api-version-selected'] ?? 'not reported',
+    },
+    {
+      id: 'api-versions-agree',
+      assumes: 'Both versions of the API show the values that bugferry reads of an issue alike.',
+      usedIn: ['github/connection/version.ts', 'github/map.ts'],
+      expects: 'the same values',
+      fits: /^(?:the same values|only \S+)$/u,
+      means: 'Values may be read wrongly: report this before you use the server.',
+      async observe({ get, patch, newIssue, fresh }) {
+        const { issue } = await newIssue();
+        await patch(`/issues/${issue}`, { labels: [fresh('label')], state: 'closed', state_reason: 'not_planned' });
+        const [newer, older] = [
+          await get(`/issues/${issue}`, { version: '2026-03-10' }),
+          await get(`/issues/${issue}`, { version: '2022-11-28' }),
+        ];
+        if (newer.taken !== 'answered') return 'only 2022-11-28';
+        if (older.taken !== 'answered') return 'only 2026-03-10';
+        const other = readValues.filter((path) => wordsAt(newer.data, path) !== wordsAt(older.data, path));
+        return other.length === 0 ? 'the same values' : `another ${other.join(', ')}`;
+      },
+    },
+    {
+      id: 'api-versions-served',
+      assumes: 'The server lists a version of the API that bugferry reads.',
+      usedIn: ['github/connection/version.ts'],
+      expects: '2026-03-10',
+      fits: /^(?:20\d\d-\d\d-\d\d, )*(?:2026-03-10|2022-11-28)(?:, |$)|^no list$/u,
+      means: 'Update bugferry before you use this server.',
+      async observe({ send }) {
+        const answer = await send({ method: 'GET', path: '/versions' });
+        return rowsOf(answer.taken === 'answered' ? answer.data : []).join(', ') || 'no list';
+      },
     },
     {
       id: 'api-version-ends',

@@ -1,25 +1,12 @@
-import { type Family, type Observation, untried } from '../case.ts';
-import type { FieldOfHome } from '../home.ts';
+import { type Case, type Family, untried } from '../case.ts';
+import { type FieldOfHome, fieldsListed, fieldsQuery, fieldsShown } from '../fields-of-home.ts';
 import type { Answer } from '../port.ts';
 import { actorOf, outcomeOf, type Scratch } from '../scratch.ts';
 import { rowsOf, textAt, valueAt } from '../value.ts';
+import { type ChosenField, setOption, valuesWith, withOption } from './made.ts';
 
 const partsMeans = 'An issue with such a value is parked as a whole instead of mirrored without it: report the words.';
 const fieldsMeans = 'Values of fields do not cross: use labels instead of fields in the rules of the route.';
-
-interface ChosenField extends FieldOfHome {
-  readonly option: string;
-}
-
-const hasOption = (field: FieldOfHome): field is ChosenField => field.option !== null;
-
-/** Observes with a field that has options, if the organisation has one. */
-const withOption =
-  (observe: (scratch: Scratch, field: ChosenField) => Promise<Observation>) =>
-  async (scratch: Scratch): Promise<Observation> => {
-    const field = scratch.home.fields.find(hasOption);
-    return field === undefined ? untried('no field has options') : observe(scratch, field);
-  };
 
 /** The option that an issue shows for a field; null for none. */
 async function optionOn({ get, settle }: Scratch, issue: number, field: FieldOfHome): Promise<string | null> {
@@ -37,19 +24,51 @@ async function optionShown(scratch: Scratch, issue: number, field: ChosenField):
   return shown === field.option ? 'shown by its name' : `shown as ${shown}`;
 }
 
-const valuesWith = ({ id, kind }: FieldOfHome, option: string) => [
-  { field_id: id, value: kind === 'multi_select' ? [option] : option },
-];
-
-function setOption({ post }: Scratch, issue: number, field: FieldOfHome, option: string): Promise<Answer> {
-  return post(`/issues/${issue}/issue-field-values`, { issue_field_values: valuesWith(field, option) });
-}
-
 function createWith({ post, title, fresh }: Scratch, field: FieldOfHome, option: string): Promise<Answer> {
   return post('/issues', { title: title(fresh('issue')), issue_field_values: valuesWith(field, option) });
 }
 
-/** Types and fields of issues, which only organisations have. */
+/** What is written into a field of each kind without options, and has to come back unchanged. */
+const written = {
+  text: `two  spaces, "quotes", \u{1f41b} and ${'x'.repeat(100)}`,
+  number: 1234.5,
+  date: '2026-02-28',
+} as const;
+
+/** A value of such a field: that it comes back as it was written. */
+const kept = (kind: keyof typeof written, assumes: string): Case => ({
+  id: `field-${kind}`,
+  assumes,
+  usedIn: ['github/writing/field-values.ts', 'github/map.ts'],
+  needs: ['fields'],
+  expects: 'as written',
+  means: fieldsMeans,
+  async observe(scratch) {
+    const field = scratch.home.fields.find((each) => each.kind === kind);
+    if (field === undefined) return untried(`no field holds a ${kind}`);
+    const { issue } = await scratch.issue('typed');
+    const answer = await scratch.post(`/issues/${issue}/issue-field-values`, {
+      issue_field_values: [{ field_id: field.id, value: written[kind] }],
+    });
+    if (answer.taken !== 'answered') return outcomeOf(answer);
+    await scratch.settle();
+    const { data } = await scratch.get(`/issues/${issue}`);
+    const rows = rowsOf(valueAt(data, 'issue_field_values'));
+    const shown = valueAt(
+      rows.find((row) => textAt(row, 'issue_field_name') === field.name),
+      'value',
+    );
+    return shown === written[kind] ? 'as written' : JSON.stringify(shown ?? null).slice(0, 200);
+  },
+});
+
+const inWords = (fields: readonly FieldOfHome[]): string =>
+  fields
+    .map(({ id, name, kind, option }) => [id, name, kind, option ?? ''].join(' '))
+    .sort()
+    .join(', ');
+
+/** Types and fields of issues. */
 export const fields: Family = {
   name: 'types and fields',
   cases: [
@@ -95,6 +114,27 @@ export const fields: Family = {
       },
     },
     {
+      id: 'fields-of-owner',
+      assumes: 'GraphQL lists the fields of a repository, as REST lists those of its organisation.',
+      usedIn: ['github/reading/offered-fields.ts'],
+      needs: ['fields'],
+      expects: 'both list the same fields',
+      fits: /^(?:both list the same fields|only \S+ lists fields)$/u,
+      means: 'Fields may be missing for bugferry: compare what bugferry check lists with the settings of the owner.',
+      async observe({ graphql, send, home }) {
+        const path = `/orgs/${encodeURIComponent(home.owner)}/issue-fields`;
+        const [listed, shown] = [
+          fieldsListed((await send({ method: 'GET', path })).data),
+          fieldsShown((await graphql(fieldsQuery(home))).data),
+        ];
+        if (listed.length === 0) return 'only GraphQL lists fields';
+        if (shown.length === 0) return 'only REST lists fields';
+        return inWords(listed) === inWords(shown)
+          ? 'both list the same fields'
+          : `REST lists ${inWords(listed)}, GraphQL ${inWords(shown)}`;
+      },
+    },
+    {
       id: 'field-set',
       assumes: 'A field with options is set by the name of an option, and the issue shows that name.',
       usedIn: ['github/writing/update.ts', 'github/writing/field-values.ts'],
@@ -105,6 +145,23 @@ export const fields: Family = {
         const { issue } = await scratch.issue('typed');
         const answer = await setOption(scratch, issue, field, field.option);
         return answer.taken === 'answered' ? optionShown(scratch, issue, field) : outcomeOf(answer);
+      }),
+    },
+    kept('text', 'A text keeps its spaces and all characters.'),
+    kept('number', 'A number may have decimal places.'),
+    kept('date', 'A date is a day without a time.'),
+    {
+      id: 'field-event',
+      assumes: 'An event tells who set a field of an issue.',
+      usedIn: ['github/reading/issue-events.ts'],
+      needs: ['fields'],
+      expects: 'our account',
+      means: 'An explanation of a field that bugferry resets comes also to programs.',
+      observe: withOption(async (scratch, field) => {
+        const { issue } = await scratch.newIssue();
+        const answer = await setOption(scratch, issue, field, field.option);
+        if (answer.taken !== 'answered') return outcomeOf(answer);
+        return actorOf(scratch, issue, (event) => textAt(event, 'event').startsWith('issue_field_'));
       }),
     },
     {

@@ -2,6 +2,7 @@ import type { Family } from '../case.ts';
 import type { Answer } from '../port.ts';
 import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
+import { linkedCases } from './linked.ts';
 
 const content = 'bugferry\n';
 const bytes = new TextEncoder().encode(content);
@@ -41,17 +42,24 @@ async function madeRelease({ post, fresh }: Scratch): Promise<Answer> {
   return post('/releases', { tag_name: tag, name: tag, body: 'Rehearsal', prerelease: true, make_latest: 'false' });
 }
 
-/** Uploads the content to a new release under a name. */
-async function uploaded(
-  scratch: Scratch,
-  name: string,
-): Promise<{ readonly upload: () => Promise<Answer>; readonly first: Answer }> {
-  const release = await madeRelease(scratch);
-  const address = textAt(release.data, 'upload_url').replace(/\{.*/u, '');
-  if (release.taken !== 'answered' || address === '') throw new NoScratch(release.why ?? 'a release could not be made');
+interface Uploaded {
+  readonly name: string;
+  readonly upload: () => Promise<Answer>;
+  readonly first: Answer;
+}
+
+/** Uploads the content to a release that several cases share, under a new name with this end. */
+async function uploaded(scratch: Scratch, end: string): Promise<Uploaded> {
+  const { node: address } = await scratch.shared('release', async () => {
+    const { taken, data, why } = await madeRelease(scratch);
+    const node = textAt(data, 'upload_url').replace(/\{.*/u, '');
+    if (taken !== 'answered' || node === '') throw new NoScratch(why ?? 'a release could not be made');
+    return { issue: 0, id: numberAt(data, 'id'), node };
+  });
+  const name = `${scratch.fresh('file').replaceAll(' ', '-')}${end}`;
   const path = `${address}?${new URLSearchParams({ name })}`;
   const upload = () => scratch.send({ method: 'POST', path, content: { type: 'text/plain', bytes } });
-  return { upload, first: await upload() };
+  return { name, upload, first: await upload() };
 }
 
 /** Where copies of files are kept: git data, releases, and the store for files in texts. */
@@ -203,12 +211,13 @@ export const files: Family = {
       assumes: 'A file can be uploaded to a release, whole, under its name.',
       usedIn: ['github/attachments/release-data.ts', 'github/attachments/release-store.ts'],
       needs: ['commits'],
-      expects: 'uploaded, 9 bytes, 34-crash_log.1.txt',
+      expects: 'uploaded, 9 bytes, under its name',
       means: releaseMeans,
       async observe(scratch) {
-        const { first } = await uploaded(scratch, '34-crash_log.1.txt');
+        const { name, first } = await uploaded(scratch, '-crash_log.1.txt');
         if (first.taken !== 'answered') return outcomeOf(first);
-        return `${textAt(first.data, 'state')}, ${numberAt(first.data, 'size')} bytes, ${textAt(first.data, 'name')}`;
+        const shown = textAt(first.data, 'name') === name ? 'under its name' : `as ${textAt(first.data, 'name')}`;
+        return `${textAt(first.data, 'state')}, ${numberAt(first.data, 'size')} bytes, ${shown}`;
       },
     },
     {
@@ -220,7 +229,7 @@ export const files: Family = {
       fits: new RegExp(`^(?:sha256:${sha256}|no digest)$`, 'u'),
       means: releaseMeans,
       async observe(scratch) {
-        const { first } = await uploaded(scratch, 'digest.txt');
+        const { first } = await uploaded(scratch, '.txt');
         return first.taken === 'answered' ? textAt(first.data, 'digest') || 'no digest' : outcomeOf(first);
       },
     },
@@ -232,7 +241,7 @@ export const files: Family = {
       expects: 'already_exists',
       means: 'After a lost answer, a file may be stored twice or parked.',
       async observe(scratch) {
-        const { upload } = await uploaded(scratch, 'taken.txt');
+        const { upload } = await uploaded(scratch, '.txt');
         const answer = await upload();
         return answer.faults.includes('already_exists') ? 'already_exists' : outcomeOf(answer);
       },
@@ -245,7 +254,7 @@ export const files: Family = {
       expects: 'byte for byte',
       means: 'bugferry verify cannot compare files.',
       async observe(scratch) {
-        const { first } = await uploaded(scratch, 'content.txt');
+        const { first } = await uploaded(scratch, '.txt');
         const found = await scratch.port.content(
           `${scratch.home.path}/releases/assets/${numberAt(first.data, 'id')}`,
           'read a file',
@@ -262,7 +271,7 @@ export const files: Family = {
       expects: 'missing afterwards',
       means: 'Withdrawn files stay public: set store: branch, and look at docs/privacy.md.',
       async observe(scratch) {
-        const { first } = await uploaded(scratch, 'deleted.txt');
+        const { first } = await uploaded(scratch, '.txt');
         const path = `/releases/assets/${numberAt(first.data, 'id')}`;
         const answer = await scratch.del(path);
         if (answer.taken !== 'answered') return outcomeOf(answer);
@@ -283,5 +292,6 @@ export const files: Family = {
         return answer.taken === 'missing' ? 'no latest release' : textAt(answer.data, 'tag_name') || outcomeOf(answer);
       },
     },
+    ...linkedCases,
   ],
 };

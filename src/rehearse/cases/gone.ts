@@ -1,4 +1,5 @@
 import { type Family, untried } from '../case.ts';
+import { outcomeOf } from '../scratch.ts';
 import { numberAt, rowsOf } from '../value.ts';
 
 const goneMeans =
@@ -109,6 +110,27 @@ export const gone: Family = {
         return Array.isArray(data) && rowsOf(data).every((row) => numberAt(row, 'number') !== issue)
           ? 'not listed'
           : 'listed';
+      },
+    },
+    {
+      id: 'issues-off',
+      assumes: 'A repository that has issues disabled refuses a new one in words that say so.',
+      usedIn: ['github/connection/classify-answer.ts', 'github/connection/refusals.ts'],
+      needs: ['admin'],
+      expects: 'off',
+      means: 'bugferry does not say that issues are disabled: it sets each bug aside instead of stopping the route.',
+      async observe({ send, post, home, title, fresh, settle }) {
+        const turn = (isOn: boolean) => send({ method: 'PATCH', path: home.path, body: { has_issues: isOn } });
+        const answer = await turn(false);
+        if (answer.taken !== 'answered') return untried(`issues could not be disabled: ${outcomeOf(answer)}`);
+        try {
+          await settle();
+          const made = await post('/issues', { title: title(fresh('issue')) });
+          return made.taken === 'refused' ? outcomeOf(made) : made.taken;
+        } finally {
+          await turn(true);
+          await settle();
+        }
       },
     },
   ],

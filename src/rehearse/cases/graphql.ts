@@ -139,8 +139,8 @@ export const graphql: Family = {
       usedIn: ['github/writing/comments.ts', 'github/map.ts'],
       expects: 'outdated',
       means: minimizeMeans,
-      async observe({ graphql: ask, get, newComment, issue, settle }) {
-        const { id, node } = await newComment((await issue('subject')).issue);
+      async observe({ graphql: ask, get, comment, settle }) {
+        const { id, node } = await comment('minimized');
         const answer = await ask(minimizing(node));
         if (answer.taken !== 'answered') return outcomeOf(answer);
         if (valueAt(answer.data, 'data.minimizeComment.minimizedComment.isMinimized') !== true)
@@ -156,8 +156,8 @@ export const graphql: Family = {
       usedIn: ['github/imports/minimize-all.ts'],
       expects: 'accepted',
       means: 'After a lost answer, the operation is parked; bugferry retry helps, as it reads first.',
-      async observe({ graphql: ask, newComment, issue }) {
-        const { node } = await newComment((await issue('subject')).issue);
+      async observe({ graphql: ask, comment }) {
+        const { node } = await comment('minimized');
         await ask(minimizing(node));
         return outcomeOf(await ask(minimizing(node)));
       },
@@ -168,8 +168,8 @@ export const graphql: Family = {
       usedIn: ['github/writing/comments.ts'],
       expects: 'shown again',
       means: 'Copies stay minimized after the tag is removed on the tracker.',
-      async observe({ graphql: ask, get, newComment, issue, settle }) {
-        const { id, node } = await newComment((await issue('subject')).issue);
+      async observe({ graphql: ask, get, comment, settle }) {
+        const { id, node } = await comment('minimized');
         await ask(minimizing(node));
         const answer = await ask(unminimizing(node));
         if (answer.taken !== 'answered') return outcomeOf(answer);

@@ -1,7 +1,7 @@
 import { type Family, untried } from '../case.ts';
 import { actorOf, outcomeOf } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
-import { madeLabel } from './made.ts';
+import { madeLabel, madeMilestone } from './made.ts';
 
 const labelMax = 50;
 const manyLabels = 101;
@@ -211,6 +211,39 @@ export const labels: Family = {
           : isSet
             ? 'not cleared'
             : 'not set';
+      },
+    },
+    {
+      id: 'label-deleted',
+      assumes: 'A label that is deleted goes from its issues.',
+      usedIn: ['github/reading/names.ts', 'github/map.ts'],
+      expects: 'gone',
+      means: 'Issues keep a label that the list of labels lacks; delete it from them by hand.',
+      async observe(scratch) {
+        const name = scratch.fresh('label');
+        const { issue } = await scratch.issue('labelled');
+        const set = await scratch.patch(`/issues/${issue}`, { labels: [name] });
+        if (!namesOf(set.data).includes(name)) return untried(`it could not be set: ${outcomeOf(set)}`);
+        await scratch.del(`/labels/${encodeURIComponent(name)}`);
+        await scratch.settle();
+        return namesOf((await scratch.get(`/issues/${issue}`)).data).includes(name) ? 'still there' : 'gone';
+      },
+    },
+    {
+      id: 'milestone-deleted',
+      assumes: 'So does a milestone.',
+      usedIn: ['github/reading/names.ts', 'github/map.ts'],
+      expects: 'gone',
+      means: 'Issues keep a milestone that is gone; remove it from them by hand.',
+      async observe(scratch) {
+        const milestone = await madeMilestone(scratch);
+        const { issue } = await scratch.issue('labelled');
+        const set = await scratch.patch(`/issues/${issue}`, { milestone });
+        if (numberAt(set.data, 'milestone.number') !== milestone)
+          return untried(`it could not be set: ${outcomeOf(set)}`);
+        await scratch.del(`/milestones/${milestone}`);
+        await scratch.settle();
+        return valueAt((await scratch.get(`/issues/${issue}`)).data, 'milestone') === null ? 'gone' : 'still there';
       },
     },
   ],

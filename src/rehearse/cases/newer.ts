@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts';
-import { actorOf, NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
+import { NoScratch, outcomeOf, type Scratch } from '../scratch.ts';
 import { numberAt, rowsOf, textAt, valueAt } from '../value.ts';
 
 const ofIssue = ({ owner, repo }: Scratch['home'], number: number, fields: string): string =>
@@ -24,17 +24,21 @@ export const newerCases: readonly Case[] = [
     id: 'duplicate-original',
     assumes: 'GraphQL names the original of an issue that REST closed as a duplicate.',
     usedIn: ['github/reading/original.ts'],
-    expects: 'the original',
+    expects: 'the original, by its field or by an event',
+    fits: /^the original, by /u,
     means: 'A bug is closed as not planned although its issue duplicates another.',
     async observe(scratch) {
       const { issue } = await duplicate(scratch);
-      const query = ofIssue(scratch.home, issue, 'duplicateOf { number }');
-      const answer = await scratch.graphql(query);
-      if (answer.taken !== 'answered') return outcomeOf(answer);
       const { issue: original } = await scratch.issue('subject');
-      return numberAt(answer.data, 'data.repository.i.duplicateOf.number') === original
-        ? 'the original'
-        : 'no original';
+      const byField = await scratch.graphql(ofIssue(scratch.home, issue, 'duplicateOf { number }'));
+      if (numberAt(byField.data, 'data.repository.i.duplicateOf.number') === original)
+        return 'the original, by its field';
+      const marked = '... on MarkedAsDuplicateEvent { canonical { ... on Issue { number } } }';
+      const events = `timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { ${marked} } }`;
+      const byEvent = await scratch.graphql(ofIssue(scratch.home, issue, events));
+      if (byEvent.taken !== 'answered') return outcomeOf(byEvent);
+      const found = numberAt(byEvent.data, 'data.repository.i.timelineItems.nodes.0.canonical.number');
+      return found === original ? 'the original, by an event' : 'no original';
     },
   },
   {
@@ -52,21 +56,24 @@ export const newerCases: readonly Case[] = [
   },
   {
     id: 'editor',
-    assumes: 'GraphQL tells who edited a comment, among those that were changed last.',
+    assumes: 'GraphQL tells who edited a body, and a comment among those that were changed last.',
     usedIn: ['github/reading/editor.ts'],
     expects: 'our account',
     means: 'Reports of edits do not name who edited.',
     async observe(scratch) {
       const { home, comment, patch, graphql, fresh } = scratch;
       const { issue, id } = await comment('first');
+      await patch(`/issues/${issue}`, { body: fresh('body') });
       await patch(`/issues/comments/${id}`, { body: fresh('comment') });
+      const edited = 'editor { login } lastEditedAt';
       const last = 'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC })';
-      const answer = await graphql(ofIssue(home, issue, `${last} { nodes { url editor { login } lastEditedAt } }`));
+      const answer = await graphql(ofIssue(home, issue, `${edited} ${last} { nodes { url ${edited} } }`));
       if (answer.taken !== 'answered') return outcomeOf(answer);
-      const rows = rowsOf(valueAt(answer.data, 'data.repository.i.comments.nodes'));
-      const found = rows.find((row) => textAt(row, 'url').endsWith(`-${id}`));
-      const editor = textAt(found, 'editor.login');
-      return editor !== '' && (home.login === null || editor === home.login) ? 'our account' : editor || 'nobody';
+      const shown = valueAt(answer.data, 'data.repository.i');
+      const row = rowsOf(valueAt(shown, 'comments.nodes')).find((each) => textAt(each, 'url').endsWith(`-${id}`));
+      const [ofBody, ofComment] = [textAt(shown, 'editor.login'), textAt(row, 'editor.login')];
+      if (ofBody !== ofComment) return `${ofBody || 'nobody'} of the body, ${ofComment || 'nobody'} of the comment`;
+      return ofBody !== '' && (home.login === null || ofBody === home.login) ? 'our account' : ofBody || 'nobody';
     },
   },
   {
@@ -84,25 +91,6 @@ export const newerCases: readonly Case[] = [
         shown.push(textAt((await get(`/issues/comments/${id}`)).data, 'minimized.reason').toLowerCase() || 'none');
       }
       return shown.join(', ');
-    },
-  },
-  {
-    id: 'field-event',
-    assumes: 'An event tells who set a field of an issue.',
-    usedIn: ['github/reading/issue-events.ts'],
-    needs: ['fields'],
-    expects: 'our account',
-    means: 'An explanation of a field that bugferry resets comes also to programs.',
-    async observe(scratch) {
-      const field = scratch.home.fields.find(({ option }) => option !== null);
-      if (field === undefined) return { untried: 'no field has options' };
-      const { issue } = await scratch.newIssue();
-      const value = field.kind === 'multi_select' ? [field.option] : field.option;
-      const answer = await scratch.post(`/issues/${issue}/issue-field-values`, {
-        issue_field_values: [{ field_id: field.id, value }],
-      });
-      if (answer.taken !== 'answered') return outcomeOf(answer);
-      return actorOf(scratch, issue, (event) => textAt(event, 'event').startsWith('issue_field_'));
     },
   },
 ];

@@ -1,3 +1,4 @@
+import type { Made } from '../../model/rehearsal.ts';
 import { type Family, type Observation, untried } from '../case.ts';
 import type { Answer } from '../port.ts';
 import { outcomeOf, type Scratch } from '../scratch.ts';
@@ -18,6 +19,19 @@ async function closedAs(
   if (answer.taken !== 'answered') return outcomeOf(answer);
   await settle();
   return stateOf(await get(`/issues/${issue}`));
+}
+
+const blockersOf = (issue: number): string => `/issues/${issue}/dependencies/blocked_by`;
+
+/** The answer to the last request about the blockers of an issue, in words. */
+async function dependent(
+  { get, issue }: Scratch,
+  act: (path: string, blocker: Made, blocked: Made) => Promise<Answer>,
+): Promise<Observation> {
+  const [blocked, blocker] = [await issue('blocked'), await issue('blocking')];
+  const path = blockersOf(blocked.issue);
+  if ((await get(path)).taken === 'missing') return untried('the server has no dependencies');
+  return outcomeOf(await act(path, blocker, blocked));
 }
 
 /** States, their reasons, duplicates, locks and dependencies. */
@@ -195,6 +209,32 @@ export const states: Family = {
         if ((await get(path)).taken === 'missing') return untried('the server has no dependencies');
         return (await post(path, { issue_id: 999_999_999_999 })).taken;
       },
+    },
+    {
+      id: 'dependency-twice',
+      assumes: 'A dependency that is there already is refused.',
+      usedIn: ['github/reading/dependencies.ts'],
+      expects: '422 or accepted',
+      fits: /^(?:422|accepted)/u,
+      means: 'bugferry repeats such a request for two hours before it parks it.',
+      observe: (scratch) =>
+        dependent(scratch, async (path, { id }) => {
+          await scratch.post(path, { issue_id: id });
+          return scratch.post(path, { issue_id: id });
+        }),
+    },
+    {
+      id: 'dependency-circle',
+      assumes: 'Two issues cannot block each other.',
+      usedIn: ['github/reading/dependencies.ts'],
+      expects: '422 with a reason',
+      fits: /^422/u,
+      means: 'A circle of bugs becomes a circle of issues, or bugferry repeats the request for two hours.',
+      observe: (scratch) =>
+        dependent(scratch, async (path, blocker, { id }) => {
+          await scratch.post(path, { issue_id: blocker.id });
+          return scratch.post(blockersOf(blocker.issue), { issue_id: id });
+        }),
     },
   ],
 };

@@ -1,6 +1,6 @@
 import type { components } from '@octokit/openapi-types';
-import { type Ask, created, numberParam, ok, type Route, repoOf } from '../server/ask.ts';
-import { notFound } from '../server/errors.ts';
+import { type Ask, created, numberParam, ok, type Route, repoOf, valueIn } from '../server/ask.ts';
+import { forbidden, notFound } from '../server/errors.ts';
 import { allowanceOf } from '../server/limits.ts';
 import { repoShape } from '../shapes/repo.ts';
 import { accountShape } from '../shapes/shapes.ts';
@@ -24,10 +24,22 @@ export const accountRoutes: readonly Route[] = [
     },
   },
   { method: 'GET', path: '/rate_limit', answer: (ask) => ok(rateShape(ask)) },
+  { method: 'GET', path: '/versions', answer: ({ state }) => ok(state.limits.apiVersions) },
 ];
 
 export const repoRoutes: readonly Route[] = [
   { method: 'GET', path: '', answer: (ask) => ok(repoShape(ask.state, repoOf(ask), ask.caller)) },
+  {
+    method: 'PATCH',
+    path: '',
+    answer(ask) {
+      const repo = repoOf(ask);
+      if (repo.permissions.get(ask.caller.login) !== 'admin') throw forbidden();
+      const hasIssues = valueIn(ask.body, 'has_issues');
+      if (typeof hasIssues === 'boolean') repo.hasIssues = hasIssues;
+      return ok(repoShape(ask.state, repo, ask.caller));
+    },
+  },
 ];
 
 function rateShape({ state, caller }: Ask): components['schemas']['rate-limit-overview'] {

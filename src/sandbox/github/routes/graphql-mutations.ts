@@ -49,7 +49,9 @@ function transfer(ask: Ask, input: Literal | undefined, selections: readonly Sel
 }
 
 function deletion(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
-  const { repo, issue } = nodeOf(ask, inputOf(input, 'issueId'));
+  const id = inputOf(input, 'issueId');
+  const { repo, issue } = nodeOf(ask, id);
+  if (issue.isPull) throw unresolved(id);
   deleteIssue(ask.caller, repo, issue);
   return shown(selections, { repository: (selection) => shown(selection.selections, { name: () => repo.name }) });
 }

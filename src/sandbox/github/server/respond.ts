@@ -6,6 +6,7 @@
 import type { Cost } from '../../../model/runtime.ts';
 import type { Fault, FaultSource } from '../../server/faults.ts';
 import { limitAnswer, outOfTime } from '../routes/graphql.ts';
+import { deliver } from '../routes/hooks.ts';
 import { signerOf } from '../world/apps.ts';
 import { runImports } from '../world/imports.ts';
 import type { User } from '../world/records.ts';
@@ -135,10 +136,10 @@ function perform(
   if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
   if (route.method !== 'GET' && params['number'] !== undefined)
     checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));
-  if (route.creates === undefined) return route.answer(ask);
-  checkCreation(state, caller);
+  if (route.creates !== undefined) checkCreation(state, caller);
   const answer = route.answer(ask);
-  state.creations.push({ at: state.now(), login: caller.login, kind: route.creates });
+  if (route.creates !== undefined) state.creations.push({ at: state.now(), login: caller.login, kind: route.creates });
+  deliver(ask, route, answer);
   return answer;
 }
 

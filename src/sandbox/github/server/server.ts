@@ -14,10 +14,12 @@ import { eventRoutes } from '../routes/events.ts';
 import { fieldRoutes, organisationRoutes } from '../routes/fields.ts';
 import { gitRoutes } from '../routes/git.ts';
 import { graphqlRoutes } from '../routes/graphql.ts';
+import { hookRoutes } from '../routes/hooks.ts';
 import { importRoutes } from '../routes/imports.ts';
 import { issueRoutes } from '../routes/issues.ts';
 import { labelRoutes } from '../routes/labels.ts';
 import { milestoneRoutes } from '../routes/milestones.ts';
+import { pullRoutes } from '../routes/pulls.ts';
 import { assetUploadRoutes, releaseRoutes } from '../routes/releases.ts';
 import { uploadFolder } from '../shapes/release.ts';
 import { emptyGit, fileAt } from '../world/git/git.ts';
@@ -60,6 +62,8 @@ export function githubServer(
     ...milestoneRoutes,
     ...importRoutes,
     ...releaseRoutes,
+    ...pullRoutes,
+    ...hookRoutes,
   ]) {
     add(app, server, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }

@@ -198,6 +198,23 @@ export interface AssetRecord {
   readonly createdAt: number;
 }
 
+/** A webhook. Nothing is sent: only its list of deliveries shows what would have been. */
+export interface HookRecord {
+  readonly id: number;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly deliveries: DeliveryRecord[];
+  readonly createdAt: number;
+}
+
+export interface DeliveryRecord {
+  readonly id: number;
+  readonly event: string;
+  readonly action: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly at: number;
+}
+
 export interface Repo {
   readonly id: number;
   readonly owner: User;
@@ -221,6 +238,7 @@ export interface Repo {
   readonly imports: ImportRecord[];
   readonly pendingImports: ImportRecord[];
   readonly releases: ReleaseRecord[];
+  readonly hooks: HookRecord[];
   /** Whether published releases refuse more files. */
   hasImmutableReleases: boolean;
   readonly createdAt: number;

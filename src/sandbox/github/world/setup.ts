@@ -85,6 +85,7 @@ export function addRepo(state: GithubState, name: string, options: NewRepo): voi
     imports: [],
     pendingImports: [],
     releases: [],
+    hooks: [],
     hasImmutableReleases: false,
     lastNumber: 0,
     labels: new Map(),
