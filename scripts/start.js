@@ -12,5 +12,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exitCode = 2;
 } else {
+  // Without npm, a shell function named bugferry starts the program, so hints need not name npm.
+  if (process.env.npm_lifecycle_event === undefined)
+    process.argv[1] = new URL('../src/main.ts', import.meta.url).pathname;
   await import('../src/main.ts');
 }

@@ -25,7 +25,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
     // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
     if (!isDaemon) process.exit(error.code === 'EPIPE' ? 0 : 1);
   });
-  const isClone = /scripts[\\/]start\.js$/u.test(process.argv[1] ?? '');
   const surroundings = {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -33,8 +32,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
       return process.stdin;
     },
     signal: stop.signal,
-    // In a clone, whose script npm runs, no bugferry is installed.
-    ...(isClone && process.env['npm_lifecycle_event'] !== undefined ? { runAs: 'npm run bugferry --' } : {}),
+    // The script by which npm starts the program in a clone, where no bugferry is installed.
+    ...(/scripts[\\/]start\.js$/u.test(process.argv[1] ?? '') ? { runAs: 'npm run bugferry --' } : {}),
     crashes: (tell: (error: unknown) => number) =>
       void process.on('uncaughtException', (error) => process.exit(tell(error))),
   };
