@@ -1,8 +1,8 @@
-import { type Need, type Notice, needs, type Told } from '../model/reports/notice.ts';
+import { type Need, type Notice, needs, type Told, type Unreached } from '../model/reports/notice.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
 import { isAhead } from './standing.ts';
-import { timeInWords } from './words.ts';
+import { counted, timeInWords, withStop } from './words.ts';
 
 /** Whether the route needs somebody. A cycle that failed once may succeed the next time, and is no news. */
 export function needOf({ isEnabled, refusals, failures, isStale, needsPerson }: RouteStatus): Need {
@@ -46,6 +46,10 @@ export function noticeOf(instance: string, status: RouteStatus, told: Told, now:
     text: `${why}${textsInWords[need]} (${timeInWords(now)})`,
   };
 }
+
+/** `notify.mail was not reached, in 3 attempts: ...` */
+export const unreachedInWords = ({ receiver, attempts, why }: Unreached): string =>
+  `notify.${receiver} was not reached, in ${counted(attempts, 'attempt')}: ${withStop(why)}`;
 
 const headsInWords: Readonly<Record<Need, string>> = {
   none: 'is well again',

@@ -77,6 +77,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     lookedAt,
     isUnchecked: reader !== null && lookedAt === null && links.whole > 0,
     withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
+    unreached: store.toldReceivers.unreached(name),
     sides: { tracker: side('tracker'), github: side('github') },
   };
 }

@@ -81,4 +81,5 @@ export const nothingWaits = {
   progress: { mirrored: 0, total: 0, writes: 0 },
   failures: [],
   setAside: [],
+  unreached: [],
 } satisfies Partial<Facts>;

@@ -4,6 +4,7 @@ import type { FieldName } from './item.ts';
 import type { Failed, SetAside } from './outcome.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
 import type { OutboxState } from './plan/outbox.ts';
+import type { Unreached } from './reports/notice.ts';
 import type { Direction } from './route.ts';
 import type { LinkCount, OpenCount, Refused } from './store.ts';
 import type { Retirement } from './survey.ts';
@@ -116,6 +117,8 @@ export interface RouteStatus {
   readonly isUnchecked: boolean;
   /** How much was taken off GitHub because it is no longer public. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
+  /** Who did not take the last notice about the route. */
+  readonly unreached: readonly Unreached[];
   readonly sides: Readonly<Record<Side, SideStatus>>;
 }
 

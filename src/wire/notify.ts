@@ -32,10 +32,13 @@ export function openNotifier(
   bridge: Bridge,
   heard: Heard,
 ): Notifier {
-  if (notify === null) return nobody;
   const stopping = new AbortController();
+  const ways = notify === null ? [] : waysOf(notify, stopping.signal);
+  const receivers = ways.map(([receiver]) => receiver);
+  if (bridge.store.unwritable() === null)
+    for (const { name } of bridge.configured) bridge.store.toldReceivers.keepOnly(name, receivers);
+  if (notify === null) return nobody;
   const known = new Map<string, Told>();
-  const ways = waysOf(notify, stopping.signal);
   let round: Promise<void> | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   return {

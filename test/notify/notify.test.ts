@@ -150,11 +150,14 @@ describe('a receiver that does not listen', () => {
     });
     for (const secret of [token, 'hook-of-the-receiver']) expect(err).not.toContain(secret);
     expect(kept('tell')).toContain('needs you');
+    const said = 'notify.webhook was not reached, in 1 attempt: it answered 500.';
+    expect((await house.run('status')).out).toContain(said);
     status = 200;
     await house.run('once');
     expect(posted).toEqual([]);
     later(1);
     await house.run('once');
+    expect((await house.run('status')).out).not.toContain('notify.webhook');
     expect(posted).toHaveLength(1);
     expect(kept('tell').match(/"need":"items"/gu)).toHaveLength(1);
   });

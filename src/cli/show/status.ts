@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unreachedInWords } from '../../explain/notice.ts';
 import { staleInWords } from '../../explain/standing.ts';
 import { adviceOnStale } from '../../explain/verdict.ts';
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
@@ -81,6 +82,8 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
+  for (const each of status.unreached)
+    printReason(terminal, 'notify', unreachedInWords(each), `The next attempt is ${momentInWords(each.retryAt, now)}.`);
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
   if (status.lookedAt !== null)
     out(

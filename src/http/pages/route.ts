@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { unreachedInWords } from '../../explain/notice.ts';
 import { listedItemsOf, unnamedIn } from '../../explain/verdict.ts';
 import { counted, numberInWords, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
@@ -45,6 +46,7 @@ function otherTrouble(status: RouteStatus): readonly Markup[] {
   const words = [
     ...(rest === null || standing === 'paused' ? [] : [sentenceOf(pauseInWords(rest))]),
     ...failures.map(failingInWords),
+    ...status.unreached.map((each) => sentenceOf(unreachedInWords(each))),
     ...refusals.map(({ why }) => `The brake also refused: ${withStop(why)}`),
   ];
   return words.map((each) => html`<p class="why">${each}</p>`);

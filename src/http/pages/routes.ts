@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
+import { unreachedInWords } from '../../explain/notice.ts';
 import { listedItemsOf, worstOf } from '../../explain/verdict.ts';
 import {
   capital,
@@ -39,12 +40,13 @@ ${reasonsOf(statuses).map((words) => html`<p class="why">${words}</p>`)}
 function reasonsOf(statuses: readonly RouteStatus[]): readonly string[] {
   const worst = worstOf(statuses);
   return statuses.flatMap((status) => {
-    const { route, verdict, rest, failures } = status;
+    const { route, verdict, rest, failures, unreached } = status;
     const isTold = status === worst || verdict.tone === 'good' || verdict.tone === 'neutral' || status.needsPerson;
     return [
       ...(isTold ? [] : [`Route ${route}: ${verdict.facts}`]),
       ...(rest === null || verdict.standing === 'paused' ? [] : [`Route ${route}: ${pauseInWords(rest)}.`]),
       ...failures.filter((each) => !isHalting(each)).map((each) => `Route ${route}: ${failingInWords(each)}`),
+      ...unreached.map((each) => `Route ${route}: ${unreachedInWords(each)}`),
     ];
   });
 }

@@ -19,10 +19,19 @@ export interface Told {
   readonly why: string | null;
 }
 
+/** A receiver that did not take the last notice about a route. */
+export interface Unreached extends Pick<Told, 'attempts' | 'retryAt'> {
+  readonly receiver: Receiver;
+  readonly why: string;
+}
+
 /** What the receivers of notices know: survives a restart, so that nothing is told twice. */
 export interface ToldReceivers {
   of(route: string, receiver: Receiver): Told;
   save(route: string, receiver: Receiver, told: Told): void;
+  unreached(route: string): readonly Unreached[];
+  /** Forgets those that the configuration no longer names. */
+  keepOnly(route: string, receivers: readonly Receiver[]): void;
 }
 
 /** For people outside the bridge: no names, no values, nothing about single bugs. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Receiver, Told, ToldReceivers } from '../../model/reports/notice.ts';
+import type { Receiver, Told, ToldReceivers, Unreached } from '../../model/reports/notice.ts';
 import type { Scrub } from '../../model/runtime.ts';
 import { cleanOrNull } from '../columns.ts';
 
@@ -13,10 +13,19 @@ export function sqliteToldReceivers(db: Database, scrub: Scrub): ToldReceivers {
   const of = db.prepare<[string, Receiver], Told>(
     'select need, at, attempts, retry_at as retryAt, why from told_receivers where route = ? and receiver = ?',
   );
+  const unreached = db.prepare<[string], Unreached>(
+    `select receiver, attempts, retry_at as retryAt, why from told_receivers
+      where route = ? and attempts > 0 and why is not null order by receiver`,
+  );
+  const forget = db.prepare<[string, string]>(
+    'delete from told_receivers where route = ? and receiver not in (select value from json_each(?))',
+  );
   return {
     of: (route, receiver) => of.get(route, receiver) ?? nothing,
     save(route, receiver, told) {
       save.run({ ...told, route, receiver, why: cleanOrNull(scrub, told.why) });
     },
+    unreached: (route) => unreached.all(route),
+    keepOnly: (route, receivers) => void forget.run(route, JSON.stringify(receivers)),
   };
 }

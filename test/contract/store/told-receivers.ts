@@ -16,5 +16,21 @@ export function toldReceiversContract(subject: StoreUnderTest): void {
       ]);
       expect(toldReceivers.of('pot', 'mail')).toStrictEqual(nothing);
     });
+
+    test('names those who did not take the last notice, until the configuration no longer has them', () => {
+      const { toldReceivers } = subject.store;
+      const told = { need: 'none', at: 4, attempts: 0, retryAt: 0, why: null } as const;
+      const failed = { ...told, attempts: 2, retryAt: 9, why: 'it answered 500' };
+      toldReceivers.save('kettle', 'webhook', failed);
+      // The first attempt is under way.
+      toldReceivers.save('kettle', 'command', { ...told, attempts: 1 });
+      toldReceivers.save('kettle', 'mail', told);
+      toldReceivers.save('pot', 'mail', failed);
+      const { attempts, retryAt, why } = failed;
+      expect(toldReceivers.unreached('kettle')).toStrictEqual([{ receiver: 'webhook', attempts, retryAt, why }]);
+      toldReceivers.keepOnly('kettle', ['mail']);
+      expect([toldReceivers.unreached('kettle'), toldReceivers.of('kettle', 'mail')]).toStrictEqual([[], told]);
+      expect(toldReceivers.unreached('pot')).toHaveLength(1);
+    });
   });
 }
