@@ -31,6 +31,7 @@ import { plan } from '../../rules/plan/plan.ts';
 import { equalValues, namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { settleCopies } from './own-copies.ts';
 import { pastChanges } from './past-changes.ts';
 import { judgeUnknown } from './second-bridge.ts';
 import { findCutovers } from './seen-cutover.ts';
@@ -106,6 +107,7 @@ export async function settleOlder(
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
   const waiting = new Set<LinkId>();
+  await settleCopies(context, marked);
   await findCutovers(
     context,
     marked.flatMap((link) =>
