@@ -51,6 +51,21 @@ export function readBody(
 /** Digest of an issue's body as people edit it, without the lines that the bridge added below it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 
+/** Whether the copy of a tracker's comment is not what we wrote, as far as the state knows, and would be left to people. */
+export function isCopyLeft(route: Route, { origin, state, copy }: CommentLink, issue: Issue | null): boolean {
+  if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
+    return false;
+  if (copy.id === bodyId) return bodyDigest(issue.body) !== copy.digest;
+  return copy.isEdited && route.copies === 'leave';
+}
+
+/** The copy as the bridge wrote it, where the state is older than that. */
+export const ownCopy = (row: CommentLink, digest: string): CommentLink => ({
+  ...withCopy(row, { digest, isEdited: false }),
+  wrote: digest,
+  isStale: true,
+});
+
 /**
  * A body that we emptied, if the answer to our request was lost: it is no edit by people. Null if that does not apply,
  * or is known.

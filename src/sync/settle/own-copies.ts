@@ -4,8 +4,7 @@ import type { Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
-import { bodyDigest } from '../../rules/comments/body.ts';
-import { isCopyLeft, ownCopy } from '../../rules/comments/own-copy.ts';
+import { bodyDigest, isCopyLeft, ownCopy } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 
 /** A copy that differs from what the state knows, and the digest of what it shows now. */
