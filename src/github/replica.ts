@@ -5,7 +5,7 @@ import type { Route } from '../model/route.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
-import { placeOf, renamedInWords, repositoryId } from './connection/new-name.ts';
+import { placeOf, renamedInWords, repositoryId, repositoryName } from './connection/new-name.ts';
 import { appAnswerSchema, readAnswer, userAnswerSchema } from './map.ts';
 import { type CommitSource, changes } from './reading/changes.ts';
 import { closerOf } from './reading/closer.ts';
@@ -58,10 +58,8 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     hello: () => hello(repository, { owner, repo }, kept),
     placeOf: (place) => placeOf(client, place),
     idOf: (name) => repositoryId(client, name),
-    async isPrivate() {
-      const { survey } = await lookAtRepository(client, { owner, repo }, client.now, kept);
-      return survey.isPrivate;
-    },
+    nameOf: (id) => repositoryName(client.send, id, 'of that number'),
+    standing: async () => (await lookAtRepository(client, { owner, repo }, client.now, kept)).survey,
     changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed, commits),
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),

@@ -8,6 +8,7 @@ import { readAnswer } from './map.ts';
 import { adviceOnMissing, answered, type RepositoryName } from './repository.ts';
 
 const surveySchema = z.object({
+  id: z.number().int().nullish(),
   full_name: z.string().nullish(),
   html_url: z.string().nullish(),
   has_issues: z.boolean().default(true),
@@ -86,6 +87,7 @@ function surveyOf(
   client: GithubClient,
   {
     full_name: name,
+    id,
     html_url: page,
     has_issues: hasIssues,
     private: isPrivate,
@@ -99,6 +101,7 @@ function surveyOf(
   const endsAt = Date.parse(String(headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
   return {
     name,
+    id: id ?? null,
     webHost: page && URL.canParse(page) ? new URL(page).host : null,
     // For an App, the answer denies all of these rights, although its permissions grant them.
     right:

@@ -57,6 +57,8 @@ export interface CursorRow {
   readonly sweptAt: number | null;
   /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
   readonly early: readonly Comment[];
+  /** GitHub's number of the repository; absent while it is not known. */
+  readonly repository?: number;
 }
 
 export interface Cursors {
@@ -223,12 +225,14 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** GitHub's own number of a repository, by the name that it has or had; null if there is none. Throws `SideError`. */
   idOf(name: string): Promise<number | null>;
+  /** The other way round, by the name that it has now. */
+  nameOf(id: number): Promise<string | null>;
 
   /** Where an issue of any repository is now, wherever people transferred it; null if it is gone. Throws `SideError`. */
   placeOf(place: IssuePlace): Promise<IssuePlace | null>;
 
-  /** Whether the repository is private now; null if GitHub does not say. Free while the answer stays. Throws `SideError`. */
-  isPrivate(): Promise<boolean | null>;
+  /** Which repository has the name now, and whether it is private. Free while the answer stays. Throws `SideError`. */
+  standing(): Promise<Pick<RepositorySurvey, 'id' | 'isPrivate'>>;
 
   /**
    * Announces the issues that will be updated soon, in their order, so that they can be read together. Replaces an

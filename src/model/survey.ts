@@ -50,6 +50,8 @@ export interface Retirement {
 export interface RepositorySurvey {
   /** `owner/name`, as GitHub writes it now: a renamed repository answers with its new name. */
   readonly name: string;
+  /** GitHub's number of it, which it keeps under any name; null if GitHub does not say. */
+  readonly id: number | null;
   /** The host of its pages, with its port if it has one; null if GitHub does not say. */
   readonly webHost: string | null;
   /** The highest right of our account; null for an App, which GitHub does not tell. */

@@ -22,7 +22,7 @@ import { meet } from '../sync/adopt.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import { markAssignedDirty } from '../sync/observe/reassign.ts';
 import { isConcerned } from '../sync/observe/reread.ts';
-import { followRepository, unknownNames, whyAnotherRepository } from '../sync/settle/renamed.ts';
+import { followRepository, rememberRepository, unknownNames, whyAnotherRepository } from '../sync/settle/renamed.ts';
 import { inheritDoubts } from '../sync/settle/settle.ts';
 import { tellDashboard } from './dashboard.ts';
 import { type Greeter, unlessLookedAt } from './greeting.ts';
@@ -58,6 +58,7 @@ export function bridgeRoute(
   let session: Session | null = null;
   let isFresh = false;
   let tokenEndsAt: number | null = null;
+  let repositoryId: number | null = null;
   let { people, webHost } = route;
   const contextOf = (of: Session): Context => ({
     ...common,
@@ -77,7 +78,8 @@ export function bridgeRoute(
       isServed: await isServed(of === 'cycle'),
     });
     if (why !== null) throw new SideError('refused', why);
-    if (greeting.isKept) await followRepository(common);
+    if (greeting.isKept) await followRepository(common, repository.id);
+    repositoryId = repository.id;
     return found;
   };
   return {
@@ -94,6 +96,7 @@ export function bridgeRoute(
       isFresh &&= !greeting.isOutdated();
       if (session === null || !isFresh) session = await admitted(of);
       if (isFirst && greeting.isKept) inheritDoubts(common);
+      if (greeting.isKept) rememberRepository(common, repositoryId);
       isFresh = true;
       const context = contextOf(session);
       if (context.route.people !== people) markAssignedDirty(context);

@@ -29,7 +29,15 @@ const untold: Site = {
   isServed: true,
   reads: [],
   repository: {
-    ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false, hasIssues: true, webHost: null },
+    ...{
+      name: 'acme/widget',
+      id: null,
+      right: null,
+      isPrivate: null,
+      isArchived: false,
+      hasIssues: true,
+      webHost: null,
+    },
     ...{ scopes: null, tokenEndsAt: null, retirement: null, clockAt: null, askedAt: 0 },
   },
   types: [],

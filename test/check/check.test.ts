@@ -53,6 +53,7 @@ const site: Site = {
   isServed: true,
   reads: [],
   repository: {
+    id: 1,
     name: 'acme/widget',
     right: 'push',
     isPrivate: false,

@@ -123,6 +123,9 @@ function movers(world: Stage, draw: Random, said: Said, opens: boolean): () => v
     file,
     ...Array.from({ length: 3 }, () => () => {
       const { id, product } = someBug();
+      // A bug that moves before the bridge learned its number is filed again: see docs/gaps.md.
+      if (store.links.byBug(bugId(id)) === null && tracker.commentsOf(id).some(({ text }) => text.startsWith('GitHub')))
+        return;
       alice.change(id, places[product === 'Widget' ? 'Gadget' : 'Widget']);
     }),
     ...Array.from({ length: 3 }, () => () => {

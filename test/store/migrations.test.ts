@@ -32,6 +32,7 @@ const digests: Readonly<Record<string, string>> = {
   '021-transfers.sql': 'f7707520dfa6ea7276c8340ea9e90fb4fab8e61bd8ac2d7ebbe6dd2766d7f965',
   '022-told-receivers.sql': 'ed15caf66f7e3a961884811e0cb1d59498565d9246b571750b2ada9a28d7c40d',
   '023-agreed-since.sql': '26f0800c5d1e944df9f9fc25d86cfe7bc869f3952b50416707a31aa5626cd030',
+  '024-repository-numbers.sql': '84e807b28547aa071ece6469b037c9ba81b71c4604b57d099055be1a5e4e282c',
 };
 
 test('no migration was changed, and none came without its digest', () => {

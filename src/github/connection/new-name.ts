@@ -31,8 +31,7 @@ async function named(send: Send, path: string, gone: Gone): Promise<Gone> {
   const [, id, issue] = numbered.exec(gone.address ?? '') ?? [];
   const [, was] = /^\/repos\/([^/?]+\/[^/?]+)/u.exec(path) ?? [];
   if (id === undefined || was === undefined) return gone;
-  const about = `read the new name of ${was}`;
-  const name = nameIn(await send({ method: 'GET', path: `/repositories/${id}`, cost: 'read', about }));
+  const name = await repositoryName(send, Number(id), was);
   if (name === null) return gone;
   if (issue === undefined || (await isRenamed(send, was)))
     return { ...gone, why: inSentences(gone.why, renamedInWords(decodeURIComponent(was), name)) };
@@ -93,6 +92,12 @@ export async function repositoryId(client: Pick<GithubClient, 'send'>, name: str
   if (reply.failure.kind !== 'gone') throw readError(reply.failure);
   const [, id] = numbered.exec(reply.failure.gone.address ?? '') ?? [];
   return id === undefined ? null : Number(id);
+}
+
+/** @param was the name that it had */
+export async function repositoryName(send: Send, id: number, was: string): Promise<string | null> {
+  const about = `read the new name of ${was}`;
+  return nameIn(await send({ method: 'GET', path: `/repositories/${id}`, cost: 'read', about }));
 }
 
 function nameIn(reply: Reply): string | null {

@@ -21,13 +21,15 @@ interface CursorColumns {
   readonly read_at: number;
   readonly swept_at: number | null;
   readonly early: string;
+  readonly repository: number | null;
 }
 
 export function sqliteCursors(db: Database): Cursors {
   const get = db.prepare<[string, Side], CursorColumns>('select * from cursors where route = ? and side = ?');
   const put = db.prepare(`
-    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early)
-    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early)`);
+    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early,
+      repository)
+    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early, @repository)`);
   return {
     get: (route, side) => recordOrNull(get.get(route, side), cursorOf),
     put(route, side, cursor) {
@@ -36,29 +38,27 @@ export function sqliteCursors(db: Database): Cursors {
   };
 }
 
-function cursorOf(row: CursorColumns): CursorRow {
-  return {
-    changes: row.changes,
-    listing: row.listing,
-    isComplete: row.is_complete === 1,
-    polledAt: row.polled_at,
-    readAt: row.read_at,
-    sweptAt: row.swept_at,
-    early: JSON.parse(row.early),
-  };
-}
+const cursorOf = (row: CursorColumns): CursorRow => ({
+  changes: row.changes,
+  listing: row.listing,
+  isComplete: row.is_complete === 1,
+  polledAt: row.polled_at,
+  readAt: row.read_at,
+  sweptAt: row.swept_at,
+  early: JSON.parse(row.early),
+  ...(row.repository === null ? {} : { repository: row.repository }),
+});
 
-function columnsOf(cursor: CursorRow): CursorColumns {
-  return {
-    changes: cursor.changes,
-    listing: cursor.listing,
-    is_complete: cursor.isComplete ? 1 : 0,
-    polled_at: cursor.polledAt,
-    read_at: cursor.readAt,
-    swept_at: cursor.sweptAt,
-    early: JSON.stringify(cursor.early),
-  };
-}
+const columnsOf = (cursor: CursorRow): CursorColumns => ({
+  changes: cursor.changes,
+  listing: cursor.listing,
+  is_complete: cursor.isComplete ? 1 : 0,
+  polled_at: cursor.polledAt,
+  read_at: cursor.readAt,
+  swept_at: cursor.sweptAt,
+  early: JSON.stringify(cursor.early),
+  repository: cursor.repository ?? null,
+});
 
 interface PlaceRow {
   readonly field: string;

@@ -1,15 +1,21 @@
 import type { Context } from '../../kernel/context.ts';
-import { SideError } from '../../model/outcome.ts';
+import { Halted, SideError } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/operation.ts';
 import { needsPublicRepository, whyRefused } from '../../rules/privacy/gate.ts';
+import { whyAnotherRepository } from '../settle/renamed.ts';
 
 /**
- * Has a plan that writes to the tracker ask once more who reads the repository: it may have become private since the
- * route greeted it, up to a day ago. A plan that writes nothing there asks nothing, and an answer that stays is free.
- * Throws `SideError`.
+ * Has a plan that writes to the tracker, or opens issues, ask once more what has the repository's name, and who reads
+ * it: it may have become private since the route greeted it, up to a day ago, or another repository may have its name.
+ * Any other plan asks nothing, and an answer that stays is free. Throws `SideError`.
  */
-export async function confirmAudience({ route, github }: Context, { operations }: Plan): Promise<void> {
-  if (!needsPublicRepository(route) || operations.every(({ on }) => on === 'github')) return;
-  const why = whyRefused(route, { isPrivate: await github.isPrivate(), isServed: null });
+export async function confirmAudience(context: Context, { operations }: Plan): Promise<void> {
+  const { route, github } = context;
+  const writes = operations.some(({ on }) => on === 'tracker');
+  if (!writes && operations.every(({ kind }) => kind !== 'create')) return;
+  const { id, isPrivate } = await github.standing();
+  const another = id === null ? null : await whyAnotherRepository(context, id);
+  if (another !== null) throw new Halted(another, 'github');
+  const why = writes && needsPublicRepository(route) ? whyRefused(route, { isPrivate, isServed: null }) : null;
   if (why !== null) throw new SideError('refused', why, { side: 'github' });
 }

@@ -82,38 +82,49 @@ export async function confirmMoves(context: Context, links: readonly Link[]): Pr
 
 type Placed = Pick<Context, 'store' | 'route' | 'github'>;
 
-/** Why the repository of the configuration is not that of the pairs; null if it is. Throws `SideError`. */
-export async function whyAnotherRepository(context: Placed): Promise<string | null> {
-  const { route, github } = context;
+/**
+ * Why the repository of the configuration is not that of the pairs; null if it is. GitHub's number of it decides, as
+ * its name may have been given to another one. Throws `SideError`.
+ * @param id its number, if that was asked already
+ */
+export async function whyAnotherRepository(context: Placed, id: number | null = null): Promise<string | null> {
+  const { store, route, github } = context;
   const own = repoOf(context);
-  for (const other of othersOf(context)) {
-    if (sameName(other, own)) continue;
-    const id = await github.idOf(other);
-    if (id === null || id !== (await github.idOf(own)))
-      return (
-        `route ${route.name} has pairs with issues of ${other}, and ${own} is another repository. ` +
-        `Write "repo: ${other}" under "github" of the route, or give the route another name, so that it begins anew.`
-      );
+  const known = store.cursors.get(route.name, 'github')?.repository ?? null;
+  for (const other of store.links.repos(route.name)) {
+    const isSame = sameName(other, own);
+    if (isSame && known === null) continue;
+    const was = known ?? (await github.idOf(other));
+    if (was !== null && was === (id ?? (await github.idOf(own)))) continue;
+    const now = known === null ? other : ((await github.nameOf(known)) ?? other);
+    const line = sameName(now, own) ? '' : `Write "repo: ${now}" under "github" of the route, or give`;
+    return (
+      `route ${route.name} has pairs with issues of ${now}, and ${own} is another repository` +
+      `${isSame ? ', which got its name' : ''}. ${line === '' ? 'Give' : line} the route another name, so that it begins anew.`
+    );
   }
   return null;
 }
-
-/** The repositories that pairs of the route name, other than that of the configuration. */
-const othersOf = (context: Placed): readonly string[] =>
-  context.store.links.repos(context.route.name).filter((each) => each !== repoOf(context));
 
 /**
  * The pairs of a repository with a new name stay pairs: GitHub keeps its number, and answers to the old name. Throws
  * `Halted` if the configuration names a repository that is another one.
  */
-export async function followRepository(context: Placed): Promise<void> {
+export async function followRepository(context: Placed, id: number | null): Promise<void> {
   const { store, route } = context;
-  const why = await whyAnotherRepository(context);
+  const why = await whyAnotherRepository(context, id);
   if (why !== null) throw new Halted(why, 'github');
-  const others = othersOf(context);
+  const others = store.links.repos(route.name).filter((each) => each !== repoOf(context));
   if (others.length === 0) return;
   store.transaction(() => {
     for (const other of others) store.links.renameRepo(route.name, other, repoOf(context));
     rereadGithub(context);
   });
+}
+
+/** Keeps the number of the repository, once something of it was read. */
+export function rememberRepository({ store, route }: Pick<Placed, 'store' | 'route'>, id: number | null): void {
+  const row = store.cursors.get(route.name, 'github');
+  if (row === null || id === null || row.repository === id) return;
+  store.cursors.put(route.name, 'github', { ...row, repository: id });
 }

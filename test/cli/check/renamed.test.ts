@@ -90,6 +90,48 @@ describe('a renamed repository', () => {
     expect(titles('acme/widget')).toEqual([]);
   });
 
+  test.each([0, 2, 6])('is not taken for the one that got its old name, with %i issues', async (count) => {
+    const before = titles('acme/widget');
+    house.github.renameRepo('acme/widget', 'gizmo');
+    house.github.addRepo('acme/widget', { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+    for (let opened = 0; opened < count; opened += 1) mona().open('acme/widget', { title: 'Of others', body: 'Here.' });
+    alice().file({ summary: 'Third problem', description: 'It fails as well.' });
+    alice().comment(1, 'Meanwhile.');
+    for (const [command, text] of Object.entries(await said('which got its name')))
+      expect(text, command).toContain('Write "repo: acme/gizmo" under "github" of the route');
+    expect(titles('acme/widget')).toEqual(Array.from({ length: count }, () => ['Of others', 'open', false]));
+    expect(house.tracker.bugs()).toHaveLength(4);
+    house.configure((config) => {
+      config.routes[0].github.repo = 'acme/gizmo';
+    });
+    await settled();
+    expect(titles('acme/gizmo')).toEqual([...before, ['Third problem', 'open', false]]);
+    const texts = [1, 2, 3].flatMap((number) => house.github.commentsOf('acme/gizmo', number).map(({ body }) => body));
+    expect(texts).toEqual([expect.stringContaining('Meanwhile.')]);
+    expect((await house.run('status')).code).toBe(0);
+  });
+
+  test('is not taken for one that was made anew under its name', async () => {
+    house.github.state.repos.delete('acme/widget');
+    house.github.addRepo('acme/widget', { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+    alice().file({ summary: 'Third problem', description: 'It fails as well.' });
+    for (const [command, text] of Object.entries(await said('which got its name')))
+      expect(text, command).toContain('Give the route another name, so that it begins anew.');
+    expect(titles('acme/widget')).toEqual([]);
+  });
+
+  test('is noticed by a daemon before it writes there', async () => {
+    const run = house.start('run');
+    await run.says('started');
+    house.github.renameRepo('acme/widget', 'gizmo');
+    house.github.addRepo('acme/widget', { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+    alice().file({ summary: 'Third problem', description: 'It fails as well.' });
+    await run.says('which got its name');
+    expect(titles('acme/widget')).toEqual([]);
+    run.child.kill('SIGTERM');
+    await run.ended;
+  });
+
   test('is the same whatever the case of its name', async () => {
     house.configure((config) => {
       config.routes[0].github.repo = 'Acme/Widget';
