@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => {
         QUARTER: isCommand ? 'yes' : 'no',
         NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests'),
       },
-      setupFiles: ['./test/tiers/time-left.ts', './test/tiers/quarter.ts'],
+      setupFiles: ['./test/tiers/time-left.ts', './test/tiers/quarter.ts', './test/tiers/undescribed.ts'],
       // A process for each file would cost more than most of these do. And processes are shared within a project only,
       // so that what a tier runs is one project. A file without a row is in both, until test/architecture.test.ts asks
       // for the row.

@@ -1,21 +1,25 @@
 /**
  * Renews the parts of GitHub's own interface descriptions that the tests hold the bridge to, and shows what changed in
- * them. The package is fetched for this only, because it has 400 MB.
+ * them. The packages are fetched for this only, because one has 400 MB. `test/openapi/operations.txt` has the operations
+ * that are used.
  *
  *   node scripts/github-descriptions.ts renew [VERSION]   writes test/openapi from @octokit/openapi, the newest by default
- *   node scripts/github-descriptions.ts compare OLD NEW   prints what changed between two of its versions
+ *   node scripts/github-descriptions.ts compare OLD [NEW] prints what changed between two of its versions
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changesBetween } from './github-changes.ts';
+import { schemaSlice } from './github-schema.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/** The server of GitHub itself in its newest version, and the oldest Enterprise Server that is described. */
+/** GitHub itself in the version 2022-11-28 and in the newest, and the oldest Enterprise Server that is described. */
 interface Slice {
-  readonly name: 'github' | 'enterprise';
+  readonly name: 'slice' | 'github' | 'enterprise';
+  readonly title: string;
   readonly content: Json;
 }
 
@@ -29,30 +33,40 @@ const recordAt = (value: unknown, name: string): Json => {
   return isRecord(found) ? found : {};
 };
 
-/** The paths of which the bridge uses some operation. */
-const usedPaths = (): readonly string[] =>
-  Object.keys(recordAt(JSON.parse(readFileSync(new URL('slice.json', folder), 'utf8')), 'paths'));
+/** Such as `GET /repos/{owner}/{repo}`. */
+const operations = new Set(readFileSync(new URL('operations.txt', folder), 'utf8').trim().split('\n'));
 
-function slicesOf(version: string): readonly Slice[] {
+/** Unpacks a package, and hands its folder and its version over. */
+function unpacked<T>(named: string, read: (folder: string, version: string) => T): T {
   const place = mkdtempSync(join(tmpdir(), 'github-descriptions-'));
   try {
-    const named = `@octokit/openapi@${version}`;
     const [packed] = JSON.parse(execFileSync('npm', ['pack', named, '--json'], { cwd: place, encoding: 'utf8' }));
     execFileSync('tar', ['xzf', packed.filename], { cwd: place });
-    const generated = join(place, 'package', 'generated');
-    const oldest = readdirSync(generated)
-      .flatMap((file) => /^ghes-(\d+)\.(\d+)\.json$/u.exec(file) ?? [])
-      .filter((file) => file.endsWith('.json'))
-      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0];
-    const read = (file: string): Json => JSON.parse(readFileSync(join(generated, file), 'utf8'));
-    return [
-      { name: 'github', content: sliceOf(inVersion(read('api.github.com.json')), `GitHub, API ${apiVersion}`, packed) },
-      { name: 'enterprise', content: sliceOf(read(oldest ?? ''), (oldest ?? '').replace('.json', ''), packed) },
-    ];
+    return read(join(place, 'package'), packed.version);
   } finally {
     rmSync(place, { recursive: true });
   }
 }
+
+const slicesOf = (asked: string): readonly Slice[] =>
+  unpacked(`@octokit/openapi@${asked}`, (place, version) => {
+    const generated = join(place, 'generated');
+    const oldest = readdirSync(generated)
+      .filter((file) => /^ghes-\d+\.\d+\.json$/u.test(file))
+      .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0];
+    const read = (file: string): Json => JSON.parse(readFileSync(join(generated, file), 'utf8'));
+    const whole = read('api.github.com.json');
+    const slice = (name: Slice['name'], title: string, from: Json): Slice => ({
+      name,
+      title: `${title}, ${version}`,
+      content: sliceOf(from, title, version),
+    });
+    return [
+      slice('slice', 'GitHub, API 2022-11-28', whole),
+      slice('github', `GitHub, API ${apiVersion}`, inVersion(whole)),
+      slice('enterprise', (oldest ?? '').replace('.json', ''), read(oldest ?? '')),
+    ];
+  });
 
 /** Applies what GitHub says of the version: merge patches, and lists of operations on pointers. */
 function inVersion(node: unknown): Json {
@@ -106,11 +120,13 @@ function operated(target: unknown, { op, path, value }: Json): unknown {
 const dropped = /^(?:description|examples?|summary|tags|externalDocs|title|deprecated|x-.*)$/u;
 
 /** The used paths and all that they refer to, without words for people; `nullable` becomes what JSON Schema knows. */
-function sliceOf(whole: Json, title: string, { version }: { readonly version: string }): Json {
+function sliceOf(whole: Json, title: string, version: string): Json {
   const paths = Object.fromEntries(
-    usedPaths().flatMap((path) => {
-      const found = recordAt(recordAt(whole, 'paths'), path);
-      return Object.keys(found).length === 0 ? [] : [[path, lean(found)] as const];
+    Object.entries(recordAt(whole, 'paths')).flatMap(([path, verbs]) => {
+      const used = Object.entries(isRecord(verbs) ? verbs : {}).filter(([verb]) =>
+        operations.has(`${verb.toUpperCase()} ${path}`),
+      );
+      return used.length === 0 ? [] : [[path, lean(Object.fromEntries(used))] as const];
     }),
   );
   const components: Record<string, Record<string, unknown>> = {};
@@ -149,14 +165,11 @@ function lean(value: unknown, isNames = false): unknown {
 /** A property may itself have this name. */
 const nullableIn = ({ nullable }: Json): Json => (isRecord(nullable) ? { nullable: lean(nullable) } : {});
 
-/** Each place where two descriptions differ, as a pointer. */
-function differences(one: unknown, other: unknown, at = ''): readonly string[] {
-  if (JSON.stringify(one) === JSON.stringify(other)) return [];
-  if (one === undefined) return [`+ ${at}`];
-  if (other === undefined) return [`- ${at}`];
-  if (!isRecord(one) || !isRecord(other)) return [`~ ${at}: ${JSON.stringify(one)} -> ${JSON.stringify(other)}`];
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-    differences(one[name], other[name], `${at}/${name.replaceAll('/', '~')}`),
+/** Names of fields that the edge reads or writes. */
+function usedNames(): ReadonlySet<string> {
+  const files = globSync('src/github/**/*.ts', { cwd: new URL('..', import.meta.url) });
+  return new Set(
+    files.flatMap((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').match(/\w+/gu) ?? []),
   );
 }
 
@@ -164,11 +177,31 @@ const [command, first = 'latest', second = 'latest'] = process.argv.slice(2);
 if (command === 'renew') {
   for (const { name, content } of slicesOf(first))
     writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(content)}\n`);
-} else if (command === 'compare') {
-  const [before, after] = [slicesOf(first), slicesOf(second)];
-  for (const [index, { name, content }] of after.entries())
-    for (const line of differences({ ...before[index]?.content, info: null }, { ...content, info: null }))
-      process.stdout.write(`${name} ${line}\n`);
+  unpacked('@octokit/graphql-schema@latest', (place, version) => {
+    const { data, ...rest } = JSON.parse(readFileSync(join(place, 'schema.json'), 'utf8'));
+    const slice = {
+      'x-source': `@octokit/graphql-schema ${version}, MIT`,
+      types: schemaSlice((data ?? rest).__schema.types),
+    };
+    writeFileSync(new URL('graphql.json', folder), `${JSON.stringify(slice)}\n`);
+  });
+} else if (command === 'compare' && process.argv.length > 3) {
+  const [before, after, names] = [slicesOf(first), slicesOf(second), usedNames()];
+  const told = new Set<string>();
+  // The version of 2022 changes as the newest does, and older servers mostly so.
+  for (const { name, title, content } of after.filter((each) => each.name !== 'slice')) {
+    const old = before.find((each) => each.name === name);
+    const all = changesBetween(old?.content ?? {}, content, (field) => names.has(field));
+    const fresh = all.filter(({ subject, line }) => !told.has(`${subject} ${line}`));
+    for (const { subject, line } of all) told.add(`${subject} ${line}`);
+    const groups = [...Map.groupBy(fresh, ({ subject }) => subject)].flatMap(([subject, changes]) => [
+      subject,
+      ...changes.map(({ line }) => `  ${line}`),
+    ]);
+    const rest = all.length - fresh.length;
+    const end = rest > 0 ? [`${rest} changes as above`] : all.length === 0 ? ['nothing changed'] : [];
+    process.stdout.write(`${[`${old?.title} -> ${title}`, ...groups, ...end].join('\n')}\n\n`);
+  }
 } else {
   process.stderr.write('Usage: github-descriptions.ts renew [VERSION] | compare OLD [NEW]\n');
   process.exitCode = 2;

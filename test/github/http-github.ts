@@ -2,10 +2,10 @@ import { type HttpBindings, serve } from '@hono/node-server';
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import { validateRequest, validateResponse } from '../support/openapi.ts';
+import { describedServer } from '../openapi/described.ts';
+import { validateRequest, validateResponse } from '../openapi/openapi.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 
 /** The adapter in front of the sandbox GitHub, with HTTP between them, and what passed there. */
@@ -60,7 +60,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
   const problems: string[] = [];
   const bodies: unknown[] = [];
   const hook = { before: (_method: string, _address: string): void => {} };
-  const app = githubServer(world, { faults });
+  const app = describedServer(world, { faults });
   const watched = async (request: Request, bindings: HttpBindings): Promise<Response> => {
     const { pathname, search, searchParams } = new URL(request.url);
     const text = await request.clone().text();

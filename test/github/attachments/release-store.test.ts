@@ -3,13 +3,13 @@ import { assetName, mediaType, releaseStore } from '../../../src/github/attachme
 import { type Ask, createGithubClient } from '../../../src/github/connection/client.ts';
 import { isOwnAddress, uploadRoot } from '../../../src/github/connection/upload-host.ts';
 import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
-import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
 import { repoNamed, userNamed } from '../../../src/sandbox/github/world/state.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../../src/sandbox/server/faults.ts';
 import { attachmentStoreWorld, storeRepo, upload } from '../../contract/github/attachment-store.ts';
-import { validateRequest } from '../../support/openapi.ts';
+import { serveDescribed } from '../../openapi/described.ts';
+import { validateRequest } from '../../openapi/openapi.ts';
 
 interface Scenario {
   readonly world: GithubWorld;
@@ -24,7 +24,7 @@ interface Scenario {
 async function scenario(): Promise<Scenario> {
   const world = attachmentStoreWorld();
   let faults = noFaults;
-  const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
+  const server = await serveDescribed(world, { port: 0, faults: (side, cost) => faults(side, cost) });
   onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
   const client = createGithubClient({

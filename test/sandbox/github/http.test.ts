@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { githubServer } from '../../../src/sandbox/github/server/server.ts';
-import { validateRequest } from '../../support/openapi.ts';
+import { validateRequest } from '../../openapi/openapi.ts';
 import { ask, base, clock, get, minuteMs, mona, numbers, start, world } from './setup.ts';
 
 beforeEach(() => start());

@@ -4,7 +4,7 @@ import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import type { Fault } from '../../../src/sandbox/server/faults.ts';
 import { handClock, smallGithubWorld } from '../../contract/github/replica.ts';
-import { validateResponse } from '../../support/openapi.ts';
+import { validateResponse } from '../../openapi/openapi.ts';
 
 export const base = '/repos/acme/widget';
 export const minuteMs = 60_000;

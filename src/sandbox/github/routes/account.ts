@@ -3,13 +3,13 @@ import { type Ask, created, numberParam, ok, type Route, repoOf, valueIn } from 
 import { forbidden, notFound } from '../server/errors.ts';
 import { allowanceOf } from '../server/limits.ts';
 import { repoShape } from '../shapes/repo.ts';
-import { accountShape } from '../shapes/shapes.ts';
+import { accountShape, isoStamp, nodeId, userShape } from '../shapes/shapes.ts';
 import { appWith, issueToken } from '../world/apps.ts';
 
 /** Routes that belong to no repository. */
 export const accountRoutes: readonly Route[] = [
   { method: 'GET', path: '/user', answer: (ask) => ok(accountShape(ask.state, ask.caller)) },
-  { method: 'GET', path: '/app', isForApps: true, answer: (ask) => ok({ slug: appWith(ask.state, ask.caller).slug }) },
+  { method: 'GET', path: '/app', isForApps: true, answer: (ask) => ok(appShape(ask)) },
   {
     method: 'POST',
     path: '/app/installations/:installation/access_tokens',
@@ -46,4 +46,23 @@ function rateShape({ state, caller }: Ask): components['schemas']['rate-limit-ov
   const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
   const rate = { limit, used, remaining, reset: resetAt / 1000 };
   return { resources: { core: rate, search: { limit: 30, used: 0, remaining: 30, reset: resetAt / 1000 } }, rate };
+}
+
+function appShape({ state, caller }: Ask): NonNullable<components['schemas']['integration']> {
+  const { id, slug, user } = appWith(state, caller);
+  const [page, madeAt] = [`${state.webUrl ?? state.url}/apps/${slug}`, isoStamp(user.createdAt)];
+  return {
+    id,
+    slug,
+    node_id: nodeId('A', id),
+    owner: userShape(state, user),
+    name: slug,
+    description: null,
+    external_url: page,
+    html_url: page,
+    created_at: madeAt,
+    updated_at: madeAt,
+    permissions: { issues: 'write' },
+    events: [],
+  };
 }

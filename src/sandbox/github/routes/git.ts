@@ -1,7 +1,9 @@
 /** Git data over HTTP. Source: GitHub's REST API, "Git database". */
 
+import type { components } from '@octokit/openapi-types';
 import { type Ask, created, ok, type Route, repoOf, valueIn } from '../server/ask.ts';
-import { forbidden, invalid, notFound, Refusal } from '../server/errors.ts';
+import { forbidden, invalid, notFound } from '../server/errors.ts';
+import { isoStamp } from '../shapes/shapes.ts';
 import { closeByCommits } from '../world/git/closings.ts';
 import {
   addBlob,
@@ -18,9 +20,12 @@ import {
   needsCommits,
   type Signature,
   treeOf,
+  unprocessable,
 } from '../world/git/git.ts';
-import { mayPush } from '../world/records.ts';
+import { fullName, mayPush } from '../world/records.ts';
 import { stamp } from '../world/state.ts';
+
+type Schemas = components['schemas'];
 
 export const gitRoutes: readonly Route[] = [
   {
@@ -29,17 +34,21 @@ export const gitRoutes: readonly Route[] = [
     answer(ask) {
       const [content, encoding] = [textOf(ask, 'content'), valueIn(ask.body, 'encoding')];
       const bytes = new Uint8Array(Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8'));
-      return created({ sha: addBlob(writable(ask), bytes), url: ask.state.url });
+      const sha = addBlob(writable(ask), bytes);
+      return created({ sha, url: `${placeOf(ask)}/blobs/${sha}` });
     },
   },
   {
     method: 'GET',
     path: '/git/blobs/:sha',
     answer(ask) {
-      const bytes = readable(ask).blobs.get(ask.params['sha'] ?? '');
+      const sha = ask.params['sha'] ?? '';
+      const bytes = readable(ask).blobs.get(sha);
       if (bytes === undefined) throw notFound();
       return ok({
-        sha: ask.params['sha'],
+        sha,
+        node_id: nodeOf('B', sha),
+        url: `${placeOf(ask)}/blobs/${sha}`,
         size: bytes.length,
         encoding: 'base64',
         content: Buffer.from(bytes).toString('base64'),
@@ -54,7 +63,7 @@ export const gitRoutes: readonly Route[] = [
       const base = valueIn(ask.body, 'base_tree');
       const sha = addTree(git, typeof base === 'string' ? base : null, changesIn(ask));
       // Whether GitHub accepts this is unknown; a client that avoids it is safe.
-      if (treeOf(git, sha).length === 0) throw new Refusal(422, { message: 'Invalid tree info', status: '422' });
+      if (treeOf(git, sha).length === 0) throw unprocessable('Invalid tree info');
       return created(treeShape(git, sha));
     },
   },
@@ -80,7 +89,7 @@ export const gitRoutes: readonly Route[] = [
         author: authorIn(ask),
         at: stamp(ask.state),
       };
-      return created(commitShape(addCommit(writable(ask), commit), commit));
+      return created(gitCommitShape(ask, addCommit(writable(ask), commit), commit));
     },
   },
   {
@@ -90,7 +99,7 @@ export const gitRoutes: readonly Route[] = [
       const sha = ask.params['sha'] ?? '';
       const git = readable(ask);
       if (!git.commits.has(sha)) throw notFound();
-      return ok(commitShape(sha, commitOf(git, sha)));
+      return ok(gitCommitShape(ask, sha, commitOf(git, sha)));
     },
   },
   {
@@ -98,7 +107,7 @@ export const gitRoutes: readonly Route[] = [
     path: '/git/ref/heads/:branch{.+}',
     answer(ask) {
       const branch = ask.params['branch'] ?? '';
-      return ok(refShape(branch, readable(ask).branches.get(branch)));
+      return ok(refShape(ask, branch, readable(ask).branches.get(branch)));
     },
   },
   {
@@ -108,7 +117,7 @@ export const gitRoutes: readonly Route[] = [
       const branch = textOf(ask, 'ref').replace(/^refs\/heads\//u, '');
       const sha = textOf(ask, 'sha');
       addBranch(writable(ask), branch, sha);
-      return created(refShape(branch, sha));
+      return created(refShape(ask, branch, sha));
     },
   },
   {
@@ -121,7 +130,7 @@ export const gitRoutes: readonly Route[] = [
       const from = repo.git.branches.get(branch);
       moveBranch(writable(ask), branch, sha, valueIn(ask.body, 'force') === true);
       if (branch === repo.defaultBranch) closeByCommits(ask.state, ask.caller, repo, from);
-      return ok(refShape(branch, sha));
+      return ok(refShape(ask, branch, sha));
     },
   },
   {
@@ -182,14 +191,40 @@ const treeShape = (git: Git, sha: string) => ({ sha, tree: treeOf(git, sha), tru
 
 const wholeShape = (git: Git, sha: string) => ({ sha, tree: entriesBelow(git, sha), truncated: false });
 
-const commitShape = (sha: string, { tree, parents, message }: ReturnType<typeof commitOf>) => ({
-  sha,
-  message,
-  tree: { sha: tree },
-  parents: parents.map((parent) => ({ sha: parent })),
-});
+/** The address of the repository's git data. */
+const placeOf = (ask: Ask): string => `${ask.state.url}/repos/${fullName(repoOf(ask))}/git`;
 
-function refShape(branch: string, sha: string | undefined) {
+const nodeOf = (kind: string, name: string): string => `${kind}_${Buffer.from(name).toString('base64url')}`;
+
+function gitCommitShape(
+  ask: Ask,
+  sha: string,
+  { tree, parents, message, author, at }: ReturnType<typeof commitOf>,
+): Schemas['git-commit'] {
+  const page = `${ask.state.webUrl ?? ask.state.url}/${fullName(repoOf(ask))}/commit`;
+  const addresses = (of: string) => ({ url: `${placeOf(ask)}/commits/${of}`, html_url: `${page}/${of}` });
+  const signed = { ...author, date: isoStamp(at) };
+  return {
+    sha,
+    node_id: nodeOf('C', sha),
+    ...addresses(sha),
+    author: signed,
+    committer: signed,
+    message,
+    tree: { sha: tree, url: `${placeOf(ask)}/trees/${tree}` },
+    parents: parents.map((parent) => ({ sha: parent, ...addresses(parent) })),
+    verification: { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null },
+  };
+}
+
+function refShape(ask: Ask, branch: string, sha: string | undefined): Schemas['git-ref'] {
   if (sha === undefined) throw notFound();
-  return { ref: `refs/heads/${branch}`, object: { type: 'commit', sha } };
+  const ref = `refs/heads/${branch}`;
+  const url = `${placeOf(ask)}/${ref}`;
+  return {
+    ref,
+    node_id: nodeOf('REF', ref),
+    url,
+    object: { type: 'commit', sha, url: `${placeOf(ask)}/commits/${sha}` },
+  };
 }

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, StateReason>> = {
 };
 
 export function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
-  if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
+  if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, { name, args, selections });
   if (name === 'deleteIssue') return deletion(ask, args['input'], selections);
   if (name === 'transferIssue') return transfer(ask, args['input'], selections);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
@@ -66,15 +66,17 @@ const classifiers: readonly string[] = [
   'LOW_QUALITY',
 ];
 
-function minimize(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
+function minimize(ask: Ask, { name, args, selections }: Pick<Selection, 'name' | 'args' | 'selections'>): unknown {
+  const input = args['input'];
   const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
   const classifier = String(inputOf(input, 'classifier') ?? '');
   if (name === 'minimizeComment' && !classifiers.includes(classifier))
     throw new BadDocument('classifier has an invalid value');
   const reason = name === 'minimizeComment' ? classifier.toLowerCase().replaceAll('_', '-') : null;
   minimizeComment(ask.caller, repo, comment.id, reason);
-  const shows = { isMinimized: reason !== null, minimizedReason: reason };
-  return name === 'minimizeComment' ? { minimizedComment: shows } : { unminimizedComment: shows };
+  const fields = { isMinimized: () => reason !== null, minimizedReason: () => reason };
+  const comments = ({ selections: chosen }: Selection) => shown(chosen, fields);
+  return shown(selections, { minimizedComment: comments, unminimizedComment: comments });
 }
 
 function commentOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly comment: CommentRecord } {

@@ -1,5 +1,5 @@
 import { forbidden, invalid, notFound, Refusal } from '../server/errors.ts';
-import { needsCommits } from './git/git.ts';
+import { unprocessable } from './git/git.ts';
 import { type AssetRecord, mayPush, type ReleaseRecord, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
@@ -14,7 +14,7 @@ export interface ReleaseRequest {
 /** Users who may push create releases; publishing one tags its commit. */
 export function createRelease(state: GithubState, user: User, repo: Repo, request: ReleaseRequest): ReleaseRecord {
   if (!mayPush(user, repo)) throw forbidden();
-  needsCommits(repo.git);
+  if (repo.git.branches.size === 0) throw unprocessable('Repository is empty.');
   if (!request.isDraft && repo.releases.some(({ tag, isDraft }) => !isDraft && tag === request.tag))
     throw invalid({ resource: 'Release', code: 'already_exists', field: 'tag_name' });
   const isImmutable = repo.hasImmutableReleases && !request.isDraft;

@@ -187,7 +187,9 @@ export function needsCommits(git: Git): void {
   if (git.branches.size === 0) throw new Refusal(409, { message: 'Git Repository is empty.', status: '409' });
 }
 
-const unprocessable = (message: string): Refusal => new Refusal(422, { message, status: '422' });
+/** In the form of git's own refusals, which name no field. */
+export const unprocessable = (message: string): Refusal =>
+  new Refusal(422, { message, documentation_url: 'https://docs.github.com/rest/git', status: '422' });
 
 function blobNamed(git: Git, sha: string): string {
   if (!git.blobs.has(sha)) throw unprocessable('tree.sha is not a valid blob');

@@ -1,7 +1,7 @@
 /**
  * Checks requests and answers against GitHub's own OpenAPI descriptions, so that neither the sandbox nor the bridge can
  * drift away from the real interface together: that of github.com in both versions of the interface, and that of the
- * oldest Enterprise Server. `node scripts/github-descriptions.ts renew` renews the two that it writes.
+ * oldest Enterprise Server. `node scripts/github-descriptions.ts renew` renews them.
  */
 
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ type Query = Readonly<Record<string, string | number | undefined>> | URLSearchPa
 
 type Source = 'slice' | 'github' | 'enterprise';
 const read = (source: Source): Description =>
-  JSON.parse(readFileSync(new URL(`../openapi/${source}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`./${source}.json`, import.meta.url), 'utf8'));
 const descriptions: Readonly<Record<Source, Description>> = {
   slice: read('slice'),
   github: read('github'),
@@ -50,11 +50,11 @@ for (const [source, description] of Object.entries(descriptions)) ajv.addSchema(
 const checks = new Map<string, ValidateFunction>();
 
 /** What an Enterprise Server of that age lacks; the bridge does without it there. */
-const newerThanEnterprise = /\/(?:issue-types|issue-fields|issue-field-values|dependencies)(?:\/|$)/u;
+const newerThanEnterprise = /\/(?:issue-types|issue-fields|issue-field-values|dependencies|versions)(?:\/|$)/u;
 const namesNewerThanEnterprise = ['issue_field_values', 'type', 'duplicate_issue_id'];
 
 /** Answers that any request may get, described or not, all of them with GitHub's basic error as a body. */
-const anywhere = ['401', '403', '404', '429', '500', '502', '503'];
+const anywhere = ['400', '401', '403', '404', '429', '500', '502', '503'];
 /** Parameters that only Link headers use. */
 const linkParameters = ['after', 'before'];
 
@@ -134,9 +134,12 @@ function operationAt(source: Source, method: string, path: string): Found | null
     : { source, template, operation, pointer: ['paths', template, verb] };
 }
 
+/** These may contain slashes: they are the names of branches. */
+const isLong = (part: string | undefined): boolean => part === '{ref}' || part === '{basehead}';
+
 function fits(template: readonly string[], parts: readonly string[]): boolean {
   return (
-    template.length === parts.length &&
+    (template.length === parts.length || (isLong(template.at(-1)) && template.length < parts.length)) &&
     template.every((part, at) => (part.startsWith('{') ? parts[at] !== '' : part === parts[at]))
   );
 }
