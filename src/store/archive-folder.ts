@@ -2,7 +2,6 @@ import {
   type Dirent,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { ArchiveFolder, Headline } from '../model/archive/ports.ts';
 import { lockFile } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Says that a folder is an archive, and of which tracker. */
 const markName = 'archive.json';
@@ -59,13 +59,13 @@ function markIn(folder: string): string | null {
  * another process writes to it.
  */
 export function lockArchive(folder: string): (() => void) | null {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return lockFile(join(folder, lockName));
 }
 
 /** Makes the folder if there is none, and marks it. Removes the file of a killed run, which may be private by now. */
 export function markArchive(folder: string, tracker: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   rmSync(join(folder, unfinishedName), { force: true });
   if (!existsSync(join(folder, markName)))
     replace(folder, markName, new TextEncoder().encode(`${JSON.stringify({ tracker })}\n`));
@@ -144,7 +144,7 @@ function* pathsBelow(folder: string, each: Dirent, path: string): Generator<stri
 /** A file beside, then a new name for it: a kill leaves the old file or the new one. */
 function replace(folder: string, path: string, content: Uint8Array): void {
   const unfinished = join(folder, unfinishedName);
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  makeFolder(dirname(join(folder, path)));
   writeFileSync(unfinished, content);
   renameSync(unfinished, join(folder, path));
 }

@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +18,7 @@ import {
   isControlCommand,
   type WaitingCommand,
 } from '../model/control.ts';
+import { makeFolder } from './make-folder.ts';
 import { isMissing } from './missing.ts';
 
 const waiting = '.json';
@@ -35,7 +35,7 @@ export function fileControlQueue(state: string, now: () => number): ControlQueue
   const folder = `${state}.commands`;
   return {
     add(command) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
       const part = join(folder, `${name}.part`);
       onDisk(part, 'wx', (file) => writeFileSync(file, JSON.stringify(command)));

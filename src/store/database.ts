@@ -4,7 +4,7 @@ import { withoutSlash } from '../model/named.ts';
 import { createPrivately, keepPrivate } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { migrate, requireCurrent, requireWhole } from './migrate.ts';
-import { adviceOn, StateUnusable } from './trouble.ts';
+import { adviceOn, codedWords, StateUnusable } from './trouble.ts';
 
 /**
  *   write  the daemon: creates the file if needed, is the only writer, and upgrades it
@@ -176,8 +176,11 @@ export function reporting<T>(file: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const code = String(error.code);
-    throw new StateUnusable(`The state file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, {
-      cause: error,
-    });
+    throw new StateUnusable(
+      `The state file ${file} cannot be used (${codedWords({ code, message: error.message })}). ${adviceOn(code)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { createPrivately } from './file-access.ts';
-import { StateLocked, StateUnusable } from './trouble.ts';
+import { makeFolder } from './make-folder.ts';
+import { codedWords, StateLocked, StateUnusable } from './trouble.ts';
 
 /**
  * Opens a connection; the only place that does. Temporary files of SQLite, such as statement journals, stay in memory:
@@ -20,7 +20,7 @@ export function connectTo(source: string | Buffer, options: Database.Options = {
  * that releases the lock.
  */
 export function lockState(file: string): () => void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const release = withLockWords(`${file}.lock`, file);
   if (release !== null) return release;
   throw new StateLocked(
@@ -38,7 +38,7 @@ function withLockWords(lock: string, file: string): (() => void) | null {
     const code = String(error.code);
     if (!/^(?:SQLITE_(?:NOTADB|CORRUPT|CANTOPEN)|EISDIR)/u.test(code)) throw error;
     throw new StateUnusable(
-      `The lock file ${lock} cannot be used (${code}: ${error.message}). It holds no data, and the state file ${file} is not affected: ` +
+      `The lock file ${lock} cannot be used (${codedWords({ code, message: error.message })}). It holds no data, and the state file ${file} is not affected: ` +
         'make sure that no bugferry runs with this state, delete the lock file, and start again.',
       { cause: error },
     );

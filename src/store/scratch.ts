@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import type { Scratch } from '../model/store.ts';
 import { createPrivately } from './file-access.ts';
 import { connectTo } from './lock.ts';
-import { adviceOn, StateUnusable } from './trouble.ts';
+import { adviceOn, codedWords, StateUnusable } from './trouble.ts';
 
 const inMemory = ':memory:';
 const cacheKib = 2_048;
@@ -97,7 +97,7 @@ function reporting<T>(file: string | null, work: () => T): T {
     if (!(error instanceof Error && 'code' in error)) throw error;
     const code = String(error.code);
     throw new StateUnusable(
-      `The temporary file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`,
+      `The temporary file ${file} cannot be used (${codedWords({ code, message: error.message })}). ${adviceOn(code)}`,
       {
         cause: error,
       },

@@ -8,7 +8,7 @@ export function stateTrouble(error: unknown): string | null {
   if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code))
     return null;
   const again = 'Nothing is lost: the next run finds what was sent and repeats nothing.';
-  return `The state file can no longer be used (${error.code}: ${error.message}). ${adviceOn(error.code)} ${again}`;
+  return `The state file can no longer be used (${codedWords(error)}). ${adviceOn(error.code)} ${again}`;
 }
 
 /** By its name, so that a program that opens no database does not load one. */
@@ -47,6 +47,10 @@ function codeOf(file: string): string | null {
   }
 }
 
+/** `ENOENT: no such file or directory`; Node.js puts the code into the message, and SQLite does not. */
+export const codedWords = ({ code, message }: { readonly code: unknown; readonly message: string }): string =>
+  message.startsWith(`${code}: `) ? message : `${code}: ${message}`;
+
 /** What the operator can do about an error code of the database or the file system. Source: sqlite.org/rescode.html */
 export function adviceOn(code: string): string {
   return advice.find(({ codes }) => codes.test(code))?.words ?? unknown;
@@ -59,6 +63,10 @@ const advice: readonly { readonly codes: RegExp; readonly words: string }[] = [
       'Restore a backup with bugferry state restore FILE; without one, move the file away and run bugferry adopt to find the pairs again.',
   },
   // SQLITE_IOERR_SHMSIZE: the shared memory of the log cannot grow either.
+  {
+    codes: /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/u,
+    words: 'Check the path: its folder does not exist, and cannot be made there.',
+  },
   {
     codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/u,
     words: 'The disk or its quota is full: free some space.',

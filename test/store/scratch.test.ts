@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
     name: 'any other trouble is told to people',
     ...{ file, from: '/^(?:EACCES|EPERM|EROFS)$/u.test(String(error.code))', to: 'true', scenario: noFolder },
     right:
-      'The temporary file cannot be used (ENOENT). Check that the disk has free space and that this user may read and write the file and its folder.',
+      'The temporary file cannot be used (ENOENT). Check the path: its folder does not exist, and cannot be made there.',
   },
 ];
 

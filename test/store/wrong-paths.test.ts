@@ -1,5 +1,6 @@
 /** A lock or a state that is something else: the message says which file is wrong, and nothing else is touched. */
 
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,4 +58,26 @@ test('a folder with the name of a log keeps its rights', () => {
   mkdirSync(`${file}.version-1`, { mode: 0o755 });
   open().close();
   expect(statSync(`${file}.version-1`).mode & 0o777).toBe(0o755);
+});
+
+// Nothing ever ends in some of these folders if Node makes all of a path at once, so another process tries.
+test.runIf(process.platform === 'linux').each(['/proc/foo/state.db', '/proc/foo/bar/state.db'])(
+  'a state in %s is refused at once',
+  (place) => {
+    const script = `import { lockState } from '${join(import.meta.dirname, '../../src/store/lock.ts')}'; lockState('${place}');`;
+    const { status, stderr, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    expect({ status, signal }).toEqual({ status: 1, signal: null });
+    expect(stderr).toContain("ENOENT: no such file or directory, mkdir '/proc/foo'");
+  },
+);
+
+test('a state in a file is refused with the path to check', () => {
+  writeFileSync(join(folder, 'file'), '');
+  file = join(folder, 'file', 'state.db');
+  expect(messageOf(open)).toMatch(/\((?:ENOTDIR|EEXIST): [^()]*\)\. Check/u);
+  expect(messageOf(open)).not.toMatch(/(E[A-Z]+): \1/u);
 });
