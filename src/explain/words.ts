@@ -81,6 +81,14 @@ export function conflictInWords({
   return kept === null ? both : `${both}; ${sideInWords(kept)} wins`;
 }
 
+/** What both sides last agreed on: `"Old title"`, `NEW on the tracker and open on GitHub`; null if they never did. */
+export function agreedInWords(link: Pick<Link, 'base'> | null, field: Conflict['field']): string | null {
+  const [tracker, github] = [link?.base?.tracker[field], link?.base?.github[field]];
+  if (tracker === undefined || github === undefined) return null;
+  const [there, here] = [valueInWords(tracker), valueInWords(github)];
+  return there === here ? there : `${there} on the tracker and ${here} on GitHub`;
+}
+
 /** `by mona, 2026-09-23 08:50:12 UTC`; empty if that side did not reveal it. */
 export const changedInWords = (changed: ChangedBy | undefined): string =>
   changed === undefined ? '' : `by ${changed.by}, ${timeInWords(changed.at)}`;

@@ -42,7 +42,7 @@ test('lists both values, and nothing when there is nothing', async () => {
   const at = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC';
   expect(out).toMatch(
     new RegExp(
-      `^bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"  by alice, ${at}\n  github   "It fails at night"  by mona, ${at}\n  bugferry decide bug 1 --keep tracker\\|github\n$`,
+      `^bug 1 = acme/widget#1  title\n  tracker  "It fails on Mondays"  by alice, ${at}\n  github   "It fails at night"  by mona, ${at}\n  before   "It fails"\n  bugferry decide bug 1 --keep tracker\\|github\n$`,
       'u',
     ),
   );
@@ -69,6 +69,29 @@ test.each([
   expect(out).toContain('a person decided that the title of');
   expect(titles()).toEqual([title, title]);
   expect((await house.run('explain', 'bug', '1')).out).toContain('a person decided: title');
+});
+
+test('decides all conflicts at once, or all of one field', async () => {
+  house.tracker.as('alice').change(2, { summary: 'It hangs on Mondays', severity: 'major' });
+  house.github.as('mona').edit('acme/widget', 2, { title: 'It hangs at night' });
+  expect(await house.run('once')).toMatchObject({ code: 1 });
+  expect(await house.run('decide', '--all')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('which side wins'),
+  });
+  for (const args of [
+    ['bug', '1', '--all', '--keep', 'github'],
+    ['--keep', 'github'],
+  ])
+    expect(await house.run('decide', ...args)).toMatchObject({ code: 2, err: expect.stringContaining('--all') });
+  const none = await house.run('decide', '--all', '--field', 'severity', '--keep', 'github');
+  expect(none).toMatchObject({ code: 0, out: 'There is no conflict to decide.\n' });
+  expect(await house.run('decide', '--all', '--field', 'title', '--keep', 'github')).toMatchObject({ code: 0 });
+  expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual(['It fails at night', 'It hangs at night']);
+  expect(house.github.issues('acme/widget').map(({ title }) => title)).toEqual([
+    'It fails at night',
+    'It hangs at night',
+  ]);
 });
 
 test('is left for the bridge that runs', async () => {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { decidedIn } from '../../explain/queued.ts';
 import { decideCommand, isOpen } from '../../explain/verdict.ts';
 import {
+  agreedInWords,
   changedInWords,
   ledgerInWords,
   linkInWords,
@@ -23,6 +24,7 @@ import { visible } from '../terminal.ts';
 import { queueCommands } from './retry.ts';
 
 interface DecideOptions extends CommonOptions {
+  readonly all?: true;
   readonly keep?: Side;
   readonly field?: string;
 }
@@ -31,19 +33,23 @@ export function addDecide(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'decide',
     description:
-      'Without a bug or an issue, lists the conflicts that need a person, with both values. With one, and --keep, the value of that side wins, at once; the next cycle writes it to the other side. Without a running bridge, this command runs a cycle of the route.',
+      'Without a bug or an issue, lists the conflicts that need a person, with both values. With one, or --all, and --keep, the value of that side wins, at once; the next cycle writes it to the other side. Without a running bridge, this command runs a cycle of the route.',
     examples: [
       ['', 'the open conflicts; needs no secrets'],
       ['bug 12 --keep tracker', "the tracker's values win"],
       ['acme/widget#5 --field title --keep github', 'only one field'],
+      ['--all --field title --keep tracker', 'all conflicts of titles'],
     ],
   });
   withConfig(command)
     .argument('[item...]', 'bug 12, issue owner/repo#5, or the address of either')
     .addOption(new Option('--keep <side>', 'the side whose value wins').choices([...sides]))
     .option('--field <name>', 'only this field')
+    .option('--all', 'all open conflicts of all routes')
     .action(async (words: readonly string[], options: DecideOptions) =>
-      context.finish(words.length === 0 ? list(context, options) : await decide(context, options, words)),
+      context.finish(
+        words.length === 0 && options.all !== true ? list(context, options) : await decide(context, options, words),
+      ),
     );
 }
 
@@ -52,7 +58,7 @@ type Open = RouteStatus['conflicts'][number];
 function list(context: CommandContext, options: DecideOptions): number {
   const { terminal, signal } = context;
   if (options.keep !== undefined || options.field !== undefined)
-    throw new UsageError('Name the bug or the issue: bugferry decide bug 12 --keep tracker.');
+    throw new UsageError('Name the bug or the issue: bugferry decide bug 12 --keep tracker, or give --all.');
   const reader = openView(readSettings(context, options), { signal, warn: terminal.note });
   try {
     const open = statusesIn(reader).flatMap(({ route, conflicts }) =>
@@ -60,44 +66,66 @@ function list(context: CommandContext, options: DecideOptions): number {
     );
     if (options.json) terminal.json({ conflicts: open });
     else if (open.length === 0) terminal.out('There is no conflict to decide.');
-    else for (const conflict of open) print(context, conflict);
+    else for (const conflict of open) print(context, reader, conflict);
     return exitCodes.well;
   } finally {
     reader.close();
   }
 }
 
-function print({ terminal: { out, paint } }: CommandContext, conflict: Open): void {
+function print({ terminal: { out, paint } }: CommandContext, { store }: View, conflict: Open): void {
   out(`${paint('bold', conflict.about)}  ${conflict.field}`);
   for (const side of sides) {
     const who = changedInWords(conflict.changed?.[side]);
     out(`  ${side.padEnd(8)} ${visible(`${valueInWords(conflict[side])}${who === '' ? '' : `  ${who}`}`)}`);
   }
+  const before = agreedInWords(store.links.byId(conflict.link), conflict.field);
+  if (before !== null) out(`  before   ${visible(before)}`);
   out(paint('dim', visible(`  ${decideCommand(conflict.about)}`)));
 }
 
 async function decide(context: CommandContext, options: DecideOptions, words: readonly string[]): Promise<number> {
-  const { keep, field } = options;
+  const { all, keep, field } = options;
   if (keep === undefined) throw new UsageError('Say which side wins: --keep tracker, or --keep github.');
+  if (all === true && words.length > 0) throw new UsageError('Give either a bug or an issue, or --all.');
   return queueCommands(context, options, (reader) => {
-    const target = named('decide', words);
-    const link = findLink(reader.store, reader.routes, target);
-    if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
-    const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
-    if (open.length === 0) throw new UsageError(whyNothingToDecide(reader, link, field));
-    refuseOpposite(reader, link, open, keep);
-    for (const { field: name, tracker, github } of open) {
-      const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
-      const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
-      context.terminal.note(visible(line));
-    }
-    return open.map(
-      ({ field: name, tracker, github }): ControlCommand => ({
-        kind: 'decide',
-        route: link.route,
-        decision: { link: link.id, field: name, tracker, github, keep },
+    const pairs = all === true ? allOpen(reader, field) : [openOf(reader, words, field)];
+    if (pairs.length === 0) context.terminal.out('There is no conflict to decide.');
+    for (const { link, open } of pairs) refuseOpposite(reader, link, open, keep);
+    return pairs.flatMap(({ link, open }) =>
+      open.map(({ field: name, tracker, github }): ControlCommand => {
+        const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
+        const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
+        context.terminal.note(visible(line));
+        const decision = { link: link.id, field: name, tracker, github, keep };
+        return { kind: 'decide', route: link.route, decision };
       }),
     );
+  });
+}
+
+/** A pair, and its open conflicts. */
+interface Undecided {
+  readonly link: Link;
+  readonly open: readonly Conflict[];
+}
+
+function openOf(reader: View, words: readonly string[], field: string | undefined): Undecided {
+  const target = named('decide', words);
+  const link = findLink(reader.store, reader.routes, target);
+  if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
+  const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
+  if (open.length === 0) throw new UsageError(whyNothingToDecide(reader, link, field));
+  return { link, open };
+}
+
+function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
+  const { store, routes } = reader;
+  const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
+  return [...new Set(found.map(({ link }) => link))].flatMap((id) => {
+    const link = store.links.byId(id);
+    const open = conflictsOf(reader, id).filter((conflict) => field === undefined || conflict.field === field);
+    return link === null || link.state !== 'live' || open.length === 0 ? [] : [{ link, open }];
   });
 }
 

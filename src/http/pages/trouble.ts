@@ -1,7 +1,14 @@
 import { html } from 'hono/html';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { isOpen, worstOf } from '../../explain/verdict.ts';
-import { counted, operationInWords, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
+import {
+  agreedInWords,
+  counted,
+  operationInWords,
+  sideInWords,
+  timeInWords,
+  valueInWords,
+} from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
@@ -36,6 +43,7 @@ export function troublePart(statuses: readonly RouteStatus[], form: FormContext)
 <h2 id="trouble">Needs you <span class="count">${total}</span></h2>
 ${stopped.map((halt) => haltCard(halt, form))}
 ${aside.slice(0, listMax).map((item) => asideCard(item, form))}
+${open.length > 1 ? html`<p class="dim">bugferry decide --all --keep tracker|github decides all conflicts at once.</p>` : ''}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
 ${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
@@ -70,9 +78,10 @@ function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
   const { link, field, tracker, github, changed } = conflict;
   const values: Readonly<Record<Side, unknown>> = { tracker, github };
+  const before = agreedInWords(form.linkOf(link), field);
   return html`<article class="card conflict">
 <h3><span class="tag red">conflict</span> ${headOf(link, about, form)}</h3>
-<p>Both sides changed the <strong>${field}</strong> differently. Which value do you want to keep?</p>
+<p>Both sides changed the <strong>${field}</strong> differently. Which value do you want to keep?${before === null ? '' : html` <span class="dim">Before, it was ${before}.</span>`}</p>
 <div class="versus">
 ${sides.map(
   (side) => html`<form method="post" action="/decide">
