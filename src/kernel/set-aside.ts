@@ -3,7 +3,7 @@
  */
 
 import { faultInWords } from '../model/answers/fault.ts';
-import type { Side } from '../model/ids.ts';
+import { type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
 import type { FailedItem } from '../model/replica.ts';
@@ -49,6 +49,13 @@ export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
     return null;
   }
 }
+
+/** What reading asks for each link, which asks for nothing if that fails. */
+export const eachSpared = <T>(
+  context: Sparing,
+  links: readonly Link[],
+  run: (link: Link) => readonly T[],
+): readonly T[] => links.flatMap((link) => spare(context, workOn(context, link, 'read'), () => run(link)) ?? []);
 
 /** Does work on one item that waits for a side, as `spare` does the rest. What it stored is kept as far as it got. */
 export async function spareAsync<T>(context: Sparing, work: Work, run: () => Promise<T>): Promise<T | null> {
@@ -205,14 +212,18 @@ export function lift(context: Pick<Context, 'store' | 'route' | 'version'>, side
 export const isThreadWanted = ({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean =>
   store.setAside.get(route.name, side, ref)?.content === unknownContent('thread');
 
-/** Whether the link has to be left alone: an end of it could not be read, or its present content failed before. */
+/**
+ * Whether the link has to be left alone: an end of it could not be read, nor the one that it names and would otherwise
+ * be made a second time; or its present content failed before.
+ */
 export function isLeftAlone(context: Sparing, link: Link): boolean {
   const { setAside: rows } = context.store;
-  const ends = [
-    ...(link.bug === null ? [] : [rows.get(link.route, 'tracker', link.bug)]),
-    ...(link.issue === null ? [] : [rows.get(link.route, 'github', link.issue)]),
-  ];
-  const found = ends.filter((row) => row !== null);
+  const { route, bug, issue, claim } = link;
+  const named = { tracker: bug ?? (issue === null ? null : claim), github: issue ?? (bug === null ? null : claim) };
+  const found = sides.flatMap((side) => {
+    const ref = named[side];
+    return ref === null ? [] : (rows.get(route, side, ref) ?? []);
+  });
   return (
     found.some((row) => ofRow(row) !== 'link') ||
     (found.length > 0 && isSetAside(context, workOn(context, link, 'plan')))

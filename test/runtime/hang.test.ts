@@ -86,3 +86,34 @@ test('an endless loop over the page of a bug costs an archive that bug', { timeo
     expect(await turn()).toMatchObject({ code: 1, output: expect.stringContaining('bug 2 is left out') });
   expect(readdirSync(join(folder, 'bugs'))).toEqual(expect.arrayContaining(['1.html', '3.html']));
 });
+
+test('an endless loop over a bug costs an adoption that bug', { timeout: 240_000 }, async () => {
+  served = await serve();
+  const alice = served.stage().tracker.as('alice');
+  for (const summary of ['One', 'Poison', 'Three']) alice.file({ summary, description: `About ${summary}` });
+  const run = async (command: string, main?: string) => {
+    const child = start([command, '--config', served?.configFile ?? ''], undefined, main);
+    return { code: await child.ended, output: child.output() };
+  };
+  for (let turn = 0; turn < 3; turn += 1) await run('once');
+  const { state } = JSON.parse(readFileSync(served.configFile, 'utf8'));
+  for (const rest of ['', '-wal', '-shm']) rmSync(`${state}${rest}`, { force: true });
+  const from = '  const side = sideOf(item);\n  const ref = refOf(item);';
+  const to = `${from}\n${endless.replace('ITEM', 'item')}`;
+  const main = join(plant({ file: 'sync/observe/observe-items.ts', from, to }), 'main.ts');
+  // The bug and its issue both say so, so there are two items, and one restart for each.
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await run('adopt', main)).toMatchObject({ code: null, output: expect.stringContaining('more than 20 s') });
+  const adopted = await run('adopt', main);
+  expect(adopted.code).toBe(0);
+  expect(adopted.output).toContain('2 pairs restored');
+  expect((await run('status')).output).toContain('bug 2');
+  for (let turn = 0; turn < 2; turn += 1) await run('once', main);
+  expect(
+    served
+      .stage()
+      .github.issues(repo)
+      .map(({ title }) => title)
+      .sort(),
+  ).toEqual(['One', 'Poison', 'Three']);
+});

@@ -3,6 +3,7 @@ import { counted } from '../../explain/words.ts';
 import { adoptionOf, openBridge, type RouteAdoption } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
+import { narrate } from '../run/narrate.ts';
 
 export function addAdopt(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -26,6 +27,9 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
     warn,
     tell(event) {
       if (event.kind === 'polled') terminal.progress(`${event.route}: reading ${event.side}, ${event.items} more ...`);
+      if (event.kind !== 'set aside') return;
+      terminal.progress(null);
+      terminal.note(narrate(event, bridge.store, terminal) ?? '');
     },
   });
   try {

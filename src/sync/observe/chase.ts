@@ -6,7 +6,7 @@
 import { marginMs } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
-import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -151,6 +151,7 @@ async function settleClaims(
       const issueLink = linkOf(context, 'github', claim);
       const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
       const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
+      if (isSaid && issueLink === null && isLeftAlone(context, link)) continue;
       if (whyDeleted !== undefined) bury(context, link, whyDeleted);
       else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
         bindEnds(context, issueLink, link, bug);
@@ -249,10 +250,12 @@ export async function readOriginals(
   links: readonly Link[],
 ): Promise<ReadonlyMap<LinkId, Link | null>> {
   const found = new Map<LinkId, Link | null>();
-  for (const { id } of links) {
+  const asks = eachSpared(context, links, ({ id }) => {
     const link = context.store.links.byId(id);
-    if (link === null || link.issue === null || !isNews(context, link)) continue;
-    const place = await originalOf(context, link.issue);
+    return link === null || link.issue === null || !isNews(context, link) ? [] : [{ id, issue: link.issue }];
+  });
+  for (const { id, issue } of asks) {
+    const place = await originalOf(context, issue);
     if (place === 'unknown') found.set(id, null);
     if (place === null || place === 'unknown') continue;
     const repo = sameName(place.repo, repoOf(context)) ? repoOf(context) : place.repo;

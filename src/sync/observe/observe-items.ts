@@ -37,7 +37,7 @@ export function observePage(
   // Lists are ordered by change; links by when their items were made, which is the order in which counterparts are
   // made.
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
-  for (const item of inOrder) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
+  for (const item of inOrder) observeItem(context, item, urgency, readAt);
   for (const each of failed) {
     if (side === 'github') setAsideUnmapped(context, side, each);
     else setUnread(context, 'item', each.ref, each.why);
@@ -60,13 +60,41 @@ function isOfUnknownComponent({ session: { vocabulary } }: Context, item: Item):
   return component !== undefined && vocabulary.components?.includes(component) === false;
 }
 
-/** Stores one item. Returns its link, or null when the route does not take it, or when it is set aside. */
-export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+/**
+ * Stores one item. Returns its link, or null when the route does not take it, or when it is set aside.
+ * @param listedAt when a list showed it, which may show an outdated version
+ */
+export function observeItem(
+  context: Context,
+  item: Item,
+  urgency: Urgency,
+  listedAt = Number.POSITIVE_INFINITY,
+): Link | null {
   const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item' } as const;
-  const found = spare(context, { ...work, content: () => item }, () => ({ link: takeItem(context, item, urgency) }));
-  if (found === null) closeUnread(context, item);
-  else forgetSetAside(context, work);
+  const found = spare(context, { ...work, content: () => item }, () =>
+    isOverdue(context, item, listedAt) ? 'overdue' : { link: takeItem(context, item, urgency) },
+  );
+  if (found === 'overdue') return null;
+  if (found === null) {
+    closeUnread(context, item);
+    claimUnread(context, item);
+  } else forgetSetAside(context, work);
   return found?.link ?? null;
+}
+
+/** The counterpart of an item that could not be stored waits for it: it would get another one otherwise. */
+function claimUnread(context: Context, item: Item): void {
+  const { store, route, session } = context;
+  const side = sideOf(item);
+  // What never ended is not asked anything again.
+  if (store.setAside.get(route.name, side, refOf(item))?.cause === 'hang') return;
+  try {
+    const claim = claimOf(route, item, session.own);
+    const named = claim?.isOurs === true ? linkOf(context, otherSide(side), claim.ref) : null;
+    if (named !== null && !isWhole(named) && named.claim === null) store.links.save({ ...named, claim: refOf(item) });
+  } catch {
+    // The item is set aside for that already.
+  }
 }
 
 /** Takes an issue anew that was not transferred, as GitHub says by now: what its marker names counts. */

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { seeFiles } from '../../kernel/outbox.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { eachSpared, spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, isLeft, setUnread } from '../../kernel/unread.ts';
 import type { AttachmentLink, FilePorts } from '../../model/attachment.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
@@ -26,7 +26,9 @@ export async function readFiles(
   const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
   const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
   const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
-  const unread = fresh.filter((link) => (inDoubt.has(link.id) || isUnread(context, link)) && !isLeft(context, link));
+  const unread = eachSpared(context, fresh, (link) =>
+    (inDoubt.has(link.id) || isUnread(context, link)) && !isLeft(context, link) ? [link] : [],
+  );
   await readFilesOf(context, files, unread);
   store.transaction(() => {
     for (const link of fresh) {

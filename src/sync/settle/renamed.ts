@@ -5,6 +5,7 @@
 
 import type { Context } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
+import { eachSpared } from '../../kernel/set-aside.ts';
 import type { BugId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -71,7 +72,7 @@ export async function confirmMoves(context: Context, links: readonly Link[]): Pr
   const fresh = links.flatMap(({ id }) => store.links.byId(id) ?? []);
   const isNew = (link: Link): boolean =>
     link.state === 'live' && isMoved(route, link) && link.movedTo !== link.tracker?.product;
-  const moved = fresh.filter(isNew);
+  const moved = eachSpared(context, fresh, (link) => (isNew(link) ? [link] : []));
   if (moved.length === 0 && !fresh.some(({ id }) => lookTurns.moved.has(id))) return;
   if ((await tracker.hasProduct()) === false) throw new Halted(await productInWords(context), 'tracker');
   const bugs = await tracker.bugs(moved.flatMap(({ bug }) => bug ?? []));

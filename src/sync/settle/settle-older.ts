@@ -115,7 +115,7 @@ export async function settleOlder(
     ),
   );
   if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
-  for (const link of marked) noteAgreed(context, link);
+  for (const link of marked) spare(context, workOn(context, link, 'plan'), () => noteAgreed(context, link));
   const open = planInputsOf(context, marked).flatMap(
     (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
   );

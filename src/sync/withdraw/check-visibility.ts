@@ -1,5 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { eachSpared, spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
@@ -24,7 +24,7 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
   const { anonymousReader, route, store } = context;
   if (anonymousReader === null || !checksVisibility(route)) return;
   const planned = new Set(links.map(({ id }) => id));
-  const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
+  const asks = eachSpared(context, news, ({ id }) => askOf(context, store.links.byId(id), planned.has(id)));
   if (asks.length === 0) return;
   const asked = asks.map(({ bug }) => bug);
   const bugs = await anonymousReader.bugs(
@@ -34,7 +34,7 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
   const seen = await readAnonymously(
     anonymousReader,
     bugs,
-    asks.map((ask) => withNewer(context, ask, bugs)),
+    asks.flatMap((ask) => spare(context, workOn(context, ask.link, 'read'), () => withNewer(context, ask, bugs)) ?? []),
   );
   store.transaction(() => {
     for (const ask of seen.asks) spare(context, workOn(context, ask.link, 'read'), () => record(context, ask, seen));
@@ -64,16 +64,16 @@ interface AnonymousView {
   readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
 }
 
-/** The open questions about a link; null if there are none, or if nothing of it is published anyway. */
-function askOf({ store }: RouteState, link: Link | null, isPlanned: boolean): Ask | null {
-  if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
+/** The open questions about a link; none if nothing of it is published anyway. */
+function askOf({ store }: RouteState, link: Link | null, isPlanned: boolean): readonly Ask[] {
+  if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return [];
   const commentLinks = store.commentLinks.ofLink(link.id).filter(isUnchecked);
   const files = store.attachmentLinks.ofLink(link.id).filter(isUncheckedFile);
   const isKnown = link.visibility?.of === bugDigest(link.tracker);
   // If a bug is not visible, nothing else has to be read.
   if (!isPlanned && isKnown && (link.visibility?.isShown === false || commentLinks.length + files.length === 0))
-    return null;
-  return { link, bug: link.tracker, commentLinks, files };
+    return [];
+  return [{ link, bug: link.tracker, commentLinks, files }];
 }
 
 const isCheckable = ({ origin, part, text, state }: CommentLink): boolean =>

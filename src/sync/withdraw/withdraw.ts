@@ -82,16 +82,17 @@ export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap
   );
 }
 
-/** A link whose texts make planning fail is withdrawn all the same. */
+/** A link whose texts make planning fail is withdrawn all the same, and costs no other link its withdrawal. */
 function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): readonly Withdrawal[] {
   const { store, route } = context;
-  const found =
-    spare(context, workOn(context, link, 'withdraw'), () => planned(context, link)) ??
+  const work = workOn(context, link, 'withdraw');
+  const plain = () =>
     plainWithdrawal(route, {
       link,
       commentLinks: store.commentLinks.ofLink(link.id),
       attachmentLinks: store.attachmentLinks.ofLink(link.id),
     });
+  const found = spare(context, work, () => planned(context, link)) ?? spare(context, work, plain) ?? [];
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
   // handles attachments.
   const hides =

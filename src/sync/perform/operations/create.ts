@@ -1,6 +1,7 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
 import { linkOf } from '../../../kernel/linked.ts';
 import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { isFault } from '../../../kernel/set-aside.ts';
 import { type Item, refOf } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -63,16 +64,30 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
   return recordFailure(context, row, outcome);
 }
 
-/** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
+/** If we fail on what the server made, the pair is kept all the same: it would be made a second time otherwise. */
 function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
+  const { store } = context;
+  try {
+    recordPair(context, operation, item);
+  } catch (fault) {
+    const link = store.links.byId(operation.link);
+    if (link !== null && isFault(context, fault)) store.links.save({ ...withEnd(link, item), claim: null });
+    throw fault;
+  }
+}
+
+const withEnd = (link: Link, item: Item): Link =>
+  item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+
+/** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
+function recordPair(context: Context, operation: CreateOperation, item: Item): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     // The new item is not filed again: what had its number is gone.
     const former = linkOf(context, operation.on, refOf(item));
     if (former !== null && former.id !== link.id) letGo(context, former, operation.on);
-    const seen: Link =
-      item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+    const seen = withEnd(link, item);
     const answered = fieldsOn(context, seen, operation.on);
     // A counterpart made by the bridge names its original from the start.
     const pointed = { ...link.pointed, [operation.on]: true };
