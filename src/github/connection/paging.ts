@@ -29,7 +29,7 @@ export function nextPage(
  */
 const isFromGithub = ({ headers }: Answer): boolean => headers['x-github-request-id'] !== undefined;
 
-function pathOfNext(path: string): string {
+export function pathOfNext(path: string): string {
   const page = /[?&]page=(\d+)/u.exec(path)?.[1];
   return page === undefined ? `${path}&page=2` : path.replace(/([?&]page=)\d+/u, `$1${Number(page) + 1}`);
 }

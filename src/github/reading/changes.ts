@@ -3,11 +3,13 @@ import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
 import type { Changes, FailedItem } from '../../model/replica.ts';
-import { answered, confirmOn, type Repository } from '../repository.ts';
+import { noContent, readError } from '../connection/failure.ts';
+import { confirmOn, type Repository } from '../repository.ts';
 import { type Branch, type BranchRead, branchSchema, readBranch } from './commits.ts';
-import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
+import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
 import { namesSchema, renamed } from './names.ts';
+import { pageOf } from './read-apart.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is
@@ -122,8 +124,9 @@ interface Begun {
 async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
-  const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
-  const page = readPage(feed, repository, { path, answer });
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
+  if (reply.kind === 'unchanged') throw readError(noContent(about));
+  const { page, answer } = await pageOf({ repository, feed, path }, reply);
   const { rows } = page;
   const { readAt } = answer;
   if (feed.name === 'issues' && rows.length === 0) await confirmOn(repository);
@@ -155,8 +158,7 @@ async function pollFeed<T extends Issue | Comment>(
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
   if (reply.kind === 'unchanged') return unchanged(repository, feed, stand, reply.readAt);
-  const answer = answered(reply, about);
-  const page = readPage(feed, repository, { path, answer });
+  const { page, answer } = await pageOf({ repository, feed, path }, reply);
   const { readAt } = answer;
   if (lowest(stand.sinceAt) > readAt + aheadMaxMs) return pollFeed(repository, feed, broughtBack(stand, readAt));
   const hasShrunk = page.rows.every(({ changedAt }) => changedAt < lowest(stand.sinceAt));

@@ -5,7 +5,7 @@ import type { Pull } from '../../model/pulls/pull.ts';
 import type { FailedItem } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
 import { type NextPage, nextPage } from '../connection/paging.ts';
-import { commentSchema, issueOf, issueSchema, readAnswer, toComment, toIssue, toPull } from '../map.ts';
+import { commentSchema, issueOf, issueSchema, readAnswer, time, toComment, toIssue, toPull } from '../map.ts';
 import type { Repository } from '../repository.ts';
 
 /** A list of a repository that can be sorted by the time of the last change. */
@@ -62,13 +62,39 @@ function sumOf(text: string): number {
   return sum >>> 0;
 }
 
+/** What tells at least which row it is. */
+type Least = z.ZodType<{ readonly id: number; readonly updated_at: number; readonly of: Omit<FailedItem, 'why'> }>;
+
+/** A row of an unexpected form costs no other one its place, if it says what it is about. */
+function rowSchema<T>(whole: z.ZodType<Row<T>>, least: Least): z.ZodType<Row<T>> {
+  return z.unknown().transform((value, context): Row<T> => {
+    const read = whole.safeParse(value);
+    if (read.success) return read.data;
+    const { data } = least.safeParse(value);
+    if (data === undefined) {
+      const issues = read.error.issues.map(({ path, message }) => ({ path: [...path], message, input: value }));
+      context.issues.push(...issues.map((issue) => ({ ...issue, code: 'custom' as const })));
+      return z.NEVER;
+    }
+    const why = `it has an unexpected form: ${z.prettifyError(read.error).replace(/\s+/gu, ' ').slice(0, 300)}`;
+    return { ...rowOf<T>(data.id, data.updated_at, null), failed: { ...data.of, why } };
+  });
+}
+
+const identity = { id: z.number(), updated_at: time };
+
 /** GET /repos/{owner}/{repo}/issues; without `state=all`, only open ones. */
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
   schema: z.array(
-    issueSchema.transform((wire) =>
-      spared(wire, { ref: wire.number }, () => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire))),
+    rowSchema(
+      issueSchema.transform((wire) =>
+        spared(wire, { ref: wire.number }, () => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire))),
+      ),
+      z
+        .object({ ...identity, number: z.number().int().positive() })
+        .transform(({ number, ...rest }) => ({ ...rest, of: { ref: number } })),
     ),
   ),
 };
@@ -78,12 +104,19 @@ export const commentsFeed: Feed<Comment> = {
   name: 'comments',
   path: '/issues/comments?',
   schema: z.array(
-    commentSchema.transform((wire) => {
-      const ref = issueOf(wire);
-      return spared(wire, ref === null ? null : { ref, of: 'thread' }, () =>
-        rowOf(wire.id, wire.updated_at, toComment(wire)),
-      );
-    }),
+    rowSchema(
+      commentSchema.transform((wire) => {
+        const ref = issueOf(wire);
+        return spared(wire, ref === null ? null : { ref, of: 'thread' }, () =>
+          rowOf(wire.id, wire.updated_at, toComment(wire)),
+        );
+      }),
+      z
+        .object({ ...identity, html_url: z.string(), issue_url: z.string().nullish() })
+        .transform((wire) => ({ ...wire, ref: issueOf(wire) }))
+        .refine(({ ref }) => ref !== null)
+        .transform(({ id, updated_at, ref }) => ({ id, updated_at, of: { ref: ref ?? 0, of: 'thread' as const } })),
+    ),
   ),
 };
 

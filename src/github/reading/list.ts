@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import type { FailedItem, Listing } from '../../model/replica.ts';
-import { answered, type Repository } from '../repository.ts';
-import { commentsFeed, type Feed, issuesFeed, oldestPath, type Row, readPage } from './feed.ts';
+import { noContent, readError } from '../connection/failure.ts';
+import type { Repository } from '../repository.ts';
+import { commentsFeed, type Feed, issuesFeed, oldestPath, type Row } from './feed.ts';
+import { pageOf } from './read-apart.ts';
 
 /**
  * Walks a feed from the oldest change to the newest, page by page, by key instead of page number: an item that changes
@@ -50,8 +52,9 @@ export interface Step<T> {
 export async function ascend<T>(repository: Repository, feed: Feed<T>, position: Position): Promise<Step<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = position.path ?? oldestPath(feed, repository, position.sinceAt);
-  const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
-  const page = readPage(feed, repository, { path, answer });
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
+  if (reply.kind === 'unchanged') throw readError(noContent(about));
+  const { page, answer } = await pageOf({ repository, feed, path }, reply);
   const seen = new Set(position.seen.map(keyOf));
   const rows = page.rows.filter((row) => !seen.has(keyOf([row.id, row.changedAt])));
   const again = position.again || (position.path !== null && rows.length > 0);

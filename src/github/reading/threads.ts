@@ -4,26 +4,33 @@ import { SideError } from '../../model/outcome.ts';
 import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
 import { commentSchema, readAnswer, toComment } from '../map.ts';
-import { answered, type Repository } from '../repository.ts';
+import { answered, get, type Repository } from '../repository.ts';
 import { wholeSeconds } from './feed.ts';
 
-const commentsSchema = z.array(commentSchema);
+const commentsSchema = z.array(z.unknown());
 
 /** A guard against endless paging; GitHub allows 2,500 comments on an issue. */
 const pagesMax = 1_000;
 
 /**
  * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Leaves out issues that are gone,
- * and those with a comment that we fail to read, which the list of all comments names.
+ * and those on whose comments GitHub fails while it answers otherwise, or with a comment that we fail to read.
  * @throws SideError
  */
 export async function threads(repository: Repository, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const found: Thread[] = [];
   for (const ask of asks) {
-    const thread = await threadOf(repository, ask);
+    const thread = await threadOf(repository, ask).catch((failure: unknown) => leftOut(repository, failure));
     if (thread !== null) found.push(thread);
   }
   return found;
+}
+
+/** @throws SideError if the failure concerns more than this thread: GitHub fails on the repository, too. */
+async function leftOut(repository: Repository, failure: unknown): Promise<null> {
+  const isOfOne = failure instanceof SideError && failure.kind === 'later' && failure.at === null;
+  if (!isOfOne || (await get(repository, '', `look at ${repository.name}`)).kind !== 'answered') throw failure;
+  return null;
 }
 
 async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread | null> {
@@ -38,12 +45,13 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
   const seen = new Set<number>();
   for (let pages = 1; ; pages += 1) {
     const wires = readAnswer(commentsSchema, answer, about);
-    const isNews = wires.some(({ id }) => !seen.has(id));
+    let isNews = false;
     for (const wire of wires) {
-      seen.add(wire.id);
       const comment = mapped(wire);
       if (comment === 'failed') return null;
-      if (comment !== null) comments.set(comment.id, comment);
+      isNews ||= !seen.has(comment.id);
+      seen.add(comment.id);
+      if (comment.comment !== null) comments.set(comment.id, comment.comment);
     }
     const next = nextPage(repository, answer, { path, rows: wires.length });
     if (next === null || (next.isGuess && !isNews)) {
@@ -56,9 +64,11 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
   }
 }
 
-function mapped(wire: Parameters<typeof toComment>[0]): Comment | null | 'failed' {
+function mapped(wire: unknown): { readonly id: number; readonly comment: Comment | null } | 'failed' {
+  const { data } = commentSchema.safeParse(wire);
+  if (data === undefined) return 'failed';
   try {
-    return toComment(wire);
+    return { id: data.id, comment: toComment(data) };
   } catch {
     return 'failed';
   }

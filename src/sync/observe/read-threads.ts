@@ -8,12 +8,12 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
-import { isThreadWanted, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isLeft, isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
-import type { Probe } from '../../model/outcome.ts';
+import { type Probe, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { ReportedComment, ReportedFile } from '../../model/receipt.ts';
@@ -42,11 +42,11 @@ export async function readThreads(
 ): Promise<void> {
   await readSide(context, 'tracker', [
     ...doubtAsks(context, 'tracker', doubts),
-    ...links.flatMap((link) => trackerAsk(context, link)),
+    ...eachSpared(context, links, (link) => trackerAsk(context, link)),
   ]);
   await readSide(context, 'github', [
     ...doubtAsks(context, 'github', doubts),
-    ...links.flatMap((link) => githubAsk(context, link)),
+    ...eachSpared(context, links, (link) => githubAsk(context, link)),
   ]);
   context.store.transaction(() => {
     for (const link of links) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id));
@@ -58,7 +58,7 @@ export async function readThreads(
  * possible.
  */
 export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
-  const asks = links.flatMap(({ id }) => {
+  const asks = eachSpared(context, links, ({ id }) => {
     const link = context.store.links.byId(id);
     const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
     return bug !== null && context.store.commentLinks.ofLink(id).some(isTextMissing)
@@ -131,11 +131,18 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
     }
   });
   const answered = new Set(threads.map(({ ref }) => ref));
-  if (side === 'github') return;
+  const look = side === 'tracker' ? lookAtUnanswered : lookAtUnread;
   for (const ref of merged.keys()) {
     const link = answered.has(ref) ? null : linkOf(context, side, ref);
-    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => lookAtUnanswered(context, ref));
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => look(context, ref));
   }
+}
+
+/** An issue that is gone has no thread either; if it is there, its thread cannot be read. */
+async function lookAtUnread(context: Context, ref: number): Promise<void> {
+  const probe = await context.github.probe(ref).catch(ofItem);
+  if (probe instanceof SideError || probe.kind === 'there')
+    setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' });
 }
 
 /** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */

@@ -109,12 +109,12 @@ export function troubleCases(on: GithubSession): void {
         const { cursor } = await on.replica.changes(null);
         on.fault = { cost: 'read', fault: faultOf(false) };
         for (const read of [
-          on.replica.probe(number),
-          on.replica.changes(cursor),
-          on.replica.list(null),
-          on.replica.threads([{ ref: number, sinceAt: null }]),
+          () => on.replica.probe(number),
+          () => on.replica.changes(cursor),
+          () => on.replica.list(null),
+          () => on.replica.threads([{ ref: number, sinceAt: null }]),
         ]) {
-          await expect(read).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+          await expect(read()).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
         }
       });
 

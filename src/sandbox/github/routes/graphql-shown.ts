@@ -59,6 +59,7 @@ export const editShown = (edit: LastEdit): Fields => ({
 export const valuesShown = (issue: IssueRecord, { isOlderGraphql }: Pick<Limits, 'isOlderGraphql'>): Fields => ({
   ...editShown(issue.lastEdit),
   id: () => issueNodeId(issue),
+  fullDatabaseId: () => String(issue.id),
   number: () => issue.number,
   title: () => issue.title,
   body: () => issue.body ?? '',

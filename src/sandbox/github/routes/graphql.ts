@@ -2,7 +2,7 @@ import type { HalfDone } from '../../server/faults.ts';
 import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
 import { forbidden, notFound, Refusal, secondaryLimit } from '../server/errors.ts';
 import type { Limits } from '../server/limits.ts';
-import { commentNodeId } from '../shapes/shapes.ts';
+import { commentNodeId, isoStamp } from '../shapes/shapes.ts';
 import { listedComments } from '../world/comments.ts';
 import type { Closer } from '../world/git/closer.ts';
 import { shownFields } from '../world/issue-fields.ts';
@@ -18,7 +18,8 @@ import { connection, editShown, fieldShown, shown, typeOfField, valuesShown } fr
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
- *   query     repository(owner, name) { issueFields(first) { nodes } issue(number) { ... } }, of which an issue shows
+ *   query     repository(owner, name) { issueFields(first) { nodes } issues(first, orderBy, filterBy) { nodes }
+ *               issue(number) { ... } }, of which an issue shows
  *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
  *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
  *               labels(first) assignees(first) milestone issueType
@@ -117,6 +118,7 @@ function repositoryFrom(
   return resolved(selections, { ask, path, errors }, (field) => {
     if (field.name === 'issueFields' && !ask.state.limits.isOlderGraphql)
       return connection(field, shownFields(ask.state, ask.caller, repo) ?? [], fieldShown, typeOfField);
+    if (field.name === 'issues') return issuesShown(ask, repo, field);
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
     const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
     const issue = found.isPull ? null : issueReader(ask.state, 'item')(found);
@@ -134,6 +136,22 @@ function repositoryFrom(
       comments: (selection) => commentsShown(ask.state, { repo, issue: found }, selection),
     });
   });
+}
+
+/** The issues, without pull requests, by the time of their last change. */
+function issuesShown({ state }: Ask, repo: Repo, selection: Selection): unknown {
+  const { orderBy, filterBy } = selection.args;
+  const since = Date.parse(String(valueIn(filterBy, 'since') ?? 0));
+  const sign = valueIn(orderBy, 'direction') === 'DESC' ? -1 : 1;
+  const read = issueReader(state, 'list');
+  const issues = [...repo.issues.values()]
+    .flatMap((issue) => (issue.isPull ? [] : (read(issue) ?? [])))
+    .filter(({ updatedAt }) => Number.isNaN(since) || updatedAt >= since)
+    .sort((one, other) => (one.updatedAt - other.updatedAt) * sign);
+  return connection(selection, issues, (issue) => ({
+    ...valuesShown(issue, state.limits),
+    comments: (inner) => commentsShown(state, { repo, issue }, inner),
+  }));
 }
 
 /** The last event that marked the issue as a duplicate. */
@@ -207,6 +225,8 @@ function commentsShown(state: GithubState, on: { repo: Repo; issue: IssueRecord 
     ...editShown(comment.lastEdit),
     id: () => commentNodeId(comment),
     url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
+    fullDatabaseId: () => String(comment.id),
+    updatedAt: () => isoStamp(comment.updatedAt),
     isMinimized: () => comment.minimized !== null,
     minimizedReason: () => comment.minimized,
   }));

@@ -1,0 +1,205 @@
+/**
+ * A page of a list on which GitHub fails as a whole, because it fails on one row: it is read in ever smaller parts
+ * until that row is alone, and all others arrive. GraphQL, which shows little of each issue, says which row it is.
+ */
+
+import * as z from 'zod';
+import type { Answer, Reply } from '../connection/client.ts';
+import { type Failure, readError, whyOf } from '../connection/failure.ts';
+import { askGraphql } from '../connection/graphql.ts';
+import { nextPage, pathOfNext } from '../connection/paging.ts';
+import { parseAnswer } from '../map.ts';
+import { answered, get, type Repository } from '../repository.ts';
+import { type Feed, type FeedPage, type Row, readPage } from './feed.ts';
+
+interface Asked<T> {
+  readonly repository: Repository;
+  readonly feed: Feed<T>;
+  /** The page that failed. */
+  readonly path: string;
+}
+
+export interface PageRead<T> {
+  readonly page: FeedPage<T>;
+  readonly answer: Pick<Answer, 'headers' | 'readAt'>;
+}
+
+/** GitHub is in trouble if it fails on more rows of one page, or answers no part of it so often. */
+const [leftMax, triesMax] = [5, 6];
+
+/**
+ * The page of this reply, if need be from its parts.
+ * @throws SideError
+ */
+export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: 'unchanged' }>): Promise<PageRead<T>> {
+  const { repository, feed, path } = asked;
+  const failure = failureOf(reply, aboutOf(asked));
+  if (failure === null) {
+    const answer = answered(reply, aboutOf(asked));
+    return { page: readPage(feed, repository, { path, answer }), answer };
+  }
+  const parts: Parts<T> = { rows: new Map(), left: 0, tries: 0, last: null };
+  const whole = blockOf(path);
+  if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) await readParts(asked, whole, parts);
+  const { last } = parts;
+  // A failure that concerns all rows is none of one row.
+  if (last === null || parts.rows.size === 0 || parts.left > leftMax) throw readError(failure);
+  const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
+  if (failed.length < parts.left) throw readError(failure);
+  const rows = [...parts.rows.values(), ...failed].sort((one, other) => one.changedAt - other.changedAt);
+  const { etag: _ofPart, ...headers } = last.answer.headers;
+  return {
+    page: {
+      rows: isAscending(path) ? rows : rows.reverse(),
+      next: last.hasNext ? { path: pathOfNext(path), isGuess: false } : null,
+    },
+    answer: { headers, readAt: last.answer.readAt },
+  };
+}
+
+/** A server in trouble gets few requests. */
+const isAnswering = async (repository: Repository): Promise<boolean> =>
+  (await get(repository, '', `look at ${repository.name}`)).kind === 'answered';
+
+const aboutOf = ({ repository, feed }: Pick<Asked<unknown>, 'repository' | 'feed'>): string =>
+  `list the ${feed.name} of ${repository.name}`;
+
+/** An answer that is no JSON was cut on its way. */
+function failureOf(reply: Reply, about: string): Failure | null {
+  if (reply.kind !== 'answered') return reply.kind === 'failed' ? reply.failure : null;
+  const parsed = parseAnswer(z.union([z.array(z.unknown()), z.looseObject({})]), reply, about);
+  return parsed.kind === 'failed' ? parsed.failure : null;
+}
+
+/** Whether a smaller request might be answered: an error of the server, no answer in time, or a cut one. */
+const isOfOne = (failure: Failure): boolean => failure.kind === 'unknown' && failure.at === undefined;
+
+/** Rows `size * (page - 1) + 1` to `size * page` of a list. */
+interface Block {
+  readonly size: number;
+  readonly page: number;
+}
+
+/** Null if the address has a mark instead of the number of a page. */
+function blockOf(path: string): Block | null {
+  const { searchParams } = new URL(path, 'https://api.github.com');
+  const [size, page] = [Number(searchParams.get('per_page')), Number(searchParams.get('page') ?? 1)];
+  const isMarked = ['after', 'before', 'cursor'].some((name) => searchParams.has(name));
+  return isMarked || !(size > 1) || !Number.isSafeInteger(page) ? null : { size, page };
+}
+
+function pathOf(path: string, { size, page }: Block): string {
+  const [place = '', query = ''] = path.split('?');
+  const params = new URLSearchParams(query);
+  params.set('per_page', String(size));
+  if (page > 1) params.set('page', String(page));
+  else params.delete('page');
+  return `${place}?${params.toString().replaceAll('%3A', ':')}`;
+}
+
+const isAscending = (path: string): boolean => path.includes('direction=asc');
+
+interface Parts<T> {
+  readonly rows: Map<number, Row<T>>;
+  /** How many rows could not be read. */
+  left: number;
+  /** How many requests failed. */
+  tries: number;
+  /** The last part that was answered. */
+  last: { readonly answer: Answer; readonly hasNext: boolean } | null;
+}
+
+/** The largest proper divisor, so that the parts of a page are pages as well. */
+function smaller(size: number): number {
+  for (let divisor = 2; divisor * divisor <= size; divisor += 1) if (size % divisor === 0) return size / divisor;
+  return 1;
+}
+
+const isWorthIt = ({ left, tries, last }: Parts<unknown>): boolean =>
+  left <= leftMax && (last !== null || tries < triesMax);
+
+async function readParts<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
+  const part = smaller(size);
+  const times = size / part;
+  for (let index = 0; index < times && isWorthIt(parts); index += 1) {
+    const block = { size: part, page: (page - 1) * times + index + 1 };
+    const isRead = (await readBlock(asked, block, parts)) || (part === 1 && (await readBlock(asked, block, parts)));
+    if (isRead && parts.last?.hasNext === false) return;
+    if (!isRead && part === 1) parts.left += 1;
+    else if (!isRead) await readParts(asked, block, parts);
+  }
+}
+
+/** @throws SideError if the failure concerns more than these rows */
+async function readBlock<T>({ repository, feed, path }: Asked<T>, block: Block, parts: Parts<T>): Promise<boolean> {
+  const of = { path: pathOf(path, block), cost: 'read', about: aboutOf({ repository, feed }) } as const;
+  const reply = await repository.client.send({ method: 'GET', ...of });
+  const failure = failureOf(reply, of.about);
+  if (failure !== null) parts.tries += 1;
+  // A limit ends it; a list that is refused in parts has failed as a whole.
+  if (failure !== null && failure.kind !== 'limited') return false;
+  const answer = answered(reply, of.about);
+  const { rows } = readPage(feed, repository, { path: of.path, answer });
+  for (const row of rows) parts.rows.set(row.id, row);
+  const next = nextPage({ ...repository, pageSize: block.size }, answer, { path: of.path, rows: rows.length });
+  parts.last = { answer, hasNext: next !== null && rows.length > 0 };
+  return true;
+}
+
+const stamped = { fullDatabaseId: z.coerce.number().int(), updatedAt: z.iso.datetime({ offset: true }) };
+const namesSchema = z.object({
+  issues: z.object({
+    nodes: z.array(
+      z.object({
+        ...stamped,
+        number: z.number().int(),
+        comments: z.object({ nodes: z.array(z.object(stamped)) }).optional(),
+      }),
+    ),
+  }),
+});
+
+/**
+ * The rows that GitHub fails on: those that GraphQL lists and that no part had, if GitHub fails on them alone, too.
+ * Source: docs.github.com, GraphQL reference, `Repository.issues`, `IssueOrder`, `IssueFilters`.
+ */
+async function named<T>(
+  { repository, feed, path }: Asked<T>,
+  known: ReadonlyMap<number, Row<T>>,
+): Promise<readonly Row<T>[]> {
+  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
+  const direction = isAscending(path) ? 'ASC' : 'DESC';
+  const since = new URL(path, 'https://api.github.com').searchParams.get('since');
+  const filter = since === null ? '' : `, filterBy: { since: ${JSON.stringify(since)} }`;
+  const isOfThread = feed.name === 'comments';
+  const inner =
+    'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { fullDatabaseId updatedAt } }';
+  const query = `query { repository(owner: ${owner}, name: ${name}) {
+    issues(first: 100, orderBy: { field: UPDATED_AT, direction: ${direction} }${filter}) {
+      nodes { number fullDatabaseId updatedAt ${isOfThread ? inner : ''} } } } }`;
+  const reply = await askGraphql(repository.client, query, 'read', `name the ${feed.name} of ${repository.name}`);
+  const listed = namesSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']);
+  if (!listed.success) return [];
+  const all = listed.data.issues.nodes.flatMap(({ number: ref, comments, ...issue }) =>
+    (isOfThread ? (comments?.nodes ?? []) : [issue]).map(({ fullDatabaseId: id, updatedAt }) => ({
+      ref,
+      id,
+      changedAt: Date.parse(updatedAt),
+    })),
+  );
+  const sign = isAscending(path) ? 1 : -1;
+  const wanted = all
+    .filter(({ id, changedAt }) => !known.has(id) && (since === null || changedAt >= Date.parse(since)))
+    .sort((one, other) => (one.changedAt - other.changedAt) * sign);
+  const rows: Row<T>[] = [];
+  for (const { ref, id, changedAt } of wanted.slice(0, 2 * leftMax)) {
+    const alone = isOfThread ? `/issues/comments/${id}` : `/issues/${ref}`;
+    const about = `read ${isOfThread ? 'a comment on ' : ''}${repository.name}#${ref}`;
+    const answer = await repository.client.send({ method: 'GET', path: repository.path + alone, cost: 'read', about });
+    const failure = failureOf(answer, about);
+    if (failure === null || !isOfOne(failure)) continue;
+    const failed = { ref, ...(isOfThread ? { of: 'thread' as const } : {}), why: whyOf(failure) };
+    rows.push({ id, changedAt, item: null, sum: 0, failed });
+  }
+  return rows;
+}

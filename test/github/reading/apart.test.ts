@@ -1,0 +1,139 @@
+/** I11: GitHub fails on one issue or comment, by itself and in each list that has it; all others cross. */
+
+import { expect, test } from 'vitest';
+import { setAsideOf } from '../../../src/explain/set-aside.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
+import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+
+const cut = (): never => {
+  throw new TypeError('fetch failed', { cause: Object.assign(new Error('cut'), { code: 'UND_ERR_SOCKET' }) });
+};
+const answer = (status: number, body: string, type = 'application/json') =>
+  new Response(body, { status, headers: { 'content-type': type, 'x-github-request-id': '1' } });
+
+type Failing = (text: string) => Response;
+
+/** What GitHub makes of an answer in which the poison is. */
+const failures: readonly (readonly [name: string, failing: Failing])[] = [
+  ['500', () => answer(500, '{"message":"Server Error"}')],
+  ['502 of a proxy', () => answer(502, '<html>Bad gateway</html>', 'text/html')],
+  ['504', () => answer(504, '')],
+  ['no answer', cut],
+  ['half an answer', (text) => answer(200, text.slice(0, text.length / 2))],
+  ['another form of the row', (text) => answer(200, malformed(text))],
+];
+
+/** Each object with the poison in a text of its own says it in an object instead. */
+const malformed = (text: string): string =>
+  JSON.stringify(
+    JSON.parse(text, (key, value: unknown) =>
+      (key === 'title' || key === 'body') && String(value).includes('POISON') ? { text: value } : value,
+    ),
+  );
+
+/** GraphQL answers, as it is not asked for the poison. */
+function poisoned(world: Stage, failing: Failing): { isOn: boolean; requests: number } {
+  const state = { isOn: true, requests: 0 };
+  const send = world.servers.github;
+  const github: typeof fetch = async (input, init) => {
+    state.requests += 1;
+    const real = await send(input, init);
+    if (!state.isOn || (init?.method ?? 'GET') !== 'GET' || real.status !== 200) return real;
+    const text = await real.clone().text();
+    return text.includes('POISON') ? failing(text) : real;
+  };
+  Object.assign(world.servers, { github });
+  return state;
+}
+
+const contextOf = (world: Stage) => contextOn(world, widgetRoute, { limits: testLimits });
+async function turns(world: Stage, count = 4): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await cycle(contextOf(world), { isForced: false });
+  }
+}
+const bugs = ({ tracker }: Stage) => tracker.bugs().map(({ summary }) => summary);
+const aside = ({ store }: Stage) => setAsideOf(store, widgetRoute).map(({ about }) => about);
+
+const open = (world: Stage, words: readonly string[]): void => {
+  for (const word of words) {
+    const issue = world.github.as('mona').open(repo, { title: `${word} pan`, body: 'Hot.' });
+    world.github.as('mona').comment(repo, issue, 'Very.');
+    world.clock.advance(1_000);
+  }
+};
+
+test.each(failures)('an issue in the first full read: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three', 'Four', 'POISON', 'Six', 'Seven', 'Eight', 'Nine']);
+  const state = poisoned(world, failing);
+  await turns(world);
+  expect(bugs(world)).toEqual(['One', 'Two', 'Three', 'Four', 'Six', 'Seven', 'Eight', 'Nine'].map((w) => `${w} pan`));
+  expect(aside(world)).toEqual([`${repo}#5`]);
+  await sweep(contextOf(world), { isForced: false });
+  state.isOn = false;
+  world.github.as('mona').edit(repo, 5, { title: 'POISON pot' });
+  await turns(world);
+  expect(bugs(world)).toContain('POISON pot');
+  expect(aside(world)).toEqual([]);
+});
+
+test.each(failures)('an issue that becomes so among the changes: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']);
+  await turns(world);
+  const state = poisoned(world, failing);
+  const mona = world.github.as('mona');
+  mona.edit(repo, 3, { title: 'POISON pot' });
+  mona.edit(repo, 7, { title: 'Seven pots' });
+  world.tracker.as('alice').file({ summary: 'A kettle', description: 'It leaks.' });
+  await turns(world);
+  mona.edit(repo, 8, { title: 'Eight pots' });
+  await turns(world, 2);
+  expect(bugs(world)).toEqual(expect.arrayContaining(['Seven pots', 'Eight pots', 'Three pan']));
+  expect(world.github.issues(repo).map(({ title }) => title)).toContain('A kettle');
+  expect(aside(world)).toEqual([expect.stringContaining('#3')]);
+  state.isOn = false;
+  mona.edit(repo, 3, { title: 'Three pots' });
+  await turns(world);
+  expect(bugs(world)).toContain('Three pots');
+  expect(aside(world)).toEqual([]);
+});
+
+test.each(failures)('a comment: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three', 'Four']);
+  await turns(world);
+  const state = poisoned(world, failing);
+  const mona = world.github.as('mona');
+  const words = (bug: number): string =>
+    world.tracker
+      .commentsOf(bug)
+      .map(({ text }) => text)
+      .join('\n');
+  const poison = mona.comment(repo, 2, 'POISON');
+  mona.comment(repo, 3, 'A word.');
+  await turns(world);
+  mona.comment(repo, 4, 'Another word.');
+  await turns(world);
+  expect(words(3)).toContain('A word.');
+  expect(words(4)).toContain('Another word.');
+  expect(aside(world)).toEqual([expect.stringContaining('#2')]);
+  state.isOn = false;
+  mona.editComment(repo, poison, 'Healed.');
+  await turns(world);
+  expect(words(2)).toContain('Healed.');
+  expect(aside(world)).toEqual([]);
+});
+
+test('a GitHub that fails on everything is not asked about single rows', async () => {
+  const world = stage();
+  open(world, ['POISON one', 'POISON two', 'POISON three', 'POISON four', 'POISON five', 'POISON six', 'POISON seven']);
+  const state = poisoned(world, () => answer(500, '{"message":"Server Error"}'));
+  await expect(turns(world, 1)).rejects.toMatchObject({ kind: 'later' });
+  expect(state.requests).toBeLessThan(30);
+  expect(aside(world)).toEqual([]);
+});
