@@ -212,9 +212,9 @@ function countBracket(count: Count, paragraph: string, at: number): void {
     const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
     count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
   }
-  const quote = /^\]\([^\s()]*\s+(["'])/u.exec(paragraph.slice(at, at + 1_000))?.[1];
+  const [start = '', quote] = /^\]\([^\s()]*\s+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];
   if (quote === undefined) return;
-  const end = paragraph.indexOf(quote, at + 4);
+  const end = paragraph.indexOf(quote === '(' ? ')' : quote, at + start.length);
   count.steps += ((end === -1 ? paragraph.length : end) - at) * stepsOf.character;
 }
 

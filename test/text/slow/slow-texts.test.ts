@@ -91,6 +91,8 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['two dashes in each line', { prefix: '', pump: '-- \n', suffix: '' }],
   ['single signs, each a paragraph', { prefix: '', pump: '\n\n{', suffix: 'x' }],
   ['brackets between words', { prefix: '', pump: '---key: value*Mirrored as [', suffix: '' }],
+  ['titles of links that nobody closes', { prefix: '', pump: '[a](b (c ', suffix: 'x' }],
+  ['titles of links in quotes that nobody closes', { prefix: '', pump: '![a](b "c\\', suffix: 'x' }],
   ['full stops without an address', { prefix: 'a@b](a)', pump: '.', suffix: '' }],
 ];
 
