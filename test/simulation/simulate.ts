@@ -14,6 +14,7 @@ import { keepTouched, mailViolations, withMails } from './mails.ts';
 import { mallory } from './mallory.ts';
 import { allLinks, violations } from './oracle.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
+import { vaultViolations } from './vault/vault.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
@@ -172,6 +173,7 @@ export async function simulate(
     await engine.sweep(live.context, { isForced: true });
     await calm(world, turn, found);
     found.push(...villain.violations(allLinks(world)));
+    if (seed % 4 === 0) found.push(...(await vaultViolations(engine, seed)));
   }
   found.push(
     ...violations(world, actions, direction, options.hasOptedOut),
