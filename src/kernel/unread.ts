@@ -86,6 +86,13 @@ export function ofItem(failure: unknown): SideError {
   throw failure;
 }
 
+/** The same for a read of one issue: GitHub answers otherwise, or the next list fails as well. */
+export function ofIssue(failure: unknown): SideError {
+  if (failure instanceof SideError && failure.side === 'github' && failure.kind === 'later' && failure.at === null)
+    return failure;
+  throw failure;
+}
+
 function rowOf({ store, route }: Known, ref: number): SetAside | null {
   const row = store.setAside.get(route.name, 'tracker', ref);
   return row !== null && isUnreadRow(row) ? row : null;

@@ -58,6 +58,8 @@ async function runControlCommand(context: Context, { command, done }: WaitingCom
     else return;
   } catch (error) {
     if (!(error instanceof SideError) || error.kind !== 'later') done();
+    // It may be about this item alone, and the route goes on.
+    else if (error.at === null) return;
     throw error;
   }
   done();

@@ -2,8 +2,8 @@ import type { Context, RouteState } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
-import { spare, workOn } from '../kernel/set-aside.ts';
-import { ofItem, setUnread } from '../kernel/unread.ts';
+import { setAsideUnmapped, spare, workOn } from '../kernel/set-aside.ts';
+import { ofIssue, ofItem, setUnread } from '../kernel/unread.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -112,10 +112,12 @@ async function lookAtMissing(
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
-      const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(ofItem);
+      const ofOne = side === 'tracker' ? ofItem : ofIssue;
+      const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(ofOne);
       store.links.markSwept(route.name, side, [ref], sweepAt);
       spare(context, workOn(context, link, 'read'), () => {
-        if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+        if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
+        else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message });
         else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden'))
           count[retire(context, link, side, probe.gone)] += 1;

@@ -6,7 +6,8 @@
 import { marginMs } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
-import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { eachSpared, isLeftAlone, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { ofIssue } from '../../kernel/unread.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -97,7 +98,12 @@ export async function chaseClaims(context: Context, links: readonly Link[]): Pro
     if (waiting === null) continue;
     if (linkOf(context, 'github', waiting.claim) === null) {
       if (!isComplete) continue;
-      const probe = await github.probe(waiting.claim);
+      const probe = await github.probe(waiting.claim).catch(ofIssue);
+      if (probe instanceof SideError) {
+        // Nobody knows whether the bug has this issue, so it gets no other.
+        setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message });
+        continue;
+      }
       const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
       if (isDeleted && !isMadeByUs(waiting.bug, session.own)) deleted.set(waiting.link.id, probe.gone.why);
       else

@@ -2,9 +2,11 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
+import { spareAsync } from '../../kernel/set-aside.ts';
+import { ofIssue } from '../../kernel/unread.ts';
 import type { Hint } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
-import type { Issue, Item } from '../../model/item.ts';
+import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -106,9 +108,13 @@ const unread: CursorRow = {
 async function withNewest(context: Context, { items, readAt }: Page<Item>): Promise<readonly Item[]> {
   const newest: Item[] = [];
   for (const item of items) {
-    const probe =
-      item.kind === 'issue' && isUnclear(context, item, readAt) ? await context.github.probe(item.number) : null;
-    newest.push(probe?.kind === 'there' ? probe.item : item);
+    const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item', content: () => item } as const;
+    const probe = await spareAsync(context, work, async () =>
+      item.kind === 'issue' && isUnclear(context, item, readAt)
+        ? context.github.probe(item.number).catch(ofIssue)
+        : null,
+    );
+    newest.push(probe !== null && 'item' in probe ? probe.item : item);
   }
   return newest;
 }

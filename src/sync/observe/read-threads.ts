@@ -9,7 +9,7 @@ import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isLeft, isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import { isLeft, isUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -140,9 +140,13 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
 
 /** An issue that is gone has no thread either; if it is there, its thread cannot be read. */
 async function lookAtUnread(context: Context, ref: number): Promise<void> {
-  const probe = await context.github.probe(ref).catch(ofItem);
-  if (probe instanceof SideError || probe.kind === 'there')
+  const probe = await context.github.probe(ref).catch(ofIssue);
+  if (!(probe instanceof SideError) && probe.kind !== 'there') return;
+  if (context.store.setAside.get(context.route.name, 'github', ref) === null)
     setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' });
+  const link = linkOf(context, 'github', ref);
+  // The next cycle asks again: nothing else would say that GitHub answers by now.
+  if (link !== null) markDirty(context, link.id);
 }
 
 /** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */
@@ -164,8 +168,8 @@ export async function judged(context: Context, thread: Thread): Promise<Thread> 
   const lost =
     link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
   if (link === null || lost.length === 0) return thread;
-  const probe = await context.github.probe(thread.ref);
-  if (probe.kind !== 'there') return { ...thread, isWhole: false };
+  const probe = await context.github.probe(thread.ref).catch(ofIssue);
+  if (probe instanceof SideError || probe.kind !== 'there') return { ...thread, isWhole: false };
   const { commentCount, changedAt } = probe.item;
   const isBehind = changedAt < newestAt(context, link, lost);
   // Nothing else may bring the thread again.

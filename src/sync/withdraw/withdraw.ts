@@ -3,7 +3,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spare, sparing, workOn } from '../../kernel/set-aside.ts';
-import { isOfItem } from '../../kernel/unread.ts';
+import { isOfItem, ofIssue } from '../../kernel/unread.ts';
 import type { Base, Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import type { IssuePatch } from '../../model/plan/draft.ts';
@@ -175,8 +175,8 @@ function withTitle(base: Base | null, { title }: IssuePatch): Base | null {
 
 export async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
   const issue = context.store.links.byId(id)?.issue ?? null;
-  const probe = issue === null ? null : await context.github.probe(issue);
-  if (probe?.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  const probe = issue === null ? null : await context.github.probe(issue).catch(ofIssue);
+  if (probe !== null && 'item' in probe) context.store.transaction(() => observeItem(context, probe.item, 'live'));
   return true;
 }
 
@@ -191,8 +191,8 @@ export async function handleFailure(
   backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
   if (outcome.kind !== 'gone') return outcome.why;
   const link = store.links.byId(id);
-  const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);
-  if (link === null || probe?.kind !== 'gone') return outcome.gone.why;
+  const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue).catch(ofIssue);
+  if (link === null || probe === null || !('gone' in probe)) return outcome.gone.why;
   retire(context, link, 'github', probe.gone);
   return null;
 }

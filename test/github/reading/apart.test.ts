@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { setAsideOf } from '../../../src/explain/set-aside.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { sweep } from '../../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
 
 const cut = (): never => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('cut'), { code: 'UND_ERR_SOCKET' }) });
@@ -136,4 +138,37 @@ test('a GitHub that fails on everything is not asked about single rows', async (
   await expect(turns(world, 1)).rejects.toMatchObject({ kind: 'later' });
   expect(state.requests).toBeLessThan(30);
   expect(aside(world)).toEqual([]);
+});
+
+test('a lost state gives no second issue to a bug on whose issue GitHub fails', async () => {
+  const world = stage();
+  for (const word of ['One', 'Two', 'Three'])
+    world.tracker.as('alice').file({ summary: `${word} kettle`, description: 'It leaks.' });
+  await turns(world);
+  world.github.as('mona').comment(repo, 2, 'Me too.');
+  world.github.as('mona').edit(repo, 2, { title: 'POISON kettle' });
+  const state = poisoned(world, () => answer(502, ''));
+  const lost = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+  await turns(lost);
+  expect(world.github.issues(repo)).toHaveLength(3);
+  state.isOn = false;
+  await sweep(contextOf(lost), { isForced: true });
+  await turns(lost);
+  expect(world.github.issues(repo)).toHaveLength(3);
+  expect(world.tracker.bugs()).toHaveLength(3);
+  expect(aside(lost)).toEqual([]);
+});
+
+test('what becomes private is withdrawn while GitHub fails on the issue of another bug', async () => {
+  const world = stage();
+  for (const word of ['One', 'Two', 'Three'])
+    world.tracker.as('alice').file({ summary: `${word} kettle`, description: 'It leaks.' });
+  await turns(world);
+  poisoned(world, () => answer(502, ''));
+  world.github.as('mona').edit(repo, 1, { title: 'POISON kettle' });
+  for (const bug of [1, 2, 3]) world.tracker.as('admin').change(bug, { groups: { add: ['security'] } });
+  await turns(world);
+  expect(world.github.issues(repo).map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['Bug 2 is not public', 'Bug 3 is not public']),
+  );
 });
