@@ -107,12 +107,12 @@ function otherThan(last: ListMark, wanted: ListMark): ListMark {
 }
 
 function listLines(
-  { items, isLoose }: Extract<Block, { kind: 'list' }>,
+  { items, gaps }: Extract<Block, { kind: 'list' }>,
   listMark: ListMark,
   references: References,
 ): readonly string[] {
   return items.flatMap((item, index) => [
-    ...(isLoose && index > 0 ? [''] : []),
+    ...(gaps.has(index) ? [''] : []),
     ...item.map(
       (line, row) =>
         `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,

@@ -236,7 +236,7 @@ describe('a planted fault of the text is caught', () => {
       'if (lines.every(mayRefer))',
     ),
     'links become pictures': inText('text/to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
-    'a list skips a number': inText('text/layout/blocks', 'item[2] === String(first + index)', 'true'),
+    'a list skips a number': inText('text/layout/blocks', 'item[3] === String(first + index)', 'true'),
     'words of strong text are lost': inText(
       'text/phrasing',
       "return around('*', inlineText(node.children, inline));",

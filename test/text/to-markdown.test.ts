@@ -123,7 +123,12 @@ describe('tracker text on GitHub', () => {
     ['a quote within a quote', '> > one\n> two', '> > one\n>\n> two'],
     ['quotes without end', '>'.repeat(9000), `${'> '.repeat(20)}\\${'>'.repeat(8980)}`],
     ['a real list', 'To do:\n- one\n  more of it\n- two\nDone.', 'To do:\n\n- one\n  more of it\n- two\n\nDone.'],
-    ['two lists', '- a\n- b\n\n- c\n- d', '- a\n- b\n\n* c\n* d'],
+    ['two lists', '- a\n- b\n\n\n- c\n- d', '- a\n- b\n\n&nbsp;\n\n\n* c\n* d'],
+    ['two items and one apart', '- one\n- two\n\n- three', '- one\n- two\n\n- three'],
+    ['numbers with one gap', '1. one\n2. two\n\n3. three', '1. one\n2. two\n\n3. three'],
+    ['a list of mixed signs', '- a\n* b\n- c', '- a\n- b\n- c'],
+    ['a list with a space before its signs', ' - a\n - b\n- c', '- a\n- b\n- c'],
+    ['numbers behind spaces', '  1. a\n  2. b\n     more', '1. a\n2. b\n   more'],
     ['a numbered list', '3. three\n4. four', '3. three\n4. four'],
     ['numbers that do not count', '3. three\n5. five', '3\\. three\n5\\. five'],
     [
@@ -160,7 +165,6 @@ describe('lists with an empty line between their items', () => {
     ['bullets', '- one\n\n- two\n\n- three', '- one\n\n- two\n\n- three'],
     ['numbers with long items', '1. one\n   goes on\n\n2. two', '1. one\n   goes on\n\n2. two'],
     ['in a quotation', '> - one\n>\n> - two', '> - one\n>\n> - two'],
-    ['two items and one apart', '- one\n- two\n\n- three', '- one\n- two\n\n\\- three'],
     ['an item and words', '- one\n\ntwo', '\\- one\n\ntwo'],
     ['a number that is left out', '1. one\n\n3. three', '1\\. one\n\n3\\. three'],
   ])('%s', (_name, text, markdown) => {

@@ -10,7 +10,8 @@ export type Block =
       readonly kind: 'list';
       readonly mark: ListMark;
       readonly items: readonly (readonly string[])[];
-      readonly isLoose: boolean;
+      /** The items above which an empty line stands. */
+      readonly gaps: ReadonlySet<number>;
     };
 
 export interface ListMark {
@@ -105,43 +106,41 @@ function codeAt({ lines, layoutAt }: Reading, at: number): BlockMatch | null {
   };
 }
 
-const itemPattern = /^(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
+const itemPattern = /^( {0,3})(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
 
 /**
- * Two or more consecutive items, or with an empty line between each two; numbers count up. Lines indented below an
- * item's text belong to it.
+ * Two or more items at about the same distance from the margin, with at most one empty line between two of them; numbers
+ * count up. Lines indented below an item's text belong to it.
  */
 function listAt(lines: readonly string[], at: number): BlockMatch | null {
   const first = itemPattern.exec(lines[at] ?? '');
   if (first === null) return null;
-  const mark: ListMark = { sign: first[1] ?? first[3] ?? '', first: first[2] === undefined ? null : Number(first[2]) };
+  const [, indent = '', bullet, number, sign = ''] = first;
+  const mark: ListMark = { sign: bullet ?? sign, first: number === undefined ? null : Number(number) };
   const items: string[][] = [];
-  let [length, isLoose] = [0, false];
+  const gaps = new Set<number>();
+  let length = 0;
   for (let line = lines[at]; line !== undefined; line = lines[at + length]) {
-    const gap = items.length > 0 && line === '' && (isLoose || items.length === 1) ? 1 : 0;
+    const gap = items.length > 0 && line === '' ? 1 : 0;
     const next = lines[at + length + gap] ?? '';
-    const item = gap === 1 || !isLoose ? itemPattern.exec(next) : null;
-    const width = itemWidth(mark, items.length - 1);
-    if (item !== null && isNext(mark, item, items.length)) {
+    const item = itemPattern.exec(next);
+    const width = indent.length + itemWidth(mark, items.length - 1);
+    if (item !== null && Math.abs((item[1] ?? '').length - indent.length) < 2 && isNext(mark, item, items.length)) {
+      if (gap === 1) gaps.add(items.length);
       items.push([next.slice(item[0].length)]);
-      isLoose = gap === 1;
       length += gap;
-    } else if (
-      items.length > 0 &&
-      line.startsWith(' '.repeat(width)) &&
-      !/^\s/u.test(line.slice(width)) &&
-      line !== ''
-    ) {
+    } else if (items.length > 0 && line.startsWith(' '.repeat(width)) && !/^\s/u.test(line.slice(width)) && gap === 0) {
       items.at(-1)?.push(line.slice(width));
     } else break;
     length += 1;
   }
-  return items.length < 2 ? null : { block: { kind: 'list', mark, items, isLoose }, length };
+  return items.length < 2 ? null : { block: { kind: 'list', mark, items, gaps }, length };
 }
 
+/** People mix bullets within a list. */
 function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number): boolean {
-  if ((item[1] ?? item[3]) !== sign) return false;
-  return first === null || item[2] === String(first + index);
+  if (first === null) return item[2] !== undefined;
+  return item[4] === sign && item[3] === String(first + index);
 }
 
 /** The width of an item's mark, with the space after it. */

@@ -139,7 +139,7 @@ function begins(lines: readonly string[], at: number): boolean {
 /** A member of a list or of a mapping in YAML. */
 const isMember = (line = ''): boolean => /^ +(?:- )?[\w-]+:(?: \S|$)/u.test(line);
 
-const opening = /^\s*[{[(]$|^={8,}$/u;
+const opening = /^\s*[{[(]$|^={8,}$|^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u;
 const isStrong = (strength: Strength | null): boolean => strength === 'alone' || strength === 'pair';
 
 /** After an empty line, a block goes on only with a line that could begin one, or with more indented lines. */
@@ -155,13 +155,13 @@ function continues(lines: readonly string[], at: number): boolean {
   );
 }
 
-/** A single line of code between an empty line and the end of the text or another empty line. */
+/** A single line of code below an empty line; what stands below it says no more than words. */
 const isLastOfCode = (lines: readonly string[], at: number): boolean =>
-  (lines[at + 1] ?? '') === '' && strengthIn(lines, at) === 'pair';
+  strengthIn(lines, at) === 'pair' && !isStrong(strengthIn(lines, at + 1));
 
 const foreign = /^(?:>|`{3,}|~{3,})/u;
 const prompt =
-  /^\$ \S|^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
+  /^[$%] [a-z./~]\S*|^\$ \S|^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^(?:# )?\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] |^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^(?:mysql|sqlite|MariaDB \S+|\w+=[#>])> ?|^\w+=[#>] |^irb\(|^>>> |^~\S*> |^# [a-z]/u;
 
 function joins(lines: readonly string[], at: number, strength: Strength | null, block: Growing): boolean {
   const line = lines[at] ?? '';
@@ -171,6 +171,7 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
   if (isBelow && (block.isCertain || block.pairs > 0) && /^(?: {2}|\t)\s*\S.*[^.!?]$/u.test(line)) return true;
   if (isBelow && strength === 'inside' && isStrong(strengthIn(lines, at + 1))) return true;
   if (isBelow && isLastRest(lines, at)) return true;
+  if (isBelow && isOutput(line, lines[at - 1])) return true;
   if (isProse(line)) return false;
   if (!isBelow) return isCodeIndented(line);
   return (
@@ -184,6 +185,12 @@ function joins(lines: readonly string[], at: number, strength: Strength | null, 
 
 const partOfTrace =
   /^(?:During handling of |The above exception |Stack ?trace:$|\(See full trace|\(Use `|No (?:locals|symbol table info available)\.$)/iu;
+
+/** Whether a program says something below its own command. */
+function isOutput(line: string, before = ''): boolean {
+  const program = /^\$ (?:sudo )?(?:\S*\/)?([\w.-]+)(?: |$)/u.exec(before)?.[1];
+  return program !== undefined && line.startsWith(`${program}: `);
+}
 
 /** The rest of a line that was too long for a mail. */
 function isRest(lines: readonly string[], at: number): boolean {
@@ -228,7 +235,7 @@ function bridge(lines: readonly string[], at: number, block: Growing): number {
   for (const length of [1, 2]) {
     const between = lines.slice(at, at + length);
     if (between.some((line) => line === '' || isProse(line) || foreign.test(line) || listItem.test(line))) return 0;
-    if (strengthIn(lines, at + length) === 'alone' && (block.isCertain || block.pairs > 0)) return length;
+    if (isStrong(strengthIn(lines, at + length)) && (block.isCertain || block.pairs > 0)) return length;
   }
   return 0;
 }
@@ -262,6 +269,6 @@ function isTechnical(line: string): boolean {
   const tokens = line.trim().split(/\s+/u);
   return (
     tokens.filter((token) => !/^["'(]?\p{L}(?:[\p{L}'’-]*[\p{L}’-])?[.,;:!?)"']*$/u.test(token)).length >=
-      tokens.length * 0.3 && tokens.length > 1
+      tokens.length * 0.25 && tokens.length > 1
   );
 }

@@ -34,6 +34,11 @@ const alone: Patterns = {
   'a level and a number': /^(?:ERRO|WARN|INFO|FATA|DEBU)\[\d+\] |^debug\d: /u,
   'a log of a program with its own form':
     /^[VDIWEF]\/[\w.$:-]+ *(?:\( *\d+\))?: |^[IWEF]\d{4} \d\d:\d\d:\d\d|^\[\d+:\d+:\d{4}\/\d{6}|^\d{10}\.\d{3} +\d|^-- (?:Logs begin|Reboot|Journal begins)|^\d\d?-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d|^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M |^\(\S+:\d+\): \S+-(?:WARNING|CRITICAL|ERROR|Message)|^\*\* (?:Message|WARNING|CRITICAL)|^ALSA lib |^X Error of failed request:|^ {2}(?:Major|Minor) opcode of |^ {2}(?:Resource id|Serial number|Current serial number|Value) in |, file \S+, line \d+$/u,
+  'a log that goes on elsewhere':
+    /^(?:-- )?last message (?:repeated|buffered) \d+ times|^A (?:complete|full) log (?:of this run )?can be found (?:in|at)\b/u,
+  'an end by a signal':
+    /^(?:Aborted|Segmentation fault|Bus error|Illegal instruction|Killed|Floating point exception)(?: \(core dumped\))?$|\(core dumped\)$/u,
+  'the usage of a program': /^[Uu]sage: \S+ +(?:\[|<|-|[A-Z]{2})/u,
   // Traces
   'a frame of another language':
     /^\s*from \S+:\d+:in |^\s*\[C\]: |^stack traceback:$|^\s+\[\d+\] .* at \S+:\d+|^(?:Raised|Called|Re-raised) (?:at|from|by) .*line \d|^\s+(?:while executing|invoked from within)$|^\s+\(procedure "|^Error in .* : |^Calls: .* -> |^Execution halted$|^stack backtrace:$|^\s+\(\S+ [\d.]+\) \S+:\d+: /u,
@@ -45,6 +50,7 @@ const alone: Patterns = {
     /^(?:Caused by: |Exception in thread |Unhandled [Ee]xception|Uncaught )|^(?:[A-Za-z_$][\w$]*(?:\.|::))+[A-Z][\w$]*(?:Exception|Error|Throwable)?\b(?:: | \(|$)(?<=Exception|Error|Throwable|: | \()/u,
   'an error by its name': /^[A-Z]\w*(?:Error|Exception)(?: \[?\w+\]?| \(\w[^)]*\))?(?::|$)|^Error: [A-Z]{4,}: /u,
   'an error by its number': /^[A-Z]{2,4}-?\d{4,5}: \S|^\*\* \([A-Z]\w+\) |^\S+: \S+\.\w+:\d+: \S/u,
+  'what stands around a trace': /^terminate called (?:after|without)\b|^\s*--- End of (?:\w+ )*stack trace\b.*---$/u,
   'a trace of Python': /^Traceback \(most recent call last\):$|^\s*File "[^"]+", line \d+/u,
   'a frame of a debugger':
     /^\s*#\d+ {1,3}(?:0x[0-9a-f]+ (?:in )?|<signal|\S+ \(|\S.* (?:at|from) |\/|\{main\}|[\w\\]+(?:->|::))/iu,
@@ -71,7 +77,7 @@ const alone: Patterns = {
   'a place that a linker names': /^\S+: In function [`'‘]/u,
   'what a compiler says last': /^error: (?:aborting due to|could not compile) /u,
   'a reason of a system':
-    /^[\w.@/+-]+: (?:.*[:(] ?)?(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input\/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)(?: \([^)]*\))?\.?$/iu,
+    /^[\w.@…/+-]+: (?:.*[:(] ?)?(?:No such file or directory|Permission denied|Connection (?:refused|reset by peer|timed out)|Operation (?:not permitted|timed out)|Device or resource busy|Invalid argument|Broken pipe|Input\/output error|Cannot allocate memory|Is a directory|Not a directory|File exists|Address already in use|Too many open files|No space left on device|command not found|Name or service not known)(?: \([^)]*\))?\.?$/iu,
   'a linker': /^\S*\/?ld: |: undefined reference to(?: |$)|^collect2: |^compilation terminated\.$/u,
   make: /^(?:g?make|mingw32-make|ninja)(?:\[\d+\])?: |^ {1,4}(?:CC|CXX|LD|CCLD|CXXLD|AR|GEN|MOC|HOSTCC|LINK)(?: \[M\])? +\S/u,
   'a command of a compiler':
@@ -86,6 +92,8 @@ const alone: Patterns = {
     /^(?:ba|z|k)?sh-\d[\d.]*[$#] |^[\w-]+:[~/]\S*[#$] |^(?:s?ftp|telnet|nslookup)> |^\[?[\w.-]+@[\w.-]+[: ][^\s$#>]*\]?[$#%>] ?|^[A-Z]:\\[^>]*>|^PS [A-Z]:\\|^~\S*> \S|^[A-Z][a-z]+-[A-Z]\w+ : \S/u,
   'a shell of a language':
     /^(?:mysql|sqlite|MariaDB \S+|ftp|\w+=[#>])> ?|^\w+=[#>] |^irb\(.*\)|^=> \S|^>>> (?:import |from |\w[\w.]*\(|\w+ = |print\b)/u,
+  'the first words of a shell':
+    /^Python \d\.\d+\.\d+ \(.*\d\d:\d\d:\d\d\)|^\[(?:GCC|Clang|MSC) .*\] on \w+$|^Type "(?:help|copyright)"/u,
   'a list of files': /^[dlcbps-](?:[r-][w-][xsStT-]){3}[.+@]?\s+\d/u,
   IMAP: /^\* (?:\d+ (?:EXISTS|RECENT|FETCH|EXPUNGE)|OK|NO|BAD|BYE|FLAGS|CAPABILITY|LIST|LSUB|SEARCH|SORT|THREAD|STATUS|PREAUTH|QUOTA|QUOTAROOT|ACL|MYRIGHTS|LISTRIGHTS|NAMESPACE|ANNOTATION|METADATA|ENABLED|ID)\b|^(?:[A-Za-z]{0,2}\d{1,4}|\.) (?:OK|NO|BAD|LOGIN|LOGOUT|SELECT|EXAMINE|FETCH|CAPABILITY|UID|STORE|LIST|IDLE|APPEND|AUTHENTICATE|CREATE|DELETE|RENAME|STATUS|SEARCH|COPY|NOOP|CLOSE|EXPUNGE|SUBSCRIBE|LSUB|[GS]ETQUOTA|[GS]ETACL|[GS]ETANNOTATION|[GS]ETMETADATA|LISTRIGHTS|login|logout|select|fetch|list|search|status|create|[gs]etquota|[gs]etmetadata)\b/u,
   SMTP: /^(?:Received: from |EHLO|HELO|LHLO|MAIL FROM:|RCPT TO:|STARTTLS$|QUIT$)|^[2-5]\d\d[ -]\d\.\d\.\d /iu,
@@ -95,7 +103,8 @@ const alone: Patterns = {
     /^(?:\d+ +)?\w+\(.*\) += (?:-?\d+|0x[0-9a-f]+|\?)|^(?:---|\+\+\+) (?:exited with|killed by|stopped by|SIG[A-Z]+\b).* (?:---|\+\+\+)$/u,
   'version control':
     /^(?:On branch \S+$|Your branch is |Changes (?:not staged|to be committed)|Untracked files:$|Cloning into '|Switched to (?:a new )?branch| ! \[)/u,
-  'a connection': /^(?:\+OK\b|-ERR |depth=\d|verify (?:error|return):|CONNECTED\(|\* Connected to )/u,
+  'a connection':
+    /^ {0,3}(?:\d+ s|i|a|v):(?:\/?[A-Z]{1,2} ?= ?|NotBefore)|^(?:\+OK\b|-ERR |depth=\d|verify (?:error|return):|CONNECTED\(|\* Connected to )/u,
   'a part of a system': /^\d+: [\w@.-]+: <[A-Z_,]+>|^ \S+ : (?:Depends|Conflicts): |^Linux \S+ \d.*Linux$/u,
   'an answer about a query': /^(?:HINT|DETAIL|CONTEXT|STATEMENT|LINE \d+): +\S|\(cost=\d+\.\d/u,
   'a service': /^[●×○] \S+\.service/u,
@@ -107,6 +116,7 @@ const alone: Patterns = {
   'a statement': /(?:[=(].*;|; (?:do|then))\s*(?:\/\/.*|\/\*.*)?$/u,
   // Tables
   'rules that cross': /^\s*[=-]{3,}(?:\+{1,2}[=-]{2,})+\+?\s*$/u,
+  'a rule between bars': /^\s*:?-{2,}:?(?:\s*[|+]\s*:?-{2,}:?)+\s*$/u,
   'drawn lines': /^\s*[│├└┌╷╵]/u,
 };
 
@@ -137,6 +147,7 @@ const pair: Patterns = {
   'a result of a test':
     /^(?:PASS|FAIL|XFAIL|XPASS|SKIP|ok|not ok)\b(?:[: \t]|$)|^\w+ \([\w.]+\) \.\.\. \w+$|^Ran \d+ tests? |^FAILED \(|^--- (?:PASS|FAIL)/u,
   // Sessions
+  'a command of another shell': /^% [a-z][\w./-]*(?: |$)/u,
   'a command': /^(?:make|npm|cargo|go|ninja) (?!fails|says|stops|dies|is)[a-z-]+$/u,
   R: /^> [\w.]+(?: <- |\()/u,
   'two speakers':
@@ -182,6 +193,7 @@ const inside: Patterns = {
   // Sessions
   'a header':
     /^(?:Host|Accept[\w-]*|User-Agent|Content-[\w-]+|X-[\w-]+|ETag|If-[\w-]+|Cache-Control|Set-Cookie|Cookie|Location|Server|Date|Connection|Transfer-Encoding|Authorization|Vary|Expires|Last-Modified|Subject|From|To|Author|Merge): /u,
+  'a folder': /^(?:\.{1,2}|[\w.~-]*(?:\/[\w.~-]+)*\/)$/u,
   // Code
   'a bracket': /^\s*[{}[\]()]+[;,]?\s*$|^\s*(?:end|fi|done|esac|else|EndSection)\s*;?$|^\s*<\/[\w:-]+>$|^\w+:$/u,
   'a comment': /^\s*(?:\/\/|\/\*|\*\/|# |;; |-- |<!--.*-->$)/u,

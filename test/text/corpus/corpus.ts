@@ -63,7 +63,7 @@ const lengthOf = (blocks: ReturnType<typeof blocksOf>): number =>
   blocks.reduce((sum, block) => {
     if (block.kind === 'blank') return sum + block.count;
     if (block.kind === 'quote') return sum + lengthOf(block.blocks);
-    if (block.kind === 'list') return sum + block.items.flat().length + (block.isLoose ? block.items.length - 1 : 0);
+    if (block.kind === 'list') return sum + block.items.flat().length + block.gaps.size;
     return sum + block.lines.length + (block.kind === 'code' && block.isFenced ? 2 : 0);
   }, 0);
 
