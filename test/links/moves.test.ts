@@ -250,6 +250,26 @@ describe('a public bug that moves to another routed product', () => {
       expect(texts.filter((text) => text.includes('Between the two.'))).toHaveLength(1);
   });
 
+  test('comes back before its new issue is opened: nobody reads that it is not public', async () => {
+    const world = await talkedAbout();
+    const [here, there] = [checking, gadget(checking)];
+    alice(world).change(1, toGadget);
+    for (let count = 0; count < 3; count += 1) await world.pass([here]);
+    world.stage.store.pauses.save('gadget', { at: 0, why: null });
+    await world.pass([there]);
+    alice(world).change(1, toWidget);
+    world.stage.store.pauses.remove('gadget');
+    for (let count = 0; count < 3; count += 1) {
+      await world.pass([there]);
+      await world.pass([here]);
+      expect(old(world)?.title).toBe('It fails');
+    }
+    await world.settled();
+    expect(old(world)).toMatchObject({ state: 'open', title: 'It fails', isLocked: false });
+    expect(issuesOf(world)).toEqual([]);
+    await crosses(world, repo, 1);
+  });
+
   test('has the labels of its new route', async () => {
     const world = await talkedAbout();
     alice(world).change(1, { ...toGadget, severity: 'major' });

@@ -209,6 +209,8 @@ export interface Skip {
   readonly reason: string;
   /** True when a person has to act (an unmapped value); shown by `status`. */
   readonly needsPerson: boolean;
+  /** True if the link is planned again with the next cycle, although nothing may mark it until then. */
+  readonly isToRetry?: true;
 }
 
 export interface Plan {

@@ -6,7 +6,7 @@
 
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import { type Bug, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
-import { aboutOf, type Link } from '../../model/link.ts';
+import { aboutOf, isFormer, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
@@ -118,7 +118,7 @@ export const isWhole = (link: Link): boolean => link.bug !== null && link.issue 
  */
 export function lacksEnd(route: Route, link: Link, item: Item): boolean {
   const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
-  if (link.route !== route.name || !isOpen || isWhole(link)) return false;
+  if (link.route !== route.name || !isOpen || isWhole(link) || isFormer(link)) return false;
   return item.kind === 'bug' ? link.bug === null : link.issue === null;
 }
 

@@ -49,7 +49,8 @@ function planLink(planContext: PlanContext, input: PlanInput): Plan {
   const gated = gate(planContext.route, input);
   if (gated.kind === 'hidden' && link.tracker?.isPrivate)
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
-  if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
+  if (gated.kind === 'hidden') return { ...nothing, skips: [heldBack(link, gated.why)] };
+  if (gated.kind === 'waiting') return { ...nothing, skips: [{ ...heldBack(link, gated.why), isToRetry: true }] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'the withdrawn content is being restored')] };
   const { attachments } = planContext.route;
   const whole =

@@ -17,7 +17,7 @@ import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bind } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
-import { mayTake, takeOver } from './take-moved.ts';
+import { mayTake, takeBack, takeOver } from './take-moved.ts';
 import { unlessAnother } from './went-back.ts';
 
 /**
@@ -110,6 +110,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   if (side === 'tracker') forgetUnread(context, 'item', ref);
   const had = unlessAnother(context, linkOf(context, side, ref), item);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
+  if (item.kind === 'bug' && linkOf(context, side, ref) === null) takeBack(context, item);
   const own = linkOf(context, side, ref);
   // GitHub has to say first whether people transferred the issue here: then it keeps its pair.
   const from = own === null && item.kind === 'issue' && !isFromHere ? comesFrom(context, item) : [];

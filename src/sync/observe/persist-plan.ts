@@ -35,6 +35,7 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
       const isDone =
         link !== null &&
         !isUnderWay(route, link) &&
+        !skips.get(id)?.some(({ isToRetry }) => isToRetry) &&
         (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
       if (isDone) store.links.save({ ...link, urgency: 'none' });
     }

@@ -88,6 +88,11 @@ export async function readUnread(context: Context): Promise<void> {
   const { store, route, tracker } = context;
   for (const { ref, isItem } of dueUnread(context).slice(0, unreadMax)) {
     const link = linkOf(context, 'tracker', ref);
+    // It went to another route, which reads it.
+    if (link !== null && link.route !== route.name) {
+      store.setAside.remove(route.name, 'tracker', ref);
+      continue;
+    }
     if (!isItem && link?.state === 'live') {
       // Its thread and its files are asked for when it is planned.
       store.transaction(() => markDirty(context, link.id));

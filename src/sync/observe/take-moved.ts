@@ -30,7 +30,7 @@ export function mayTake({ store, route }: RouteState, own: Link, item: Item): it
   return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');
 }
 
-/** The bug leaves the link that it had. One that it had here earlier gets it back. */
+/** The bug leaves the link that it had. */
 export function takeOver(context: Context, own: Link, bug: Bug): void {
   const { store, route, clock } = context;
   const reason = `bug ${bug.id} moved to product ${bug.product}, which route ${route.name} takes`;
@@ -41,17 +41,21 @@ export function takeOver(context: Context, own: Link, bug: Bug): void {
     store.links.save({ ...own, route: route.name, movedTo: null, urgency: 'live' });
     return;
   }
-  const earlier = store.links.former(bug.id);
   if (own.issue === null) store.links.remove(own.id);
   else {
     store.ledger.add({ ...lineOf(context, own, 'freeze', { reason }), route: own.route });
     const left = linkAfter(own, { kind: 'vanished', by: 'tracker', reason });
     store.links.save({ ...left, bug: null, claim: bug.id, movedTo: bug.product, urgency: 'live' });
   }
-  for (const former of earlier) {
-    if (former.route === route.name) comeBack(context, former, bug);
-    else store.links.save({ ...former, urgency: 'live' });
-  }
+  for (const former of store.links.former(bug.id))
+    if (former.route !== route.name && former.id !== own.id) store.links.save({ ...former, urgency: 'live' });
+}
+
+/** A bug that no link has gets back the one that it had here. */
+export function takeBack(context: Context, bug: Bug): void {
+  const { store, route } = context;
+  const earlier = store.links.former(bug.id).find((former) => former.route === route.name);
+  if (earlier !== undefined && whyNotSelected(route, bug) === null) comeBack(context, earlier, bug);
 }
 
 /** A bug that was away is read from its beginning, as one that was hidden is. */
