@@ -109,8 +109,8 @@ function codeAt({ lines, layoutAt }: Reading, at: number): BlockMatch | null {
 const itemPattern = /^( {0,3})(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
 
 /**
- * Two or more items at about the same distance from the margin, with at most one empty line between two of them; numbers
- * count up. Lines indented below an item's text belong to it.
+ * Two or more items at about the same distance from the margin, with at most one empty line between two of them;
+ * numbers count up. Lines indented below an item's text belong to it.
  */
 function listAt(lines: readonly string[], at: number): BlockMatch | null {
   const first = itemPattern.exec(lines[at] ?? '');
