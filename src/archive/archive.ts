@@ -14,7 +14,7 @@ import { bugPage, type Names } from './bug-page.ts';
 import { type BugRecord, recordOf, type Surroundings } from './bug-record.ts';
 import { dropFile, type Losses, recordIn, storeContents, type UnreadContent } from './contents.ts';
 import { keptRecord, threadIn } from './kept-record.ts';
-import { leaverFrom, listed, type Shortfall } from './listing.ts';
+import { duplicatesIn, leaverFrom, listed, type Shortfall } from './listing.ts';
 import { catalogueOf } from './lists.ts';
 import { oldAddressFiles } from './old-addresses.ts';
 import { comparedWith, type Output, type OutputTotals, writtenTo } from './output.ts';
@@ -175,14 +175,17 @@ async function onePass(options: ArchiveOptions, known: ArchiveRun, output: Outpu
 
 /** The threads of these bugs, except those that the folder already has. */
 async function newThreads(
-  { reader, folder }: ArchiveOptions,
-  { bugs, shortfall, settled }: ArchiveRun,
+  options: ArchiveOptions,
+  { bugs, shortfall, settled, whole }: ArchiveRun,
   part: readonly number[],
 ): Promise<ReadonlyMap<number, Thread>> {
   const asked = part.filter((id) => !settled.has(id));
   if (asked.length === 0) return new Map();
-  const leave = leaverFrom(folder, bugs, shortfall);
-  const threads = await reader.threads(asked, leave);
+  const leave = leaverFrom(options.folder, bugs, shortfall);
+  const threads = await options.reader.threads(asked, leave, (id, make) => {
+    const [bug] = whole.of(id);
+    return bug === undefined ? make() : unlessFaulty(options, bug, make);
+  });
   // A bug without any answer counts as hidden.
   for (const id of asked) if (bugs.has(id) && !threads.has(id) && !shortfall.outdated.has(id)) leave(id, hiddenSince);
   return threads;
@@ -223,13 +226,6 @@ function removeBug(folder: ArchiveFolder, output: Output, id: number): void {
   output.drop(wordsPath(rangeOf(id)));
   output.drop(bugPath(id));
   output.drop(recordPath(id));
-}
-
-function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  for (const { id, dupeOf } of bugs.values())
-    if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
-  return found;
 }
 
 interface Subject {

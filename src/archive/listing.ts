@@ -98,3 +98,10 @@ function headlineOf(
     dupeOf,
   };
 }
+
+export function duplicatesIn(bugs: ReadonlyMap<number, Headline>): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (const { id, dupeOf } of bugs.values())
+    if (dupeOf !== null) found.set(dupeOf, [...(found.get(dupeOf) ?? []), id]);
+  return found;
+}

@@ -1,4 +1,5 @@
 import {
+  type Apart,
   hiddenSince,
   type LeaveOut,
   type ListedBug,
@@ -65,7 +66,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
         for (const { id, failure } of failed) left(id, whyOf(failure));
         return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
       }),
-    threads: (bugs, left) => reading(async () => readThreads(client, await known(), bugs, left)),
+    threads: (bugs, left, apart) => reading(async () => readThreads(client, await known(), bugs, { left, apart })),
     content: (file, bytes) => reading(() => content(contentClient, file, bytes)),
     requests: () => counts,
   };
@@ -115,7 +116,7 @@ async function readThreads(
   client: TrackerClient,
   { isBasic, markdown }: Facts,
   ids: readonly number[],
-  left: LeaveOut,
+  { left, apart }: { readonly left: LeaveOut; readonly apart: Apart },
 ): Promise<ReadonlyMap<number, Thread>> {
   const comments = await readComments(client, ids, { batchSize });
   const histories = await readHistory(client, without(comments, ids), { batchSize });
@@ -129,11 +130,13 @@ async function readThreads(
   for (const id of ids) {
     const [said, changed, files] = [comments.found.get(id), histories.found.get(id), attachments.found.get(id)];
     if (said === undefined || changed === undefined || files === undefined) continue;
-    threads.set(id, {
+    const thread = apart(id, () => ({
       comments: said.filter(({ is_private }) => !is_private).map((each) => commentOf(each, markdown, meant)),
       changes: changed.flatMap((record) => changesOf(record, meant)),
       files: files.filter(({ is_private }) => is_private === false).map((each) => fileOf(each, meant)),
-    });
+    }));
+    if (typeof thread === 'string') left(id, thread);
+    else threads.set(id, thread);
   }
   return threads;
 }

@@ -146,7 +146,7 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
     ...reader,
     isServed: () => trying(reader.isServed),
     bugs: (after, left) => trying(() => reader.bugs(after, left)),
-    threads: (bugs, left) => trying(() => reader.threads(bugs, left)),
+    threads: (bugs, left, apart) => trying(() => reader.threads(bugs, left, apart)),
     content: (file, bytes) => trying(() => reader.content(file, bytes), contentTriesMax),
   };
 }

@@ -108,9 +108,9 @@ test.each([
   const world = withFiles();
   await run(world);
   const reader = world.reader();
-  const threads: PublicReader['threads'] = async (bugs, left) => {
+  const threads: PublicReader['threads'] = async (bugs, left, apart) => {
     for (const why of reasons) left(2, why);
-    return new Map([...(await reader.threads(bugs, left))].filter(([id]) => id !== 2));
+    return new Map([...(await reader.threads(bugs, left, apart))].filter(([id]) => id !== 2));
   };
   expect(await run(world, { reader: { ...reader, threads } })).toMatchObject({ outdated: [] });
   expect(filesIn(world.folder).has('bugs/2.html')).toBe(false);

@@ -203,6 +203,7 @@ async function shownTo(world: ArchiveWorld): Promise<unknown> {
   const threads = await reader.threads(
     bugs.map(({ id }) => id),
     () => undefined,
+    (_bug, make) => make(),
   );
   return [bugs, [...threads.values()]];
 }

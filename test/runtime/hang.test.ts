@@ -7,7 +7,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { start } from '../e2e/process.ts';
 import { type Served, serve } from '../e2e/world.ts';
 import { repo } from '../simulation/stage.ts';
-import { plant } from '../support/plant.ts';
+import { type Fault, plant } from '../support/plant.ts';
 
 let served: Served | null = null;
 afterEach(() => served?.close());
@@ -69,13 +69,24 @@ test.each(stages)(
   },
 );
 
-test('an endless loop over the page of a bug costs an archive that bug', { timeout: 240_000 }, async () => {
+const inArchives: readonly Fault[] = [
+  {
+    file: 'archive/bug-record.ts',
+    from: '  const files = new Set(thread.files.map(({ id }) => id));',
+    to: `${endless.replace('ITEM', 'bug')}\n  const files = new Set(thread.files.map(({ id }) => id));`,
+  },
+  {
+    file: 'bugzilla/public-reader.ts',
+    from: 'const meant = (text: string): string => readText({ isBasic }, text);',
+    to: `const meant = (text: string): string => { ${endless.replace('ITEM', 'text')} return readText({ isBasic }, text); };`,
+  },
+];
+
+test.each(inArchives)('an endless loop in $file costs an archive that bug', { timeout: 240_000 }, async (fault) => {
   served = await serve();
   const alice = served.stage().tracker.as('alice');
   for (const summary of ['One', 'Poison', 'Three']) alice.file({ summary, description: `About ${summary}` });
-  const from = '  const files = new Set(thread.files.map(({ id }) => id));';
-  const to = `${endless.replace('ITEM', 'bug')}\n${from}`;
-  const main = join(plant({ file: 'archive/bug-record.ts', from, to }), 'main.ts');
+  const main = join(plant(fault), 'main.ts');
   const folder = `${served.configFile}.archive`;
   const turn = async (): Promise<{ readonly code: number | null; readonly output: string }> => {
     const run = start(['archive', folder, '--config', served?.configFile ?? ''], undefined, main);

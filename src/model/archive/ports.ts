@@ -89,13 +89,16 @@ export const hiddenSince = 'it is not public any more';
 export type LeaveOut = (bug: number, why: string) => void;
 
 /** The tracker without an account. Every method throws `SideError`. */
+/** Does the work on one bug by itself; the answer is the reason if that fails. */
+export type Apart = <T extends object>(bug: number, make: () => T) => T | string;
+
 export interface PublicReader {
   /** False if the tracker shows nothing without an account. */
   isServed(): Promise<boolean>;
   /** Bugs with an id above `after`, ascending. `next` is the id to continue from; null on the last page. */
   bugs(after: number, left: LeaveOut): Promise<{ readonly bugs: readonly ListedBug[]; readonly next: number | null }>;
   /** Those missing from the answer are not public any more, or the tracker fails on them. */
-  threads(bugs: readonly number[], left: LeaveOut): Promise<ReadonlyMap<number, Thread>>;
+  threads(bugs: readonly number[], left: LeaveOut, apart: Apart): Promise<ReadonlyMap<number, Thread>>;
   /**
    * Empty if it was deleted; null if it is not public any more. Throws also if it has another size than the tracker
    * said.
