@@ -304,8 +304,8 @@ test.each<[string, Fault, boolean, number]>([
     'an issue that is not shown has lost its comments',
     {
       file,
-      from: "if (probe.kind !== 'there') return { ...thread, isWhole: false };",
-      to: "if (probe.kind !== 'there') return thread;",
+      from: "if (probe instanceof SideError || probe.kind !== 'there') return { ...thread, isWhole: false };",
+      to: "if (probe instanceof SideError || probe.kind !== 'there') return thread;",
     },
     true,
     200 * minuteMs,

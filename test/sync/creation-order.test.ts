@@ -76,7 +76,7 @@ describe('counterparts', () => {
     ],
     [
       'links come as lists show them',
-      { file: 'sync/observe/observe-items.ts', from: 'of inOrder) if', to: 'of items) if' },
+      { file: 'sync/observe/observe-items.ts', from: 'of inOrder) observeItem(', to: 'of items) observeItem(' },
       issues,
     ],
   ])('are in another order with a planted fault: %s', async (_name, fault, made) => {

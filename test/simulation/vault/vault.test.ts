@@ -17,8 +17,8 @@ describe('I9: a repository that turns private and public again', () => {
   test('would be seen to leak if no cycle asked who reads it', async () => {
     const src = plant({
       file: 'sync/perform/confirm-audience.ts',
-      from: "operations.every(({ on }) => on === 'github')",
-      to: 'true',
+      from: 'const why = writes && needsPublicRepository(route) ?',
+      to: 'const why = false ?',
     });
     const engine: Engine = { ...(await import(`${src}/sync/cycle.ts`)), ...(await import(`${src}/sync/sweep.ts`)) };
     let found: readonly string[] = [];
