@@ -77,8 +77,9 @@ const inArchives: readonly Fault[] = [
   },
   {
     file: 'bugzilla/public-reader.ts',
-    from: 'const meant = (text: string): string => readText({ isBasic }, text);',
-    to: `const meant = (text: string): string => { ${endless.replace('ITEM', 'text')} return readText({ isBasic }, text); };`,
+    from: 'const thread = apart(id, () => ({',
+    to: `const endlessIn = (each: unknown): void => { ${endless.replace('ITEM', 'each')} };
+      const thread = apart(id, () => ({ ...(endlessIn(said) as unknown as object),`,
   },
 ];
 
