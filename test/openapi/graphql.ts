@@ -225,30 +225,36 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 function wrongObject(where: string, typeName: string, parts: readonly Part[], value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${where} is no object`];
-  const shown: Readonly<Record<string, unknown>> = { ...value };
-  const wanted = selectedIn(typeName, parts);
-  const surplus = Object.keys(shown).filter((alias) => !wanted.some(({ part }) => part.alias === alias));
+  // Nothing says of which type an object is, so it has to fit one of them.
+  const types = schema[typeName]?.possible ?? [typeName];
+  const found = types.map((type) => wrongFieldsOf(where, type, selectedIn(type, typeName, parts), { ...value }));
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
+}
+
+function wrongFieldsOf(
+  where: string,
+  type: string,
+  wanted: readonly Selected[],
+  shown: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const surplus = Object.keys(shown).filter((alias) => !wanted.some((part) => part.alias === alias));
   return [
     ...surplus.map((alias) => `${where} shows ${alias}, which nobody asked for`),
-    ...wanted.flatMap(({ type, part, isSure }) => {
+    ...wanted.flatMap((part) => {
       const at = `${where}.${part.alias}`;
-      if (!(part.alias in shown)) return isSure ? [`${at} is missing`] : [];
+      if (!(part.alias in shown)) return [`${at} is missing`];
       const field = part.name === '__typename' ? 'String!' : (schema[type]?.fields?.[part.name]?.type ?? 'String');
       return wrongValue(at, field, part.below ?? [], shown[part.alias]);
     }),
   ];
 }
 
-/** Every field of a selection, and whether an object of any type has it. */
-function selectedIn(
-  type: string,
-  parts: readonly Part[],
-  isSure = true,
-): readonly { readonly type: string; readonly part: Selected; readonly isSure: boolean }[] {
-  return parts.flatMap((part) =>
-    'on' in part ? selectedIn(part.on, part.below, isSure && part.on === type) : [{ type, part, isSure }],
-  );
-}
+/** The fields of a selection that an object of this type shows. */
+const selectedIn = (type: string, abstract: string, parts: readonly Part[]): readonly Selected[] =>
+  parts.flatMap((part) => {
+    if (!('on' in part)) return [part];
+    return part.on === type || part.on === abstract ? selectedIn(type, abstract, part.below) : [];
+  });
 
 const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   Int: Number.isSafeInteger,

@@ -54,7 +54,7 @@ const newerThanEnterprise = /\/(?:issue-types|issue-fields|issue-field-values|de
 const namesNewerThanEnterprise = ['issue_field_values', 'type', 'duplicate_issue_id'];
 
 /** Answers that any request may get, described or not, all of them with GitHub's basic error as a body. */
-const anywhere = ['301', '400', '401', '403', '404', '429', '500', '502', '503'];
+const anywhere = ['301', '400', '401', '403', '404', '410', '422', '429', '500', '502', '503'];
 /** Parameters that only Link headers use. */
 const linkParameters = ['after', 'before'];
 
