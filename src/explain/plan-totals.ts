@@ -1,7 +1,7 @@
 import { durationInWords, durationOf, type Pace } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
 import type { Operation, OperationKind } from '../model/plan/operation.ts';
-import { costOf, isOperation, operations } from '../rules/operations/operations.ts';
+import { costOf, creationsOf, isOperation, operations } from '../rules/operations/operations.ts';
 import { clockInWords, counted } from './words.ts';
 
 interface PlannedWork {
@@ -30,13 +30,14 @@ export function totalsOf({ wanted, joined, unplanned }: PlannedWork, pace: Pace,
   for (const { on, kind } of wanted) writes[on][kind] = (writes[on][kind] ?? 0) + 1;
   const onTracker = wanted.filter(({ on }) => on === 'tracker');
   const onGithub = wanted.filter(({ on }) => on === 'github');
-  const creations = onGithub.filter((operation) => costOf(operation) === 'create').length;
+  const creating = onGithub.filter((operation) => costOf(operation) === 'create').length;
+  const creations = onGithub.reduce((sum, operation) => sum + creationsOf(operation), 0);
   // Each bug or issue that later cycles plan takes at least one creation.
   const requests = onTracker.reduce((sum, operation) => sum + requestsOf(operation), 0) - joined;
   const work = {
     reads: 0,
     creations: creations + unplanned,
-    writes: onGithub.length - creations,
+    writes: onGithub.length - creating,
     trackerRequests: requests,
   };
   const { ms, limitedBy } = durationOf(work, pace);

@@ -12,7 +12,7 @@ import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../mode
 import type { Spent, Store } from '../model/store.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../rules/fields/merge.ts';
 import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
-import { costOf } from '../rules/operations/operations.ts';
+import { creationsOf } from '../rules/operations/operations.ts';
 import { lookReaderOf } from '../rules/privacy/gate.ts';
 import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';
 import { adviceOn, needsPerson } from './failure.ts';
@@ -139,7 +139,8 @@ function catchUpOf(
   creationsLeft: () => readonly Remaining[],
 ): number {
   if (direction === 'to-tracker') return 0;
-  const creations = planned.filter((operation) => operation.on === 'github' && costOf(operation) === 'create').length;
+  const onGithub = planned.filter(({ on }) => on === 'github');
+  const creations = onGithub.reduce((sum, operation) => sum + creationsOf(operation), 0);
   const lacking = toCrossIn(links, direction) - planned.filter(({ kind }) => kind === 'create').length;
   return untilCreated(creations + Math.max(0, lacking), creationsLeft());
 }

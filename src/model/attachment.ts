@@ -67,6 +67,8 @@ export interface StoredFile {
   readonly sha256: string;
   /** The beginning of the content, for an excerpt; at most `headBytesMax` bytes. */
   readonly head: Uint8Array;
+  /** Whether a release was made for it, which GitHub counts as content. */
+  readonly isFirst?: true;
 }
 
 export const headBytesMax = 8_192;

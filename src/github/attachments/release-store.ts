@@ -108,7 +108,12 @@ async function storeOnce(
     bay.assets.delete(name);
   }
   const target = await bayWithRoom(storage, bays);
-  return target.kind === 'failed' ? outcomeOfLook(target.failure) : upload(storage, target.value, content);
+  if (target.kind === 'failed') return outcomeOfLook(target.failure);
+  const isFirst = !known && target.value.assets.size === 0;
+  const outcome = await upload(storage, target.value, content);
+  return isFirst && outcome !== 'taken' && outcome.kind === 'applied'
+    ? { kind: 'applied', item: { ...outcome.item, isFirst: true } }
+    : outcome;
 }
 
 async function upload(

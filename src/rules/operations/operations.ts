@@ -40,3 +40,12 @@ export const costOf = (operation: Operation): Cost =>
   operation.kind === 'update' && operation.isContent === true
     ? 'create'
     : operations[operation.kind].cost[operation.on];
+
+/** How much content it creates: each dependency that it adds or removes takes a request of its own. */
+export function creationsOf(operation: Operation): number {
+  if (costOf(operation) !== 'create') return 0;
+  if (operation.kind !== 'update') return 1;
+  const [wanted, present] = [[...(operation.target.dependsOn ?? [])], [...(operation.replaces.dependsOn ?? [])]];
+  const isInOne = (each: string): boolean => wanted.includes(each) !== present.includes(each);
+  return Math.max(1, [...wanted, ...present].filter(isInOne).length);
+}

@@ -61,6 +61,8 @@ async function putInStore(
   const results: Result[] = [];
   for (const [index, row] of rows.entries()) {
     const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
+    if (outcome.kind === 'applied' && outcome.item.isFirst === true)
+      context.store.budgets.spend('github', 'create', { at: context.clock.now(), points: 1 });
     results.push(await record(context, row, outcome, startedAt));
   }
   return results;

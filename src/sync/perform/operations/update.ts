@@ -1,3 +1,4 @@
+import { heldUntil } from '../../../kernel/backoff.ts';
 import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { markSent } from '../../../kernel/outbox.ts';
 import type { FieldName, Fields, Item } from '../../../model/item.ts';
@@ -6,6 +7,7 @@ import { type Outcome, SideError } from '../../../model/outcome.ts';
 import type { UpdateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
+import { costOf } from '../../../rules/operations/operations.ts';
 import { equalFields, equalValues, namesIn } from '../../../text/canonical.ts';
 import { fieldsOn, pick } from '../../observe/fields-on.ts';
 import { observeItem } from '../../observe/observe-items.ts';
@@ -147,6 +149,9 @@ async function carry(
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
   let [current, left] = [link, isNamed ? operation : { ...operation, duplicateOf: null }];
   for (const [index, { send, leaves = [] }] of steps.sends.entries()) {
+    // Each dependency is content: what the allowance has no room for is planned again.
+    const held = index > 0 && costOf(operation) === 'create' ? heldUntil(context, operation) : null;
+    if (held !== null) return { kind: 'stale', why: held.why };
     markSent(context, row);
     const outcome = await send(current);
     if (outcome.kind !== 'applied') return outcome;
