@@ -51,12 +51,16 @@ export function readBody(
 /** Digest of an issue's body as people edit it, without the lines that the bridge added below it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 
-/** Whether the copy of a tracker's comment is not what we wrote, as far as the state knows, and would be left to people. */
-export function isCopyLeft(route: Route, { origin, state, copy }: CommentLink, issue: Issue | null): boolean {
+/**
+ * Whether the copy of a tracker's comment would be left to people: it is not what we wrote, as far as the state knows,
+ * or the state does not know what we wrote, and the tracker shows another text by now.
+ */
+export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null): boolean {
+  const { origin, state, copy, wrote, digest, mirrored } = row;
   if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
     return false;
   if (copy.id === bodyId) return bodyDigest(issue.body) !== copy.digest;
-  return copy.isEdited && route.copies === 'leave';
+  return copy.isEdited ? route.copies === 'leave' : wrote === null && mirrored !== null && digest !== mirrored;
 }
 
 /** The copy as the bridge wrote it, where the state is older than that. */

@@ -2,6 +2,7 @@ import type { Side } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
+import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../privacy/neutral.ts';
 import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
 import { commentAfter } from './life.ts';
 import { idOn, type ThreadRows } from './rows.ts';
@@ -11,18 +12,20 @@ import { idOn, type ThreadRows } from './rows.ts';
  *
  *   a source on the tracker                     hidden with its parts, because trackers do not delete comments
  *   a copy that was to be erased                loses its copy
- *   a copy on an issue that is withdrawn        likewise: an older state does not know which ones were erased
+ *   a copy on an issue that is withdrawn        likewise: an older state does not know which ones were erased, nor, if
+ *                                               it is of the middle of a withdrawal, that there is one
  *   any other comment                           gone: it is never created again
  *
  * @param present ids of the comments that exist, whether the thread shows them or not
  */
 export function missing(
   route: Route,
-  { isWithdrawn }: Pick<Link, 'isWithdrawn'>,
+  link: Pick<Link, 'isWithdrawn' | 'bug' | 'github'>,
   side: Side,
   rows: ThreadRows,
   present: ReadonlySet<number>,
 ): readonly CommentLink[] {
+  const isWithdrawn = link.isWithdrawn || showsWithdrawal(route, link);
   return lackedBy(present, side, rows.stored).flatMap((commentLink): readonly CommentLink[] => {
     const { origin, source, state, copy } = commentLink;
     if (side === 'tracker' && origin === 'tracker')
@@ -33,6 +36,14 @@ export function missing(
     const isToReport = origin === 'github' && isCopyLeft && copy !== null && reportsDeletions(route);
     return [commentAfter(commentLink, { kind: 'deleted', reason: deletedOn(side), isCopyLeft, isToReport })];
   });
+}
+
+/** Whether the issue shows what a withdrawal leaves of it. */
+function showsWithdrawal({ instance }: Route, { bug, github }: Pick<Link, 'bug' | 'github'>): boolean {
+  if (bug === null || github === null) return false;
+  const { title, body, isLocked } = github;
+  if (isNeutralTitle(title, bug) || isNeutralBody(instance, body, bug)) return true;
+  return isLocked === true && hasPlainFooter(instance, body, bug);
 }
 
 export const deletedOn = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;

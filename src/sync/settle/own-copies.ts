@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
-import type { Issue } from '../../model/item.ts';
+import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
@@ -11,6 +11,8 @@ import { digestOfComment } from '../../rules/comments/version.ts';
 interface Strange {
   readonly row: CommentLink;
   readonly digest: string;
+  /** Null for the body of the issue. */
+  readonly comment: Comment | null;
 }
 
 /**
@@ -24,8 +26,8 @@ export async function settleCopies(context: Context, links: readonly Link[]): Pr
   for (const { github: issue, id } of links) {
     const rows = store.commentLinks.ofLink(id).filter((row) => isCopyLeft(context.route, row, issue));
     if (issue === null || own === null || rows.length === 0) continue;
-    for (const { row, digest } of await shownIn(context, issue, rows)) {
-      const editor = await editorOf(context, issue, row);
+    for (const { row, digest, comment } of await shownIn(context, issue, rows)) {
+      const editor = isUntouched(comment) ? comment.author.login : await editorOf(context, issue, row);
       if (editor === null || !isLogin(editor, own)) continue;
       store.transaction(() => store.commentLinks.save(ownCopy(row, digest)));
       markDirty(context, id);
@@ -38,11 +40,15 @@ async function shownIn(context: Context, issue: Issue, rows: readonly CommentLin
   const isOfComment = rows.some(({ copy }) => copy?.id !== bodyId);
   const threads = isOfComment ? await context.github.threads([{ ref: issue.number, sinceAt: null }]) : [];
   return rows.flatMap((row): readonly Strange[] => {
-    if (row.copy?.id === bodyId) return [{ row, digest: bodyDigest(issue.body) }];
+    if (row.copy?.id === bodyId) return [{ row, digest: bodyDigest(issue.body), comment: null }];
     const comment = threads.flatMap(({ comments }) => comments).find(({ id }) => id === row.copy?.id);
-    return comment === undefined ? [] : [{ row, digest: digestOfComment(comment) }];
+    return comment === undefined ? [] : [{ row, digest: digestOfComment(comment), comment }];
   });
 }
+
+/** Nobody edited it: who wrote it is known. */
+const isUntouched = (comment: Comment | null): comment is Comment =>
+  comment !== null && comment.changedAt === comment.createdAt;
 
 /** Null if nobody edited it, or if GitHub does not say. */
 async function editorOf({ github }: Context, issue: Issue, { copy }: CommentLink): Promise<string | null> {

@@ -14,7 +14,11 @@ export interface Said {
 export const saidNothing = (): Said => ({ onBugs: new Map(), onIssues: new Map(), attached: new Map() });
 
 /** People who edit, talk, hide and show on both sides. What the rules of a side forbid them is simply not done. */
-export function crowdOf(world: Stage, draw: Random, said: Said): { act(): void; begin(): void } {
+export function crowdOf(
+  world: Stage,
+  draw: Random,
+  said: Said,
+): { act(): void; begin(): void; edit(by: Random): void } {
   let serial = 0;
   const text = (what: string): string => {
     serial += 1;
@@ -24,6 +28,7 @@ export function crowdOf(world: Stage, draw: Random, said: Said): { act(): void; 
   const begin = () => (draw.chance(0.5) ? here : there)[0]?.();
   return {
     begin,
+    edit: (by) => editComment(world, by, said, text),
     act() {
       try {
         if (world.tracker.bugs().length < 3) here[0]?.();
@@ -37,6 +42,21 @@ export function crowdOf(world: Stage, draw: Random, said: Said): { act(): void; 
 }
 
 type Text = (what: string) => string;
+
+/** Somebody edits a comment, and says so: a tracker shows an edit only once its bug changes. */
+function editComment({ tracker }: Stage, draw: Random, { onBugs }: Said, text: Text): void {
+  const again = [...onBugs].filter(([words]) => words.startsWith('Edited'));
+  const edited = draw.pick(again.length > 0 && draw.chance(0.7) ? again : [...onBugs]);
+  if (edited === undefined) return;
+  const [words, bug] = edited;
+  const comment = tracker.commentsOf(bug).find((each) => each.text === words);
+  if (comment === undefined) return;
+  const [later, report] = [text('Edited'), text('Said of an edit')];
+  tracker.editComment(comment.id, later);
+  tracker.as('alice').comment(bug, report);
+  onBugs.delete(words);
+  for (const each of [later, report]) onBugs.set(each, bug);
+}
 const often = (times: number, act: () => void): readonly (() => void)[] => Array.from({ length: times }, () => act);
 
 function onTracker({ tracker }: Stage, draw: Random, { onBugs, attached }: Said, text: Text) {

@@ -14,6 +14,10 @@ test('a label that people gave while the bridge wrote to the issue crosses', asy
   expect((await simulateRestores({ cycle, sweep }, 59)).violations).toEqual([]);
 });
 
+test('a copy that a withdrawal erased comes back, where the state is of the middle of that withdrawal', async () => {
+  expect((await simulateRestores({ cycle, sweep }, 45)).violations).toEqual([]);
+});
+
 test('what people did last stands, nothing is doubled and nothing private is left, whatever went back', async () => {
   for (let seed = first; seed < first + perTier({ check: 1, test: 8, deep: 300 }); seed += 1) {
     const { violations } = await simulateRestores({ cycle, sweep }, seed);
@@ -50,6 +54,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     from: 'const waits = await settleOlder(context, open, missing, before);',
     to: "const waits = new Set<Link['id']>();",
     seed: 22,
+  },
+  {
+    name: 'I3: a copy that the bridge rewrote since is left to people',
+    file: 'sync/settle/settle-older.ts',
+    from: '  await settleCopies(context, marked);\n',
+    to: '',
+    seed: 23,
   },
 ];
 

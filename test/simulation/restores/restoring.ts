@@ -36,10 +36,14 @@ export async function simulateRestores(
   const options = drawOptions(seed, draw, version);
   const [said, edits] = [saidNothing(), editsOn(world)];
   const crowd = crowdOf(world, draw, said);
+  const editor = random(seed + 390_000_000);
+  // A lost state takes what a copy says for what was edited, and leaves it.
+  const isEdited = editor.chance(0.4);
   const act = () => {
     // Stamps have whole seconds: what people take back within that of our write counts as a write that got lost.
     world.clock.advance(1_001);
     edits.watch(crowd.act);
+    if (isEdited && editor.chance(0.25)) crowd.edit(editor);
   };
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
@@ -48,7 +52,7 @@ export async function simulateRestores(
     live.die();
     live = fresh(world, draw, options);
   };
-  const past = pastOf({ world, states, draw, edits, said });
+  const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited });
   const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
     count.cycles += 1;
     try {
@@ -166,9 +170,10 @@ interface PastOf {
   readonly draw: Random;
   readonly edits: Edits;
   readonly said: Said;
+  readonly mayLose: boolean;
 }
 
-function pastOf({ world, states, draw, edits, said }: PastOf): Past {
+function pastOf({ world, states, draw, edits, said, mayLose }: PastOf): Past {
   const copies: Buffer[] = [];
   const dumps: TrackerDump[] = [];
   const seen = { silent: 0, states: 0, trackers: 0 };
@@ -189,7 +194,8 @@ function pastOf({ world, states, draw, edits, said }: PastOf): Past {
         return 'tracker';
       }
       if (goesBack === 'tracker' || seen.states >= 3) return null;
-      const how = draw.pick(['told', 'told', 'silent', 'lost'] as const);
+      const drawn = draw.pick(['told', 'told', 'silent', 'lost'] as const);
+      const how = drawn === 'lost' && !mayLose ? 'told' : drawn;
       const copy = how === 'lost' ? null : copies[draw.below(copies.length)];
       if (copy === undefined) return null;
       seen.states += 1;
