@@ -53,15 +53,16 @@ export async function cleanUp(scratch: Scratch, { branches }: Pick<Progress, 'br
     ...(closed + closedThere === 0
       ? []
       : [`${closed + closedThere} closed issues, as this account may not delete issues`]),
-    ...counted(pulls.length, 'closed pull requests, which nobody can delete'),
-    ...counted(hooks, 'webhooks'),
-    ...counted(labels, 'labels'),
-    ...counted(milestones, 'milestones'),
-    ...counted(releases, 'releases'),
+    ...counted(pulls.length, 'closed pull request'),
+    ...counted(hooks, 'webhook'),
+    ...counted(labels, 'label'),
+    ...counted(milestones, 'milestone'),
+    ...counted(releases, 'release'),
   ];
 }
 
-const counted = (count: number, what: string): readonly string[] => (count === 0 ? [] : [`${count} ${what}`]);
+const counted = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 
 /** Deletes an issue of a repository, or else closes it. */
 async function withdrawn({ graphql, send }: Scratch, path: string, row: unknown): Promise<Answer> {

@@ -22,7 +22,7 @@ describe('a rehearsal in the sandbox', () => {
     expect(differing(cases)).toEqual([]);
     expect(untried(cases)).toEqual([]);
     expect(cases.map(({ id }) => id)).toEqual(allCases.map(({ each }) => each.id));
-    const pull = '1 closed pull requests, which nobody can delete';
+    const pull = '1 closed pull request';
     expect({ left, endedAt }).toEqual({ left: [pull], endedAt: expect.any(String) });
     const repo = [...stage.world.state.repos.values()].find(({ name }) => name === 'scratch');
     expect(stage.world.issues(repository).map(({ isPull, state }) => [isPull, state])).toEqual([[true, 'closed']]);
