@@ -61,7 +61,7 @@ test('a creation while a whole tracker is under way is counted with few rows in 
   const limits: FoundLimit[] = [];
   const budgets = {
     foundLimits: () => [],
-    since: () => [{ at: 1_000, points: parts * partSize }],
+    within: () => parts * partSize,
     keepLimit: (_side: string, found: FoundLimit) => limits.push(found),
   };
   const context = {
