@@ -1,26 +1,17 @@
 import { type Command, Option } from 'commander';
 import { decidedIn } from '../../explain/queued.ts';
 import { decideCommand, isOpen } from '../../explain/verdict.ts';
-import {
-  agreedInWords,
-  changedInWords,
-  ledgerInWords,
-  linkInWords,
-  sideInWords,
-  timeInWords,
-  valueInWords,
-} from '../../explain/words.ts';
+import { agreedInWords, changedInWords, linkInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
-import { findLink, redactionOf } from '../../wire/bridge.ts';
 import { openView, statusesIn, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
-import { named } from '../show/explain.ts';
 import { visible } from '../terminal.ts';
+import { allOpen, openOf } from './open-conflicts.ts';
 import { queueCommands } from './retry.ts';
 
 interface DecideOptions extends CommonOptions {
@@ -104,31 +95,6 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
   });
 }
 
-/** A pair, and its open conflicts. */
-interface Undecided {
-  readonly link: Link;
-  readonly open: readonly Conflict[];
-}
-
-function openOf(reader: View, words: readonly string[], field: string | undefined): Undecided {
-  const target = named('decide', words);
-  const link = findLink(reader.store, reader.routes, target);
-  if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
-  const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
-  if (open.length === 0) throw new UsageError(whyNothingToDecide(reader, link, field));
-  return { link, open };
-}
-
-function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
-  const { store, routes } = reader;
-  const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
-  return [...new Set(found.map(({ link }) => link))].flatMap((id) => {
-    const link = store.links.byId(id);
-    const open = conflictsOf(reader, id).filter((conflict) => field === undefined || conflict.field === field);
-    return link === null || link.state !== 'live' || open.length === 0 ? [] : [{ link, open }];
-  });
-}
-
 /** Two opposite decisions would cancel each other. */
 function refuseOpposite({ controlQueue }: View, link: Link, open: readonly Conflict[], keep: Side): void {
   const commands = controlQueue.of(link.route);
@@ -140,18 +106,3 @@ function refuseOpposite({ controlQueue }: View, link: Link, open: readonly Confl
       );
   }
 }
-
-function whyNothingToDecide({ store }: View, link: Link, field: string | undefined): string {
-  const none = `There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`;
-  const last = store.ledger
-    .ofLink(link.id)
-    .findLast(({ kind, detail }) => kind === 'conflict' && (field === undefined || detail['field'] === field));
-  return last === undefined
-    ? none
-    : `${none} At ${timeInWords(last.at)}, ${ledgerInWords(last)}. Change the value on either side if you want another one.`;
-}
-
-const conflictsOf = ({ store, routes }: View, link: Open['link']) =>
-  redactionOf(store, routes).isHidden(link)
-    ? []
-    : store.findings.ofLink(link).conflicts.filter(({ kept }) => kept === null);

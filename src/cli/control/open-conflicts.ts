@@ -1,0 +1,49 @@
+import { ledgerInWords, linkInWords, timeInWords } from '../../explain/words.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import type { Conflict } from '../../model/plan/operation.ts';
+import { findLink, redactionOf } from '../../wire/bridge.ts';
+import type { View } from '../../wire/view.ts';
+import { UsageError } from '../exit-code.ts';
+import { named } from '../show/explain.ts';
+
+/** A pair, and its open conflicts. */
+export interface Undecided {
+  readonly link: Link;
+  readonly open: readonly Conflict[];
+}
+
+/** The conflicts of the named bug or issue. Throws `UsageError` if it has none. */
+export function openOf(reader: View, words: readonly string[], field: string | undefined): Undecided {
+  const target = named('decide', words);
+  const link = findLink(reader.store, reader.routes, target);
+  if (link === null) throw new UsageError(`${target.about} is not mirrored.`);
+  const open = conflictsOf(reader, link.id).filter((conflict) => field === undefined || conflict.field === field);
+  if (open.length === 0) throw new UsageError(whyNothingToDecide(reader, link, field));
+  return { link, open };
+}
+
+export function allOpen(reader: View, field: string | undefined): readonly Undecided[] {
+  const { store, routes } = reader;
+  const found = routes.flatMap(({ name }) => store.findings.ofRoute(name, Number.MAX_SAFE_INTEGER).conflicts);
+  return [...new Set(found.map(({ link }) => link))].flatMap((id) => {
+    const link = store.links.byId(id);
+    const open = conflictsOf(reader, id).filter((conflict) => field === undefined || conflict.field === field);
+    return link === null || link.state !== 'live' || open.length === 0 ? [] : [{ link, open }];
+  });
+}
+
+function whyNothingToDecide({ store }: View, link: Link, field: string | undefined): string {
+  const none = `There is no conflict${field === undefined ? '' : ` of the ${field}`} on ${linkInWords(link)}.`;
+  const last = store.ledger
+    .ofLink(link.id)
+    .findLast(({ kind, detail }) => kind === 'conflict' && (field === undefined || detail['field'] === field));
+  return last === undefined
+    ? none
+    : `${none} At ${timeInWords(last.at)}, ${ledgerInWords(last)}. Change the value on either side if you want another one.`;
+}
+
+const conflictsOf = ({ store, routes }: View, link: LinkId) =>
+  redactionOf(store, routes).isHidden(link)
+    ? []
+    : store.findings.ofLink(link).conflicts.filter(({ kept }) => kept === null);
