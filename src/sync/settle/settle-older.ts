@@ -107,6 +107,7 @@ export async function settleOlder(
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
   const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
   const waiting = new Set<LinkId>();
+  if (marked.length === 0) return waiting;
   await settleCopies(context, marked);
   await findCutovers(
     context,
@@ -114,7 +115,7 @@ export async function settleOlder(
       link.tracker !== null && link.github?.state === 'open' ? [{ link, bug: link.tracker }] : [],
     ),
   );
-  if (mirrorOf(route.direction) !== null || marked.length === 0) return waiting;
+  if (mirrorOf(route.direction) !== null) return waiting;
   for (const link of marked) spare(context, workOn(context, link, 'plan'), () => noteAgreed(context, link));
   const open = planInputsOf(context, marked).flatMap(
     (input) => spare(context, workOn(context, input.link, 'plan'), () => openIn(context, [input], missing)) ?? [],
