@@ -22,8 +22,11 @@ export function actionOf(kind: string, fields: Fields): AdminAction | null {
     const of = (['plan', 'tracker', 'github'] as const).find((each) => each === text('of'));
     return of === undefined ? null : { kind, route, of, why: text('why') };
   }
-  const [row, link] = [number('number'), number('link')];
-  if (kind === 'retry') return row === null ? null : { kind, route, number: row };
+  if (kind === 'retry') {
+    const numbers = text('numbers');
+    return /^\d{1,15}(?:,\d{1,15})*$/u.test(numbers) ? { kind, route, numbers: numbers.split(',').map(Number) } : null;
+  }
+  const link = number('link');
   if (link === null) return null;
   if (kind === 'resync') return { kind, link: linkId(link) };
   const field = fieldNames.find((name) => name === text('field'));

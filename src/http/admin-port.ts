@@ -73,6 +73,6 @@ export type AdminAction =
   | { readonly kind: 'resume'; readonly route: string }
   /** Carries out once what the brake refused, for the reason that the person saw. */
   | { readonly kind: 'force'; readonly route: string; readonly of: Refused['of']; readonly why: string }
-  | { readonly kind: 'retry'; readonly route: string; readonly number: number }
+  | { readonly kind: 'retry'; readonly route: string; readonly numbers: readonly number[] }
   | { readonly kind: 'resync'; readonly link: LinkId }
   | { readonly kind: 'decide'; readonly conflict: Omit<Conflict, 'kept'>; readonly keep: Side };

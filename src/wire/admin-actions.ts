@@ -41,9 +41,9 @@ function now(
   action: OfKind<'retry' | 'resync' | 'decide'>,
 ): string {
   if (action.kind === 'retry') {
-    return retry(route, [action.number]).length === 0
-      ? 'It is no longer waiting; nothing was done.'
-      : 'It is tried again now.';
+    const count = retry(route, action.numbers).length;
+    if (count === 0) return 'It is no longer waiting; nothing was done.';
+    return count === 1 ? 'It is tried again now.' : `${count} writes are tried again now.`;
   }
   if (action.kind === 'decide') {
     // What the shell decided first counts.

@@ -383,7 +383,7 @@ test.skipIf(chromiumPath === null)(`a form from elsewhere does nothing${skipped}
   const { page } = await openSession(desktop);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const post = (headers: Record<string, string>, csrf: string) => {
-    const body = new URLSearchParams({ csrf, route: 'widget', number: '1', to: '/' });
+    const body = new URLSearchParams({ csrf, route: 'widget', numbers: '1', to: '/' });
     return fetch(`${server}/retry`, { method: 'POST', headers: { cookie, ...headers }, body, redirect: 'manual' });
   };
   const own = { origin: server, 'sec-fetch-site': 'same-origin' };

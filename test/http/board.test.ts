@@ -259,7 +259,7 @@ describe('a form', () => {
     github: 'null',
     keep: 'github',
     route: 'widget',
-    number: '7',
+    numbers: '7,12',
     to: '/',
   };
 
@@ -268,7 +268,7 @@ describe('a form', () => {
       '/decide',
       { kind: 'decide', conflict: { link: linkId(3), field: 'title', tracker: 'a', github: null }, keep: 'github' },
     ],
-    ['/retry', { kind: 'retry', route: 'widget', number: 7 }],
+    ['/retry', { kind: 'retry', route: 'widget', numbers: [7, 12] }],
     ['/resync', { kind: 'resync', link: linkId(3) }],
   ])('asks at %s for what stands in it', async (path, action) => {
     const { actions, post, csrf } = board({ statuses: torn });
@@ -305,7 +305,8 @@ describe('a form', () => {
     ['/decide', { keep: 'both' }],
     ['/decide', { tracker: '{"a":1}' }],
     ['/decide', { github: 'no json' }],
-    ['/retry', { number: '-1' }],
+    ['/retry', { numbers: '-1' }],
+    ['/retry', { numbers: '1,' }],
     ['/resync', { link: '1e9' }],
     ['/force', { of: 'everything' }],
   ])('at %s that makes no sense does nothing: %o', async (path, change) => {

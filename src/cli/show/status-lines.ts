@@ -1,4 +1,5 @@
 import { failureInWords } from '../../explain/failure.ts';
+import { groupParked } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
 import { conflictInWords, operationInWords, retirementInWords, sideInWords, timeInWords } from '../../explain/words.ts';
@@ -58,12 +59,12 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
     );
     out(`            ${paint('dim', visible(item.advice))}`);
   }
-  for (const { number, about, operation, why, attempts } of status.parked) {
-    out(
-      `  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`,
-    );
+  for (const { first, numbers, what } of groupParked(status.parked)) {
+    const { about, why, attempts } = first;
+    out(`  ${paint('red', 'parked')}    ${visible(`${numbersInWords(numbers)}. ${about}: ${what}`)}`);
     out(`            ${visible(why ?? `failed ${attempts} times`)}`);
-    const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does so now.`;
+    const which = numbers.length > namesMax ? '--all' : numbers.join(' ');
+    const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${which} does so now.`;
     out(`            ${paint('dim', advice)}`);
   }
   for (const { about, operation } of status.doubts) {
@@ -89,6 +90,9 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
 }
 
 const namesMax = 3;
+
+const numbersInWords = (numbers: readonly number[]): string =>
+  `${numbers.slice(0, namesMax).join(', ')}${numbers.length > namesMax ? ` and ${numbers.length - namesMax} more` : ''}`;
 
 /** What waits without anybody's help, and what never crosses, by reason. */
 function printLeft({ out, paint }: Pick<Terminal, 'out' | 'paint'>, { skips }: RouteStatus): void {

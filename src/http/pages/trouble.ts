@@ -1,18 +1,12 @@
 import { html } from 'hono/html';
+import { groupParked, type ParkedGroup } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { isOpen, worstOf } from '../../explain/verdict.ts';
-import {
-  agreedInWords,
-  counted,
-  operationInWords,
-  sideInWords,
-  timeInWords,
-  valueInWords,
-} from '../../explain/words.ts';
+import { agreedInWords, counted, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
-import type { RouteStatus, SetAsideItem, Stuck } from '../../model/route-status.ts';
+import type { RouteStatus, SetAsideItem } from '../../model/route-status.ts';
 import { type Halt, haltsOf } from '../health.ts';
 import { away, endsOf, titled } from './address.ts';
 import { forceForm, hidden } from './force.ts';
@@ -33,7 +27,9 @@ const listMax = 50;
 /** Everything that needs a person; empty if nothing does. */
 export function troublePart(statuses: readonly RouteStatus[], form: FormContext): Markup | '' {
   const open = statuses.flatMap(({ conflicts }) => conflicts.filter(isOpen));
-  const parked = statuses.flatMap((status) => status.parked.map((stuck) => ({ route: status.route, stuck })));
+  const parked = statuses.flatMap((status) =>
+    groupParked(status.parked).map((group) => ({ route: status.route, group })),
+  );
   const skips = statuses.flatMap((status) => status.skips.filter(({ needsPerson }) => needsPerson));
   const aside = statuses.flatMap(({ setAside }) => setAside);
   const stopped = haltsBelow(statuses);
@@ -45,7 +41,7 @@ ${stopped.map((halt) => haltCard(halt, form))}
 ${aside.slice(0, listMax).map((item) => asideCard(item, form))}
 ${open.length > 1 ? html`<p class="dim">bugferry decide --all --keep tracker|github decides all conflicts at once.</p>` : ''}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
-${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
+${parked.slice(0, listMax).map(({ route, group }) => parkedCard(route, group, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
 ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; bugferry status lists them all.</p>` : ''}
 </section>`;
@@ -107,14 +103,15 @@ function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined,
   return html`<span class="dim">${side === 'tracker' ? 'bug' : 'issue'} last changed ${agoInWords(item.changedAt, now)}, ${away(history, 'by whom')}</span>`;
 }
 
-function parkedCard(route: string, { number, about, operation, attempts, why }: Stuck, form: FormContext): Markup {
+function parkedCard(route: string, { first, numbers, what }: ParkedGroup, form: FormContext): Markup {
+  const { number, about, operation, attempts, why } = first;
   return html`<article class="card parked">
 <h3><span class="tag red">parked</span> ${headOf(operation.link, about, form)}</h3>
-<p>To do on ${sideInWords(operation.on)}: <strong>${operationInWords(operation, null, 'planned').what}</strong>.
+<p>To do on ${sideInWords(operation.on)}: <strong>${what}</strong>.
 Parked after ${counted(attempts, 'attempt')}.</p>
 <p class="why">${why ?? 'No reason was given.'}</p>
 <form class="act" method="post" action="/retry">
-  ${hidden({ csrf: form.csrf, to: form.to, route, number })}
+  ${hidden({ csrf: form.csrf, to: form.to, route, numbers: numbers.join(',') })}
   <button id="retry-${number}">Try again</button>
   <span class="dim">after you have fixed the cause</span>
 </form>
