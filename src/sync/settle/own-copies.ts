@@ -27,8 +27,8 @@ export async function settleCopies(context: Context, links: readonly Link[]): Pr
     const rows = store.commentLinks.ofLink(id).filter((row) => isCopyLeft(context.route, row, issue));
     if (issue === null || own === null || rows.length === 0) continue;
     for (const { row, digest, comment } of await shownIn(context, issue, rows)) {
-      const editor = isUntouched(comment) ? comment.author.login : await editorOf(context, issue, row);
-      if (editor === null || !isLogin(editor, own)) continue;
+      const writer = (await editorOf(context, issue, row)) ?? untouchedBy(comment);
+      if (writer === null || !isLogin(writer, own)) continue;
       store.transaction(() => store.commentLinks.save(ownCopy(row, digest)));
       markDirty(context, id);
     }
@@ -46,9 +46,12 @@ async function shownIn(context: Context, issue: Issue, rows: readonly CommentLin
   });
 }
 
-/** Nobody edited it: who wrote it is known. */
-const isUntouched = (comment: Comment | null): comment is Comment =>
-  comment !== null && comment.changedAt === comment.createdAt;
+/**
+ * Who wrote a comment that nobody edited; null if that is unknown. Stamps have whole seconds, so an edit may show the
+ * second of the comment: only GitHub's editor tells.
+ */
+const untouchedBy = (comment: Comment | null): string | null =>
+  comment !== null && comment.changedAt === comment.createdAt ? comment.author.login : null;
 
 /** Null if nobody edited it, or if GitHub does not say. */
 async function editorOf({ github }: Context, issue: Issue, { copy }: CommentLink): Promise<string | null> {
