@@ -39,15 +39,6 @@ describe('on GitHub', () => {
     expect(parseGithubMarker('acme', issueBody(widgetRoute, aBug, null).join())).toEqual({ bug: 12, comment: null });
   });
 
-  test.each([null, { ...commentLink, text: '' }, { ...commentLink, text: ' \n' }])(
-    'a bug without a description that may be shown says so, not who said nothing: %j',
-    (description) => {
-      const body = issueBody(widgetRoute, aBug, description).join();
-      expect(body).toMatch(/ opened \[bug 12\]\(\S+\) on \S+ \S+ UTC, without a public description\.\n\n<!-- /u);
-      expect(body).not.toContain(':\n');
-    },
-  );
-
   test('a comment says who wrote which comment, and names it', () => {
     const text = issueComment(widgetRoute, 12, commentLink).join();
     expect(text).toContain(

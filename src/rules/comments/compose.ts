@@ -37,8 +37,7 @@ export function issueBody(
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
   return texts.map((text, index) => {
-    const place = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}`;
-    const who = text === '' ? `${place}, without a public description.` : `${place}${partWords(index, texts)}:`;
+    const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
     const comment = index === 0 ? null : (description?.source ?? null);
     return joined(who, text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
   });
