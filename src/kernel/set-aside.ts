@@ -208,9 +208,11 @@ export function lift(context: Pick<Context, 'store' | 'route' | 'version'>, side
   else store.setAside.remove(route.name, side, ref);
 }
 
-/** Whether its thread has to be read as a whole. */
-export const isThreadWanted = ({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean =>
-  store.setAside.get(route.name, side, ref)?.content === unknownContent('thread');
+/** Whether its thread has to be read as a whole: as somebody asked for that, or as the last reading failed. */
+export function isThreadWanted({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean {
+  const content = store.setAside.get(route.name, side, ref)?.content;
+  return content === unknownContent('thread') || content === contentOf('thread', 'unmapped');
+}
 
 /**
  * Whether the link has to be left alone: an end of it could not be read, nor the one that it names and would otherwise

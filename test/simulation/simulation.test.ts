@@ -20,6 +20,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [51, "the answer to a write held somebody else's change, which no poll brought as news"],
   [530, 'a set advanced its base for elements that had not travelled'],
   [610, 'the issue was closed by somebody between our read and our write of its labels'],
+  [941000538, 'GitHub failed on a thread for a moment, and nobody read it again'],
   [2767, 'the issue was deleted while its creation was in doubt'],
   [2838, 'the second step of an update overwrote what somebody changed before the first'],
   [42308, 'what somebody changed between two steps of an update counted as the answer to the first'],

@@ -1,4 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
 import { comesFrom, isAwaited, linkOf, repoOf, withItem } from '../../kernel/linked.ts';
 import { lineOf, markRead } from '../../kernel/outbox.ts';
 import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
@@ -39,8 +40,11 @@ export function observePage(
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) observeItem(context, item, urgency, readAt);
   for (const each of failed) {
+    const link = side === 'github' && each.of === 'thread' ? linkOf(context, side, each.ref) : null;
     if (side === 'github') setAsideUnmapped(context, side, each);
-    else setUnread(context, 'item', each.ref, each.why);
+    // Nothing else would say that GitHub answers by now.
+    if (link !== null) markDirty(context, link.id);
+    if (side === 'tracker') setUnread(context, 'item', each.ref, each.why);
   }
   if (side === 'tracker' && items.some((item) => isOfUnknownComponent(context, item))) context.store.greetings.clear();
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
