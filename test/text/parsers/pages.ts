@@ -161,9 +161,15 @@ const searches: Readonly<Record<string, RegExp>> = {
   'an address on GitHub': /(?:https?:\/\/|\bwww\.)(?:www\.)?github\.com/iu,
 };
 
+/** UUIDs and ranges of addresses in memory, in which GitHub sees no commits. */
+const noCommits =
+  /\b(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{8}-[0-9a-f]{8}|[0-9a-f]{12}-[0-9a-f]{12})(?![\w-])/giu;
+
 function* faultsInWords(run: string): Generator<string> {
   // What only looks like an address is none of GitHub's things either.
-  const words = run.replace(/\b(?:(?!https?:\/\/(?:www\.)?github)[a-z]+:\/\/)[^\s\u200b]+/giu, ' ');
+  const words = run
+    .replace(/\b(?:(?!https?:\/\/(?:www\.)?github)[a-z]+:\/\/)[^\s\u200b]+/giu, ' ')
+    .replace(noCommits, ' ');
   for (const [what, pattern] of Object.entries(searches)) {
     const found = pattern.exec(words);
     if (found !== null) yield `${what}: ${words.slice(Math.max(0, found.index - 20), found.index + 40)}`;
