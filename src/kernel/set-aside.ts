@@ -150,8 +150,15 @@ export function setAside(context: Sparing, work: Work, error: unknown): void {
 export function setAsideUnmapped(context: Sparing, side: Side, { ref, why, of = 'item' }: FailedItem): void {
   const { store, route, clock, version } = context;
   const place = { route: route.name, side, ref, stage: 'read' as const };
-  const content = contentOf(of, 'unmapped');
-  store.setAside.put({ ...place, cause: 'fault', why, retryAt: null, content, version, at: clock.now() });
+  store.setAside.put({
+    ...place,
+    cause: 'fault',
+    why,
+    retryAt: null,
+    content: unknownContent(of),
+    version,
+    at: clock.now(),
+  });
   context.tell({ kind: 'set aside', ...place, error: new Error(why) });
 }
 
@@ -209,10 +216,8 @@ export function lift(context: Pick<Context, 'store' | 'route' | 'version'>, side
 }
 
 /** Whether its thread has to be read as a whole: as somebody asked for that, or as the last reading failed. */
-export function isThreadWanted({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean {
-  const content = store.setAside.get(route.name, side, ref)?.content;
-  return content === unknownContent('thread') || content === contentOf('thread', 'unmapped');
-}
+export const isThreadWanted = ({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean =>
+  store.setAside.get(route.name, side, ref)?.content === unknownContent('thread');
 
 /**
  * Whether the link has to be left alone: an end of it could not be read, nor the one that it names and would otherwise

@@ -23,7 +23,7 @@ export function addAudit(program: Command, context: CommandContext): void {
     description:
       'Lists all tracker content on GitHub, pair by pair, and why each item is allowed there; also lists withdrawn content, and what could not be removed. Reads the state file, lists attachment stores on GitHub, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
     examples: [
-      ['', 'all routes, from the state file alone'],
+      ['', 'all routes'],
       ['--against anonymous', 'also check that a reader without an account can see all of it now'],
       ['--route widget --json', 'one route; one line of JSON for each pair, and one with the totals'],
     ],

@@ -88,10 +88,10 @@ export const hiddenSince = 'it is not public any more';
 /** Called for a bug that is left out, with the reason. */
 export type LeaveOut = (bug: number, why: string) => void;
 
-/** The tracker without an account. Every method throws `SideError`. */
 /** Does the work on one bug by itself; the answer is the reason if that fails. */
 export type Apart = <T extends object>(bug: number, make: () => T) => T | string;
 
+/** The tracker without an account. Every method throws `SideError`. */
 export interface PublicReader {
   /** False if the tracker shows nothing without an account. */
   isServed(): Promise<boolean>;

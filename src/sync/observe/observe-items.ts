@@ -40,11 +40,9 @@ export function observePage(
   const inOrder = items.toSorted((one, other) => refOf(one) - refOf(other));
   for (const item of inOrder) observeItem(context, item, urgency, readAt);
   for (const each of failed) {
-    const link = side === 'github' && each.of === 'thread' ? linkOf(context, side, each.ref) : null;
-    if (side === 'github') setAsideUnmapped(context, side, each);
-    // Nothing else would say that GitHub answers by now.
-    if (link !== null) markDirty(context, link.id);
     if (side === 'tracker') setUnread(context, 'item', each.ref, each.why);
+    else setAsideUnmapped(context, side, each);
+    if (side === 'github' && each.of === 'thread') askAgain(context, each.ref);
   }
   if (side === 'tracker' && items.some((item) => isOfUnknownComponent(context, item))) context.store.greetings.clear();
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
@@ -56,6 +54,12 @@ export function observePage(
     else waiting.push(...list.filter(({ createdAt }) => createdAt > readAt - githubLagMs));
   }
   return waiting;
+}
+
+/** Has the next cycle read the thread of an issue: nothing else would say that GitHub answers by now. */
+export function askAgain(context: RouteState, ref: number): void {
+  const link = linkOf(context, 'github', ref);
+  if (link !== null) markDirty(context, link.id);
 }
 
 /** The next greeting asks for the components again, which may have other names. */

@@ -26,7 +26,7 @@ import { retire } from '../perform/record-failure.ts';
 import { confirmPulls } from '../settle/confirm-pulls.ts';
 import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
-import { observeItem } from './observe-items.ts';
+import { askAgain, observeItem } from './observe-items.ts';
 import { isCounted, newestAt, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
 import { readFilesOf } from './read-files.ts';
@@ -144,9 +144,7 @@ async function lookAtUnread(context: Context, ref: number): Promise<void> {
   if (!(probe instanceof SideError) && probe.kind !== 'there') return;
   if (context.store.setAside.get(context.route.name, 'github', ref) === null)
     setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' });
-  const link = linkOf(context, 'github', ref);
-  // The next cycle asks again: nothing else would say that GitHub answers by now.
-  if (link !== null) markDirty(context, link.id);
+  askAgain(context, ref);
 }
 
 /** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */
