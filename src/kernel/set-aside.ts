@@ -196,6 +196,12 @@ export function forgetSetAside(
   if (row !== null && ofRow(row) === of) store.setAside.remove(route.name, side, ref);
 }
 
+/** Nothing reads or plans a pair that was given up, so nothing else would end that an end of it is set aside. */
+export function forgetEnds({ store, route }: Pick<Context, 'store' | 'route'>, { bug, issue }: Link): void {
+  if (bug !== null) store.setAside.remove(route.name, 'tracker', bug);
+  if (issue !== null) store.setAside.remove(route.name, 'github', issue);
+}
+
 /** Has a thread read as a whole of which a part could not be stored, or which has news since it could not. */
 export function wantThread(
   { store, route, version }: Pick<Context, 'store' | 'route' | 'version'>,

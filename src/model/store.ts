@@ -103,6 +103,8 @@ export interface Links {
   /** Links that keep an old issue of this bug; and those of a route that are due, or show what is hidden by now. */
   former(bug: BugId): readonly Link[];
   formerDue(route: string): readonly Link[];
+  /** Links of issues that wait for a bug which another link has, and which is hidden. */
+  twinsOfHidden(route: string, repo: string): readonly Link[];
   /** Links whose issue was opened at that moment. */
   ofAge(createdAt: number): readonly Link[];
   /** All live links with two ends that changed since they were last planned. */

@@ -46,8 +46,13 @@ export function parseGithubMarker(instance: string, body: string): GithubMarker 
 export const movedMarker = (instance: string, bug: number): string =>
   `<!-- bugferry:1 ${instance} bug=${bug} moved -->`;
 
-export const saysMoved = (instance: string, body: string): boolean =>
-  /<!-- bugferry:1 (\S+) bug=\d+ moved -->\s*$/u.exec(body)?.[1] === instance;
+/** The bug that moved away from an issue that ends with that line. */
+export function movedBugIn(instance: string, body: string): number | null {
+  const match = /<!-- bugferry:1 (\S+) bug=(\d+) moved -->\s*$/u.exec(body);
+  return match?.[1] === instance ? Number(match[2]) : null;
+}
+
+export const saysMoved = (instance: string, body: string): boolean => movedBugIn(instance, body) !== null;
 
 /** The last line of a comment that only the bridge wrote: it is not a copy. */
 export const remarkMarker = (instance: string, remark: string): string =>

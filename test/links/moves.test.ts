@@ -7,6 +7,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { isExposed } from '../../src/model/reports/audit.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
+import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
@@ -14,6 +15,7 @@ import { sweep } from '../../src/sync/sweep.ts';
 import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 const other = 'acme/gadget';
 const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
@@ -46,6 +48,8 @@ interface World {
   settled(most?: number): Promise<number>;
   sweepAll(): Promise<void>;
   isInStep(): boolean;
+  /** The state is gone, and the next pass begins with an empty one. */
+  lose(): void;
 }
 
 const alice = ({ stage: { tracker } }: World) => tracker.as('alice');
@@ -58,7 +62,7 @@ const onBug = ({ stage: { tracker } }: World, bug = 1): readonly string[] =>
   tracker.commentsOf(bug).map(({ text }) => text);
 
 function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options = {}): World {
-  const world = stage();
+  let world = stage();
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write' } });
   const all = { ...testLimits, settleMs: 1_000, ...limits };
   const contextsOf = (among: readonly Route[]): readonly Context[] => {
@@ -78,9 +82,14 @@ function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options
     }
   };
   const self: World = {
-    stage: world,
+    get stage() {
+      return world;
+    },
     pass,
     isInStep,
+    lose() {
+      world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+    },
     async passes(count) {
       for (let index = 0; index < count; index += 1) await pass();
     },
@@ -430,6 +439,61 @@ describe('what is hidden of a bug that moved', () => {
     expect(textsOf(world, repo, 1)).toEqual(['I see it, too.']);
     expect(issuesOf(world)).toMatchObject([{ title: 'Bug 1 is not public', isLocked: true }]);
     expect(await exposed(world)).toBe(0);
+  });
+
+  test.each<[string, readonly Route[]]>([
+    ['the route of the old issue', [checking, gadget(checking)]],
+    ['the route of the new issue', [gadget(checking), checking]],
+  ])('goes from the old issue if the state was lost since, and %s runs first', async (_which, routes) => {
+    const world = await talkedAbout({ routes });
+    alice(world).change(1, toGadget);
+    await world.settled();
+    world.lose();
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'It fails', state: 'closed' });
+    expect(issuesOf(world)).toMatchObject([{ title: 'It fails', state: 'open' }]);
+    await crosses(world, other, 1);
+    hide(world, true);
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+    expect(textsOf(world, repo, 1)).toEqual(['I see it, too.']);
+    expect(issuesOf(world)).toMatchObject([{ title: 'Bug 1 is not public', isLocked: true }]);
+    expect(await exposed(world)).toBe(0);
+  });
+
+  test('goes from the old issue if it was hidden while the state was lost', async () => {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    await world.settled();
+    world.lose();
+    hide(world, true);
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+    expect(textsOf(world, repo, 1)).toEqual(['I see it, too.']);
+    expect(issuesOf(world)).toMatchObject([{ title: 'Bug 1 is not public', isLocked: true }]);
+  });
+
+  test('goes from an issue whose bug no route takes if the state was lost since', async () => {
+    const world = await talkedAbout({ routes: [checking] });
+    alice(world).change(1, toGadget);
+    await world.settled();
+    world.lose();
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'It fails', state: 'closed' });
+    hide(world, true);
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+    expect(textsOf(world, repo, 1)).toEqual(['I see it, too.']);
+  });
+
+  test('goes from an issue that lost the label of its route, if the state was lost since', async () => {
+    const labelled: Route = { ...checking, label: 'upstream' };
+    const world = await talkedAbout({ routes: [labelled] });
+    world.lose();
+    bob(world).unlabel(repo, 1, 'upstream');
+    hide(world, true);
+    await world.settled();
+    expect(old(world)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
   });
 
   test('and says where the bug is once it is public again', async () => {

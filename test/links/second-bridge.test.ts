@@ -193,3 +193,16 @@ test('a second issue of a bug is named as such, with the first one', async () =>
   expect((await first.run('status')).out).toContain('it is a second issue of bug 1, which is paired with issue 1');
   expect(summaries(first)).toHaveLength(4);
 });
+
+test('a second issue of a bug shows nothing of it once the bug is hidden', async () => {
+  first.github.as('bugferry-bot').open(repo, { title: 'First 1', body: bodyOf(1) });
+  await first.run('once');
+  first.tracker.as('admin').change(1, { groups: { add: ['security'] } });
+  await first.run('once');
+  expect([titles()[0], titles()[4]]).toEqual(['Bug 1 is not public', 'Bug 1 is not public']);
+  expect(bodyOf(5)).not.toContain('opened [bug 1]');
+  first.tracker.as('admin').change(1, { groups: { remove: ['security'] } });
+  for (let cycle = 0; cycle < 3; cycle += 1) await first.run('once');
+  expect([titles()[0], titles()[4]]).toEqual(['First 1', 'Bug 1 goes on in another issue']);
+  expect(bodyOf(5)).toContain('goes on in [acme/widget#1]');
+});

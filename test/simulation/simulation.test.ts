@@ -78,6 +78,7 @@ const malloryRegressions: readonly (readonly [number, string])[] = [
   [86_418_522, 'a bug whose reporter named a deleted issue got no issue'],
   [500_000_248, 'the oracle took the editor whom GitHub does not name for a person'],
   [86_418_568, 'the oracle took a marker that a copy quotes for a remark of the bridge'],
+  [2_100_000_012, 'an issue that was deleted while GitHub failed on its comments stayed set aside for ever'],
   [73_277_423, 'the line of a move under an issue of a person made the bridge write upstream'],
 ];
 

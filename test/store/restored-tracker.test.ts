@@ -52,7 +52,7 @@ test.each(['both', 'to-github', 'to-tracker'])(
   async (direction) => {
     await mirrored(direction);
     goBack();
-    await pause(1_500);
+    await pause(2_100);
     house.tracker.as('bob').file({ summary: 'Another one', description: 'It fails.' });
     const before = everything();
     for (const command of commands)

@@ -10,7 +10,7 @@ import { aboutOf, isFormer, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
-import { isDashboard, parseGithubMarker, saysMoved } from '../../text/marker.ts';
+import { isDashboard, movedBugIn, parseGithubMarker, saysMoved } from '../../text/marker.ts';
 import { bugOver, bugPointer, hasRoomForFooter, issueFooter, issueNumberIn } from '../../text/pointer.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
@@ -65,8 +65,10 @@ export function match(
   const partner = said.find((link) => link !== null && mayBind(route, link, item, accounts));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
   if (own !== null) return { kind: 'observe', link: own };
-  // An end that already belongs to another link is no claim: waiting for it would be in vain.
-  const open = claim !== null && (named === null || lacksEnd(route, named, item)) ? claim : null;
+  // An end that already belongs to another link is no claim: waiting for it would be in vain. But an issue that its bug
+  // left is to show nothing of it either once it is hidden.
+  const isLeft = item.kind === 'issue' && saysMoved(route.instance, item.body);
+  const open = claim !== null && (named === null || isLeft || lacksEnd(route, named, item)) ? claim : null;
   const reason = whyNotSelected(route, item);
   if (reason !== null && !(open?.isOurs === true && mayWait(route, item))) return { kind: 'ignore', reason };
   return { kind: 'begin', claim: open?.ref ?? null };
@@ -74,9 +76,11 @@ export function match(
 
 /**
  * A bug that left the selection, or became private, still belongs to the issue that it was filed from; otherwise that
- * issue would get a second bug.
+ * issue would get a second bug. An issue that we opened waits for its bug whatever became of it: what it shows has to
+ * go if its bug is hidden.
  */
-const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
+const mayWait = (route: Route, item: Item): boolean =>
+  item.kind === 'issue' || item.product === route.selection.product;
 
 /**
  * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker
@@ -89,7 +93,10 @@ export function claimOf(route: Route, item: Item, accounts: OwnAccounts): Claim 
     const [ref = null, ...others] = new Set(item.seeAlso.flatMap((url) => issueNumberIn(route, url) ?? []));
     return ref === null || (isOurs && others.length > 0) ? null : { ref, isOurs };
   }
-  const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;
+  if (!isOurs) return null;
+  const moved = movedBugIn(route.instance, item.body);
+  if (moved !== null) return { ref: moved, isOurs };
+  const marker = parseGithubMarker(route.instance, item.body);
   return marker === null || marker.comment !== null ? null : { ref: bugOver(item.body)?.bug ?? marker.bug, isOurs };
 }
 

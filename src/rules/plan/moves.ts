@@ -88,18 +88,23 @@ const wordsMax = 65_000;
 
 /** The old issue says where its bug is. What stood there stays; what was withdrawn from it does not come back. */
 export function movedPatch(
-  { instance }: Route,
+  { instance, selection }: Route,
   link: Link,
   issue: Issue,
   { product, issue: next, name }: Whereabouts,
 ): IssuePatch {
   const bug = shownBug(link) ?? 0;
-  const there = next === null ? 'there' : `in [${name}](${next.url})`;
-  const line = `*[Bug ${bug}](${link.tracker?.url ?? ''}) moved to product ${toMarkdownInline(product)}, and goes on ${there}.*`;
+  const isElsewhere = product !== '' && product !== selection.product;
+  const somewhere = isElsewhere ? 'there' : 'elsewhere';
+  const there = next === null ? somewhere : `in [${name}](${next.url})`;
+  const moved = isElsewhere ? ` moved to product ${toMarkdownInline(product)}, and` : '';
+  const line = `*[Bug ${bug}](${link.tracker?.url ?? ''})${moved} goes on ${there}.*`;
   const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
   const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
   return {
-    ...(issue.title === neutralTitle(bug) ? { title: `Bug ${bug} moved to another product` } : {}),
+    ...(issue.title === neutralTitle(bug)
+      ? { title: `Bug ${bug} ${isElsewhere ? 'moved to another product' : 'goes on in another issue'}` }
+      : {}),
     ...(issue.body.replaceAll('\r\n', '\n').trimEnd() === body ? {} : { body }),
     ...(issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
   };

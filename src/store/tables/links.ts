@@ -53,6 +53,13 @@ const formerDueSql = `
       and shown.state <> 'withdrawn'))
   order by former.id`;
 
+// Few links have a claim: only those that wait.
+const twinsOfHiddenSql = `
+  select twin.* from links twin indexed by links_claim cross join links holder on holder.bug = twin.claim
+  where twin.repo = @repo and twin.claim is not null and twin.bug is null and twin.issue is not null and twin.state = 'live'
+    and twin.route = @route and (${isHidden('holder')})
+  order by twin.id`;
+
 /** `now` is our clock, which also times sweeps. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
   const { add, save } = writerOf<NewLink, Link>(db, sql, {
@@ -180,7 +187,7 @@ function walks(
   };
 }
 
-function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue' | 'ofAge'> {
+function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue' | 'twinsOfHidden' | 'ofAge'> {
   const moved = db.prepare<[string, string], LinkRow>(
     'select * from links where moved_to = ? and bug is not null and route <> ? order by id',
   );
@@ -188,11 +195,13 @@ function moves(db: Database): Pick<Links, 'moved' | 'former' | 'formerDue' | 'of
     "select * from links where moved_to is not null and bug is null and claim = ? and state = 'frozen' order by id",
   );
   const formerDue = db.prepare<{ route: string }, LinkRow>(formerDueSql);
+  const twinsOfHidden = db.prepare<{ route: string; repo: string }, LinkRow>(twinsOfHiddenSql);
   const ofAge = db.prepare<[number], LinkRow>("select * from links where github ->> '$.createdAt' = ? order by id");
   return {
     moved: (product, route) => moved.all(product, route).map(linkOf),
     former: (bug) => former.all(bug).map(linkOf),
     formerDue: (route) => formerDue.all({ route }).map(linkOf),
+    twinsOfHidden: (route, repo) => twinsOfHidden.all({ route, repo }).map(linkOf),
     ofAge: (createdAt) => ofAge.all(createdAt).map(linkOf),
   };
 }

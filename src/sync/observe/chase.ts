@@ -22,12 +22,14 @@ import { patienceMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
+import { saysMoved } from '../../text/marker.ts';
 import { issueNumberIn } from '../../text/pointer.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
 import { observeItem } from './observe-items.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { lookAtBug } from './read-threads.ts';
+import { leaveBehind } from './take-moved.ts';
 
 /**
  * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be
@@ -219,7 +221,10 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
     // A placeholder shows nothing of any bug, and must not reveal why its number is unused.
     if (link.github === null || holdsNumber(link.github)) continue;
     // The claim of a new issue: its bug may already have a link.
-    if (linkOf(context, 'tracker', link.claim) !== null) continue;
+    if (linkOf(context, 'tracker', link.claim) !== null) {
+      if (saysMoved(route.instance, link.github.body)) leaveBehind(context, link);
+      continue;
+    }
     const { claim } = link;
     const probe = await tracker.probe(claim);
     spare(context, workOn(context, link, 'read'), () => {

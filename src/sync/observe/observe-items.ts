@@ -135,7 +135,8 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
   // What we made twice names an end that has its pair: it waits, and gets no end of its own.
-  const twin = claim?.isOurs === true && named !== null && isWhole(named) ? claim.ref : null;
+  const isTwin = found.claim === null && claim?.isOurs === true && named !== null && isWhole(named);
+  const twin = isTwin ? claim.ref : null;
   if (twin !== null && named !== null && !isInDoubt(context, named)) noteUnknown(context, side, item);
   return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
 }

@@ -1,5 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { forgetEnds } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Note } from '../../model/plan/operation.ts';
@@ -108,7 +109,9 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
 
 /** One side deleted its item: the link is never written again, and its counterpart never recreated. */
 export function bury(context: RouteState, link: Link, reason: string): void {
-  context.store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
-  context.store.outbox.replace(context.route.name, [link.id], []);
-  context.store.ledger.add(lineOf(context, link, 'bury', { reason }));
+  const { store, route } = context;
+  store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
+  store.outbox.replace(route.name, [link.id], []);
+  forgetEnds(context, link);
+  store.ledger.add(lineOf(context, link, 'bury', { reason }));
 }

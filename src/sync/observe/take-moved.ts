@@ -1,5 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { bugId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { linkAfter } from '../../rules/links/life.ts';
@@ -44,11 +45,24 @@ export function takeOver(context: Context, own: Link, bug: Bug): void {
   if (own.issue === null) store.links.remove(own.id);
   else {
     store.ledger.add({ ...lineOf(context, own, 'freeze', { reason }), route: own.route });
-    const left = linkAfter(own, { kind: 'vanished', by: 'tracker', reason });
-    store.links.save({ ...left, bug: null, claim: bug.id, movedTo: bug.product, urgency: 'live' });
+    store.links.save(leftBy(own, bug.id, bug.product, reason));
   }
   for (const former of store.links.former(bug.id))
     if (former.route !== route.name && former.id !== own.id) store.links.save({ ...former, urgency: 'live' });
+}
+
+/** The link of an issue that its bug left for another product. */
+const leftBy = (link: Link, bug: number, product: string, reason: string): Link => ({
+  ...linkAfter(link, { kind: 'vanished', by: 'tracker', reason }),
+  ...{ bug: null, claim: bug, movedTo: product, urgency: 'live' },
+});
+
+/** Has a link without a bug keep the issue only, as the bug that the issue names goes on with another link. */
+export function leaveBehind({ store }: RouteState, link: Link): void {
+  const { claim } = link;
+  const holder = claim === null ? null : store.links.byBug(bugId(claim));
+  if (holder === null || claim === null) return;
+  store.links.save(leftBy(link, claim, holder.tracker?.product ?? '', `bug ${claim} goes on in another issue`));
 }
 
 /** A bug that no link has gets back the one that it had here. */

@@ -5,6 +5,7 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { forgetEnds } from '../../kernel/set-aside.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Item, sideOf } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
@@ -71,6 +72,7 @@ export function letGo(context: RouteState, link: Link, side: Side): void {
     return;
   }
   store.outbox.replace(route.name, [link.id], []);
+  forgetEnds(context, link);
   store.receipts.remove(link.id);
   const left = side === 'tracker' ? { bug: null, tracker: null } : { issue: null, github: null };
   const buried: Link = { ...linkAfter(link, { kind: 'deleted', reason }), ...left };

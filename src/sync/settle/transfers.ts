@@ -56,7 +56,7 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<Link 
   }
   if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
     return store.transaction(() => takeUntransferred(context, link, issue));
-  if (whyNotSelected(route, issue) === null) return link;
+  if (link.claim !== null || whyNotSelected(route, issue) === null) return link;
   // The route takes it only as the issue of a pair.
   store.links.remove(link.id);
   return null;

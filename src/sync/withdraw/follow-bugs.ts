@@ -1,22 +1,26 @@
 import type { RouteState } from '../../kernel/context.ts';
+import { repoOf } from '../../kernel/linked.ts';
 import { bugId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { leaveBehind } from '../observe/take-moved.ts';
 
 /**
  * What is hidden of a bug that moved away is hidden on its old issue as well: that still shows what was public when the
- * bug left. Returns the links of old issues with something to withdraw.
+ * bug left. So does an issue that was made twice, of a lost state or by a second bridge. Returns the links of such
+ * issues with something to withdraw.
  */
 export function followBugs(context: RouteState): readonly Link[] {
   const { store, route } = context;
-  return store.transaction(() =>
-    store.links.formerDue(route.name).flatMap(({ id, ...former }) => {
+  return store.transaction(() => {
+    for (const twin of store.links.twinsOfHidden(route.name, repoOf(context))) leaveBehind(context, twin);
+    return store.links.formerDue(route.name).flatMap(({ id, ...former }) => {
       const holder = store.links.byBug(bugId(shownBug({ id, ...former }) ?? 0));
       if (holder !== null) follow(context, { id, ...former }, holder);
       return store.links.byId(id) ?? [];
-    }),
-  );
+    });
+  });
 }
 
 function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
