@@ -2,6 +2,7 @@ import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Gone, Probe } from '../model/outcome.ts';
 import type { Findings, PairReport } from '../model/reports/verification.ts';
+import { isMoved } from '../rules/plan/moves.ts';
 import { saysOfNoBug } from '../rules/privacy/neutral.ts';
 import { saysMoved } from '../text/marker.ts';
 import { noFindings } from './compare/difference.ts';
@@ -76,7 +77,8 @@ function findingsOf(
   }
   if (bug.kind === 'there' && tracker !== null && link.state === 'live') {
     const pair = pairOf(context, link, tracker, github);
-    return pair.bug.isPrivate || pair.bug.product === context.route.selection.product
+    const { takenFrom } = link;
+    return pair.bug.isPrivate || !isMoved(context.route, { tracker: pair.bug, takenFrom })
       ? comparePair(pair)
       : movedFindings(pair, issue.item);
   }

@@ -3,12 +3,12 @@
  * can be looked for.
  */
 export interface Actions {
-  /** The last title that people gave on each side: by bug, and by issue. */
+  /** The last title that people gave on each side: by bug, and by the address of the issue. */
   readonly bugTitles: Map<number, string>;
-  readonly issueTitles: Map<number, string>;
-  /** Public comments by bug, and comments by issue, as they stand. */
+  readonly issueTitles: Map<string, string>;
+  /** Public comments by bug, and comments by the address that the issue had then, as they stand. */
   readonly bugComments: Map<string, number>;
-  readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
+  readonly issueComments: Map<string, Said>;
   /** Contents of public files, by bug. */
   readonly files: Map<string, number>;
   /** What must not stand on GitHub while its bug is private; null: never. */
@@ -19,9 +19,23 @@ export interface Actions {
    */
   readonly hidden: Set<number>;
   readonly onceHidden: Set<number>;
-  readonly opened: Set<number>;
+  /** Bugs that people moved to another product. */
+  readonly onceMoved: Set<number>;
+  /** Addresses of issues that people opened. */
+  readonly opened: Set<string>;
+  /** Where people transferred the issue at an address. */
+  readonly transferred: Map<string, string>;
   acts: number;
 }
+
+export interface Said {
+  readonly repo: string;
+  readonly issue: number;
+  readonly id: number;
+}
+
+/** How an issue is called across repositories. */
+export const addressOf = (repo: string, number: number): string => `${repo}/issues/${number}`;
 
 export const noActions = (): Actions => ({
   bugTitles: new Map(),
@@ -32,7 +46,9 @@ export const noActions = (): Actions => ({
   secrets: new Map(),
   hidden: new Set(),
   onceHidden: new Set(),
+  onceMoved: new Set(),
   opened: new Set(),
+  transferred: new Map(),
   acts: 0,
 });
 

@@ -4,7 +4,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { pause } from '../e2e/process.ts';
-import { noActions } from './actions.ts';
+import { addressOf, noActions } from './actions.ts';
 import type { Keys } from './keys.ts';
 import { live } from './live.ts';
 import { violations } from './oracle.ts';
@@ -26,11 +26,17 @@ beforeAll(async () => {
     bug: { component: 'Core', version: '1.0', op_sys: 'All', platform: 'All' },
     create: { component: 'Core' },
     group: 'security',
+    moves: {
+      product: 'Gadget',
+      there: { component: 'Firmware', version: 'A1', target_milestone: '---' },
+      back: { component: 'Core', version: '1.0', target_milestone: '---' },
+      create: { component: 'Firmware', version: 'A1' },
+    },
   };
 });
 afterAll(() => served.close());
 
-test('people on both sides, faults and a kill end in step, and verify and status agree', async () => {
+test('people on both sides, moves, faults and a kill end in step, and verify and status agree', async () => {
   for (let count = 1; count <= 4; count += 1)
     tracker.as('alice').file({ summary: `Bug ${count}`, description: 'It fails.' });
   const hidden = tracker.as('bob').file({ summary: 'Only for its reporter', description: 'It leaks.' });
@@ -110,7 +116,7 @@ describe('the oracle', () => {
     [
       'an issue without a bug',
       ({ github }) => github.as('mona').open(repo, { title: 'Opened', body: '' }),
-      /issue 2 has no bug/u,
+      /issue acme\/oracle\/issues\/2 has no bug/u,
     ],
     [
       'a secret',
@@ -123,8 +129,9 @@ describe('the oracle', () => {
     damage(world);
     const actions = noActions();
     actions.secrets.set('Said in private', null);
-    if (world.github.issues(repo).some(({ author }) => author === 'mona')) actions.opened.add(2);
-    const found = await violations({ url: served.url, keys, github: world.github, repo, actions });
+    if (world.github.issues(repo).some(({ author }) => author === 'mona')) actions.opened.add(addressOf(repo, 2));
+    const routed = [{ product: keys.product, repo, create: keys.create }];
+    const found = await violations({ url: served.url, keys, github: world.github, routed, actions });
     // The other bugs of this tracker have no issue here.
     return found.filter((line) => !/^bug \d+ has 0 issues/u.test(line));
   };

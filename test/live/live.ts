@@ -10,7 +10,7 @@ import { type Random, random } from '../support/random.ts';
 import { type Act, type Actions, noActions } from './actions.ts';
 import { configFor } from './config.ts';
 import { githubActs } from './github-people.ts';
-import type { Keys } from './keys.ts';
+import { type Keys, type Routed, routedBy } from './keys.ts';
 import { violations } from './oracle.ts';
 import { untilQuiet, wishesOf } from './rest.ts';
 import { bugsOf, openLiveTracker, Refused } from './tracker.ts';
@@ -45,8 +45,7 @@ const actEveryMs = 150;
 interface Place {
   readonly options: LiveOptions;
   readonly github: GithubWorld;
-  /** Another one each time: bugs keep the addresses of issues of earlier runs. */
-  readonly repo: string;
+  readonly routed: readonly Routed[];
   readonly way: Way;
   readonly configFile: string;
   readonly actions: Actions;
@@ -70,19 +69,20 @@ export async function live(options: LiveOptions): Promise<Lived> {
     return fault;
   };
   const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com' });
-  const repo = `acme/live-${Date.now().toString(36)}`;
+  // Other repositories each time: bugs keep the addresses of issues of earlier runs.
+  const routed = routedBy(keys, `acme/live-${Date.now().toString(36)}`);
   for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
-  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  for (const { repo } of routed) github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-live-'));
   const server = await serveDescribed(github, { port: 0, faults: trouble, sleep: pause });
   const way = await openWay(options.url, trouble);
   const configFile = join(folder, 'bridge.json');
   writeFileSync(
     configFile,
-    JSON.stringify(configFor({ tracker: way.url, github: server.url, keys, repo, state: join(folder, 'state.db') })),
+    JSON.stringify(configFor({ tracker: way.url, github: server.url, keys, routed, state: join(folder, 'state.db') })),
   );
   let isWell = false;
-  const place: Place = { options, github, repo, way, configFile, actions: noActions(), draw, isBusy: false };
+  const place: Place = { options, github, routed, way, configFile, actions: noActions(), draw, isBusy: false };
   try {
     const complaints = await run(place);
     isWell = complaints.length === 0;
@@ -117,7 +117,8 @@ async function run(place: Place): Promise<readonly string[]> {
     daemon = start(['run', '--config', configFile]);
     const first = await untilQuiet({ ...place, wishes: () => wishesOf(configFile), report }, daemon);
     if (first.length > 0) return [...first, lastWordsOf(daemon)];
-    report(`first run done: ${place.github.issues(place.repo).length} issues`);
+    const issues = place.routed.flatMap(({ repo }) => place.github.issues(repo));
+    report(`first run done: ${issues.length} issues`);
     place.isBusy = true;
     const acting = act(place);
     for (let life = 0; life <= restarts; life += 1) {
@@ -137,7 +138,7 @@ async function run(place: Place): Promise<readonly string[]> {
       url: options.url,
       keys: options.keys,
       github: place.github,
-      repo: place.repo,
+      routed: place.routed,
       actions: place.actions,
     });
     const ended = code === 0 ? [] : [`SIGTERM ended it with ${code}`];
@@ -150,7 +151,7 @@ async function run(place: Place): Promise<readonly string[]> {
 
 /** One act after the other on either side, until people pause. What a side's rules forbid is not done. */
 async function act(place: Place): Promise<void> {
-  const { options, github, repo, actions, draw } = place;
+  const { options, github, routed, actions, draw } = place;
   const { url, keys } = options;
   const member = openLiveTracker(url, keys.member.key);
   let serial = 0;
@@ -159,11 +160,13 @@ async function act(place: Place): Promise<void> {
     return `${what} no ${options.seed}-${serial}.`;
   };
   // A member on the CC list sees a hidden bug, too, and nothing that is said there ever crosses.
-  const bugs = (await bugsOf(openLiveTracker(url, null), keys.product)).map(({ id }) => id);
+  const bugs: number[] = [];
+  for (const { product } of routed)
+    bugs.push(...(await bugsOf(openLiveTracker(url, null), product)).map(({ id }) => id));
   const insider = openLiveTracker(url, keys.insider.key);
   const acts = [
     trackerActs({ keys, insider, member, draw, actions, text, bugs }),
-    githubActs({ github, repo, draw, actions, text }),
+    githubActs({ github, repos: routed.map(({ repo }) => repo), draw, actions, text }),
   ].map((side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)));
   while (place.isBusy) {
     try {

@@ -1,20 +1,27 @@
 import type { IssueView } from '../../src/sandbox/github/world/oracle-view.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
-import type { Actions } from './actions.ts';
-import type { Keys } from './keys.ts';
+import { type Actions, addressOf } from './actions.ts';
+import { saysMoved } from './github-people.ts';
+import type { Keys, Routed } from './keys.ts';
 import { bugsOf, commentsOf, type LiveBug, type LiveComment, openLiveTracker } from './tracker.ts';
 
 export interface Judged {
   readonly url: string;
   readonly keys: Keys;
   readonly github: GithubWorld;
-  readonly repo: string;
+  readonly routed: readonly Routed[];
   readonly actions: Actions;
+}
+
+interface Placed extends IssueView {
+  readonly repo: string;
+  /** The addresses that it has and had. */
+  readonly addresses: readonly string[];
 }
 
 interface Pair {
   readonly bug: LiveBug;
-  readonly issue: IssueView;
+  readonly issue: Placed;
   readonly comments: readonly LiveComment[];
   readonly copies: readonly string[];
 }
@@ -24,52 +31,73 @@ interface Pair {
  * reader sees it.
  * @returns a line for each thing that is wrong
  */
-export async function violations({ url, keys, github, repo, actions }: Judged): Promise<readonly string[]> {
+export async function violations({ url, keys, github, routed, actions }: Judged): Promise<readonly string[]> {
   const anonymous = openLiveTracker(url, null);
-  const bugs = await bugsOf(anonymous, keys.product);
-  const issues = github.issues(repo).filter(({ isPull }) => !isPull);
+  const issues = routed.flatMap(({ repo }) =>
+    github
+      .issues(repo)
+      .filter(({ isPull }) => !isPull)
+      .map((issue): Placed => ({ ...issue, repo, addresses: addressesOf(actions, addressOf(repo, issue.number)) })),
+  );
   const found: string[] = [];
   const pairs: Pair[] = [];
-  for (const bug of bugs) {
-    const comments = await commentsOf(anonymous, bug.id);
-    const mine = issues.filter((issue) => isOf(issue, bug, comments, repo));
-    if (mine.length !== 1)
-      found.push(`bug ${bug.id} has ${mine.length} issues: ${mine.map(({ number }) => number).join(', ')}`);
-    const [issue] = mine;
-    if (issue !== undefined)
-      pairs.push({ bug, issue, comments, copies: github.commentsOf(repo, issue.number).map(({ body }) => body) });
+  for (const { product, repo } of routed)
+    for (const bug of await bugsOf(anonymous, product)) {
+      const comments = await commentsOf(anonymous, bug.id);
+      const mine = issues.filter((issue) => isOf(issue, bug, comments));
+      if (mine.length !== 1)
+        found.push(`bug ${bug.id} has ${mine.length} issues: ${mine.map(({ number }) => number).join(', ')}`);
+      const [issue] = mine;
+      if (issue === undefined) continue;
+      if (issue.repo !== repo && issue.addresses.length < 2)
+        found.push(`bug ${bug.id} of ${product} goes on in ${addressOf(issue.repo, issue.number)}`);
+      pairs.push({ bug, issue, comments, copies: github.commentsOf(issue.repo, issue.number).map(({ body }) => body) });
+    }
+  const left = issues.flatMap((issue) => {
+    const bug = Number(/ bug=(\d+) moved -->\s*$/u.exec(issue.body)?.[1] ?? Number.NaN);
+    return Number.isNaN(bug) ? [] : [{ bug, addresses: issue.addresses }];
+  });
+  for (const address of actions.opened) {
+    const isMirrored = [...pairs.map(({ issue }) => issue), ...left].some((each) => each.addresses.includes(address));
+    const body = issues.find(({ addresses }) => addresses.includes(address))?.body ?? '';
+    const wasHidden = [...actions.onceHidden].some((bug) => body.includes(`bug=${bug} -->`));
+    if (!isMirrored && !wasHidden) found.push(`issue ${address} has no bug`);
   }
-  for (const number of actions.opened) {
-    const isMirrored = pairs.some(({ issue }) => issue.number === number);
-    const wasHidden = [...actions.onceHidden].some((bug) =>
-      issues.find((issue) => issue.number === number)?.body.includes(`bug=${bug} -->`),
-    );
-    if (!isMirrored && !wasHidden) found.push(`issue ${number} has no bug`);
+  for (const pair of pairs) {
+    const places = [pair.issue, ...left.filter(({ bug }) => bug === pair.bug.id)].flatMap(({ addresses }) => addresses);
+    found.push(...agreement(pair, actions, places), ...copiesOf(pair, keys), ...order(pair, actions));
   }
-  for (const pair of pairs) found.push(...agreement(pair, actions), ...copiesOf(pair, keys), ...order(pair, actions));
-  return [...found, ...said(pairs, actions), ...files(github, repo, actions), ...secrets(github, repo, actions)];
+  const repos = routed.map(({ repo }) => repo);
+  return [...found, ...said(pairs, actions), ...files(github, repos, actions), ...secrets(github, repos, actions)];
+}
+
+function addressesOf({ transferred }: Pick<Actions, 'transferred'>, address: string): readonly string[] {
+  const from = [...transferred].flatMap(([old, now]) => (now === address ? addressesOf({ transferred }, old) : []));
+  return [address, ...from];
 }
 
 /** One that the bridge opened ends with its marker; the bug of one that people opened begins with its address. */
-function isOf(
-  { number, body, author }: IssueView,
-  { id }: LiveBug,
-  [description]: readonly LiveComment[],
-  repo: string,
-): boolean {
+function isOf({ addresses, body, author }: Placed, { id }: LiveBug, [description]: readonly LiveComment[]): boolean {
+  if (saysMoved(body)) return false;
   const isFromBug = author === 'bugferry-bot' && body.trimEnd().endsWith(` bug=${id} -->`);
-  return isFromBug || (description?.text ?? '').includes(`(https://github.com/${repo}/issues/${number}):`);
+  return isFromBug || addresses.some((each) => (description?.text ?? '').includes(`(https://github.com/${each}):`));
 }
 
 const spaced = (title: string): string => title.replace(/\[U\+[0-9A-F]+\]|\p{Extended_Pictographic}|\s+/gu, ' ').trim();
 
-function agreement({ bug, issue }: Pair, { bugTitles, issueTitles }: Actions): readonly string[] {
+function agreement(
+  { bug, issue }: Pair,
+  { bugTitles, issueTitles }: Actions,
+  places: readonly string[],
+): readonly string[] {
   const found: string[] = [];
   const say = (what: string, here: unknown, there: unknown) => {
     found.push(`${what} of bug ${bug.id} and issue ${issue.number} differ: ${String(here)} / ${String(there)}`);
   };
   if (spaced(bug.summary).slice(0, 200) !== spaced(issue.title).slice(0, 200)) say('titles', bug.summary, issue.title);
-  const given = [bugTitles.get(bug.id), issueTitles.get(issue.number)].filter((title) => title !== undefined);
+  const given = [bugTitles.get(bug.id), ...places.map((each) => issueTitles.get(each))].filter(
+    (title) => title !== undefined,
+  );
   if (given.length > 0 && !given.some((title) => spaced(title) === spaced(bug.summary)))
     found.push(
       `bug ${bug.id} is called "${bug.summary}", and people called it ${given.map((title) => `"${title}"`).join(' or ')}`,
@@ -121,36 +149,49 @@ function said(pairs: readonly Pair[], { bugComments, issueComments, onceHidden }
     const count = copies.filter((copy) => copy.includes(text)).length;
     if (count !== 1) found.push(`"${text}" of ${where} has ${count} copies`);
   };
-  for (const { bug, issue, comments, copies } of pairs) {
+  for (const { bug, copies } of pairs)
     for (const [text, id] of bugComments) if (id === bug.id) check(text, `bug ${bug.id}`, copies);
-    if (onceHidden.has(bug.id)) continue;
-    const texts = comments.map(({ text }) => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, ''));
-    for (const [text, { issue: number }] of issueComments)
-      if (number === issue.number) check(text, `issue ${issue.number}`, texts);
+  const texts = pairs.flatMap(({ comments }) =>
+    comments.map(({ text }) => text.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '')),
+  );
+  for (const [text, { repo, issue }] of issueComments) {
+    // The bug of an issue may be hidden, or have been, and then what was said there comes back another way.
+    const pair = pairs.find((each) => each.issue.repo === repo && each.issue.number === issue);
+    if (pair !== undefined && !onceHidden.has(pair.bug.id)) check(text, addressOf(repo, issue), texts);
   }
   return found;
 }
 
-function files(github: GithubWorld, repo: string, { files: given, onceHidden }: Actions): readonly string[] {
-  const shown = [...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString());
+/** A file that moved along with its bug stays where it was, too. */
+function files(
+  github: GithubWorld,
+  repos: readonly string[],
+  { files: given, onceHidden, onceMoved, transferred }: Actions,
+): readonly string[] {
+  const shown = repos.flatMap((repo) => storedIn(github, repo));
   return [...given].flatMap(([content, bug]) => {
     const count = shown.filter((file) => file === content).length;
-    return onceHidden.has(bug) || count === 1 ? [] : [`"${content}" of bug ${bug} is on the branch ${count} times`];
+    const isAway = onceMoved.has(bug) || transferred.size > 0;
+    const isRight = isAway ? count >= 1 : count === 1;
+    return onceHidden.has(bug) || isRight ? [] : [`"${content}" of bug ${bug} is on the branches ${count} times`];
   });
 }
 
+const storedIn = (github: GithubWorld, repo: string): readonly string[] =>
+  [...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString());
+
 /** No text, title or file on GitHub contains private content. */
-function secrets(github: GithubWorld, repo: string, { secrets: given, hidden }: Actions): readonly string[] {
-  const issues = github.issues(repo);
-  const texts = issues.flatMap(({ number, title, body }) => [
-    title,
-    body,
-    ...github.commentsOf(repo, number).map((comment) => comment.body),
-  ]);
-  const shown = [
-    ...texts,
-    ...[...github.files(repo, 'attachments').values()].map((bytes) => Buffer.from(bytes).toString()),
-  ].join('\n');
+function secrets(
+  github: GithubWorld,
+  repos: readonly string[],
+  { secrets: given, hidden }: Actions,
+): readonly string[] {
+  const texts = repos.flatMap((repo) =>
+    github
+      .issues(repo)
+      .flatMap(({ number, title, body }) => [title, body, ...github.commentsOf(repo, number).map((each) => each.body)]),
+  );
+  const shown = [...texts, ...repos.flatMap((repo) => storedIn(github, repo))].join('\n');
   const isSecret = (bug: number | null) => bug === null || hidden.has(bug);
   return [...given].flatMap(([secret, bug]) =>
     isSecret(bug) && shown.includes(secret) ? [`"${secret}" is private, and GitHub shows it`] : [],

@@ -21,9 +21,7 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
   const some = () => draw.pick(bugs);
   const isPublic = (bug: number) => !actions.hidden.has(bug);
   const change = (bug: number, body: object) => insider.ask('PUT', `/bug/${bug}`, { body });
-  const read = async (bug: number) =>
-    (await insider.ask<{ bugs: readonly { summary: string; groups: readonly string[] }[] }>('GET', `/bug/${bug}`))
-      .bugs[0];
+  const read = async (bug: number) => (await insider.ask<{ bugs: readonly BugRead[] }>('GET', `/bug/${bug}`)).bugs[0];
   /**
    * Harmony confirms a write and loses it when another one about the same people is under way; whoever wrote sees that
    * it is not there.
@@ -115,6 +113,7 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
         actions.files.set(content, bug);
       },
     },
+    ...(keys.moves === undefined ? [] : [{ weight: 3, act: moveBetween(keys.product, keys.moves) }]),
     {
       weight: 1,
       async act() {
@@ -131,6 +130,24 @@ export function trackerActs(people: TrackerPeople): readonly Act[] {
       },
     },
   ];
+
+  /** A bug that is hidden stays where it is: its group may not exist in the other product. */
+  function moveBetween(product: string, { product: other, there, back }: NonNullable<Keys['moves']>) {
+    return async () => {
+      const bug = some();
+      if (!isPublic(bug)) return;
+      const isHere = (await read(bug))?.product === product;
+      await change(bug, isHere ? { product: other, ...there } : { product, ...back });
+      sees((await read(bug))?.product === (isHere ? other : product));
+      actions.onceMoved.add(bug);
+    };
+  }
+}
+
+interface BugRead {
+  readonly summary: string;
+  readonly product: string;
+  readonly groups: readonly string[];
 }
 
 const statuses = [
