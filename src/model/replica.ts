@@ -275,10 +275,10 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   closer(ref: number): Promise<Closer | null>;
 
   /**
-   * Who last edited the body of the issue, or this comment on it, and when; null if nobody did, or if GitHub does not
-   * say. Throws `SideError` when the side is out of reach.
+   * Who last edited the body of the issue, or this comment on it, and when; null if GitHub does not say. Throws
+   * `SideError` when the side is out of reach.
    */
-  editor(ref: number, comment: number | null): Promise<Actor | null>;
+  editor(ref: number, comment: number | null): Promise<Actor | 'nobody' | null>;
 
   /**
    * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when

@@ -15,11 +15,15 @@ const edited = 'editor { login } lastEditedAt';
 const lastChanged = 'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC })';
 
 /**
- * Who last edited the body of an issue, or one of its comments, which REST does not tell; null if nobody did, or if
- * GitHub does not say. Source: docs.github.com, GraphQL reference, `Issue.editor` and `IssueComment.editor`.
+ * Who last edited the body of an issue, or one of its comments, which REST does not tell; null if GitHub does not
+ * say. Source: docs.github.com, GraphQL reference, `Issue.editor` and `IssueComment.editor`.
  * @throws SideError
  */
-export async function editorOf(repository: Repository, ref: number, comment: number | null): Promise<Actor | null> {
+export async function editorOf(
+  repository: Repository,
+  ref: number,
+  comment: number | null,
+): Promise<Actor | 'nobody' | null> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const fields = comment === null ? edited : `${lastChanged} { nodes { url ${edited} } }`;
   const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { ${fields} } } }`;
@@ -30,7 +34,9 @@ export async function editorOf(repository: Repository, ref: number, comment: num
   return actorIn(nodes.find((node) => node?.url.endsWith(`#issuecomment-${comment}`)));
 }
 
-function actorIn(found: z.infer<typeof editedSchema> | null | undefined): Actor | null {
+/** An account that was deleted has no login. */
+function actorIn(found: z.infer<typeof editedSchema> | null | undefined): Actor | 'nobody' | null {
+  if (found?.editor === null && found.lastEditedAt === null) return 'nobody';
   const login = found?.editor?.login;
   return login === undefined ? null : { login, name: login, at: found?.lastEditedAt ?? null };
 }

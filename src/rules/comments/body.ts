@@ -63,12 +63,13 @@ export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null):
   return copy.isEdited ? route.copies === 'leave' : wrote === null && mirrored !== null && digest !== mirrored;
 }
 
-/** The copy as the bridge wrote it, where the state is older than that. */
-export const ownCopy = (row: CommentLink, digest: string): CommentLink => ({
-  ...withCopy(row, { digest, isEdited: false }),
-  wrote: digest,
-  isStale: true,
-});
+/** The copy as the bridge wrote it, where the state is older than that. A mark is stored with the first part of a text. */
+export function ownCopy(row: CommentLink, digest: string, rows: readonly CommentLink[]): readonly CommentLink[] {
+  const own = { ...withCopy(row, { digest, isEdited: false }), wrote: digest };
+  if (row.part === 1) return [{ ...own, isStale: true }];
+  const first = rows.find(({ origin, source, part }) => origin === row.origin && source === row.source && part === 1);
+  return first === undefined ? [own] : [own, { ...first, isStale: true }];
+}
 
 /**
  * A body that we emptied, if the answer to our request was lost: it is no edit by people. Null if that does not apply,

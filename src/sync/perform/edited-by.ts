@@ -18,7 +18,8 @@ export async function editedBy(
   if (issue === null) return null;
   const isBody = copy?.id === bodyId || source === bodyId;
   const editor = await askInTime(context, row, () => context.github.editor(issue, isBody ? null : source));
-  if (editor === null || editor === 'waits') return editor;
+  if (editor === null || editor === 'nobody') return null;
+  if (editor === 'waits') return editor;
   const shownAt = (isBody ? seen?.changedAt : changedAt) ?? 0;
   const own = context.session.own.github;
   if ((editor.at ?? 0) > shownAt || (own !== null && isLogin(editor.login, own))) return null;

@@ -1,11 +1,14 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import { bodyDigest, isCopyLeft, ownCopy } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
+import { plan } from '../../rules/plan/plan.ts';
+import { planContextOf, planInputsOf } from '../observe/select.ts';
 
 /** A copy that differs from what the state knows, and the digest of what it shows now. */
 interface Strange {
@@ -16,23 +19,48 @@ interface Strange {
 }
 
 /**
- * Recognises copies that the bridge itself rewrote after the state was backed up: GitHub names our account as the last
- * editor. They count as written, and are compared with the tracker again. Costs requests only for copies that would be
- * left to people. Throws `SideError`.
+ * Recognises copies that the bridge itself wrote or rewrote after the state was backed up: GitHub names our account as
+ * the last editor. They count as written, and are compared with the tracker again. Costs requests only for copies that
+ * would be left to people. Throws `SideError`.
  */
 export async function settleCopies(context: Context, links: readonly Link[]): Promise<void> {
   const { store, session } = context;
   const own = session.own.github;
-  for (const { github: issue, id } of links) {
-    const rows = store.commentLinks.ofLink(id).filter((row) => isCopyLeft(context.route, row, issue));
+  for (const link of links) {
+    const { github: issue, id } = link;
+    const rows = spare(context, workOn(context, link, 'plan'), () => leftIn(context, link)) ?? [];
     if (issue === null || own === null || rows.length === 0) continue;
     for (const { row, digest, comment } of await shownIn(context, issue, rows)) {
-      const writer = (await editorOf(context, issue, row)) ?? untouchedBy(comment);
+      const writer = await writerOf(context, issue, row, comment);
       if (writer === null || !isLogin(writer, own)) continue;
-      store.transaction(() => store.commentLinks.save(ownCopy(row, digest)));
+      store.transaction(() => {
+        for (const each of ownCopy(row, digest, store.commentLinks.ofLink(id))) store.commentLinks.save(each);
+      });
       markDirty(context, id);
     }
   }
+}
+
+/**
+ * The copies that would be left to people: those that are known to differ, and those of which the state only knows that
+ * they are there, where their text would be another one by now.
+ */
+function leftIn(context: Context, link: Link): readonly CommentLink[] {
+  const rows = context.store.commentLinks.ofLink(link.id);
+  const other = otherThanPlanned(context, link);
+  const isOther = ({ origin, state, source, copy, wrote }: CommentLink): boolean =>
+    origin === 'tracker' && state === 'mirrored' && copy !== null && wrote === null && other.has(source);
+  return rows.filter((row) => isCopyLeft(context.route, row, link.github) || isOther(row));
+}
+
+/** The sources whose copies are compared now, and neither are what would be written nor will be. */
+function otherThanPlanned(context: Context, link: Link): ReadonlySet<number> {
+  const { notes } = plan(planContextOf(context), planInputsOf(context, [link]));
+  return new Set(
+    notes.flatMap((note) =>
+      note.kind === 'fresh' && !note.isRight ? (context.store.commentLinks.byId(note.commentLink)?.source ?? []) : [],
+    ),
+  );
 }
 
 /** What the copies show now: the comments are read before their editors, so that a later edit has another editor. */
@@ -47,19 +75,22 @@ async function shownIn(context: Context, issue: Issue, rows: readonly CommentLin
 }
 
 /**
- * Who wrote a comment that nobody edited; null if that is unknown. Stamps have whole seconds, so an edit may show the
- * second of the comment: only GitHub's editor tells.
+ * Who wrote what a copy shows: who edited it last, or its author. Null if GitHub does not say: stamps have whole
+ * seconds, so a comment that seems untouched may show an edit of its own second only where GitHub names no editors.
  */
-const untouchedBy = (comment: Comment | null): string | null =>
-  comment !== null && comment.changedAt === comment.createdAt ? comment.author.login : null;
-
-/** Null if nobody edited it, or if GitHub does not say. */
-async function editorOf({ github }: Context, issue: Issue, { copy }: CommentLink): Promise<string | null> {
+async function writerOf(
+  { github }: Context,
+  issue: Issue,
+  { copy }: CommentLink,
+  comment: Comment | null,
+): Promise<string | null> {
+  const author = (comment ?? issue).author.login;
+  const untouched = comment !== null && comment.changedAt === comment.createdAt ? author : null;
   try {
     const editor = await github.editor(issue.number, copy?.id === bodyId ? null : (copy?.id ?? null));
-    return editor?.login ?? null;
+    return editor === 'nobody' ? author : (editor?.login ?? untouched);
   } catch (failure) {
-    if (failure instanceof SideError && failure.kind === 'refused') return null;
+    if (failure instanceof SideError && failure.kind === 'refused') return untouched;
     throw failure;
   }
 }

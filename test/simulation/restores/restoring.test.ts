@@ -18,6 +18,14 @@ test('a copy that a withdrawal erased comes back, where the state is of the midd
   expect((await simulateRestores({ cycle, sweep }, 45)).violations).toEqual([]);
 });
 
+test.each([
+  ['a comment', 2_100_000_001],
+  ['a comment, twice', 2_100_000_041],
+  ['a description', 2_100_000_051],
+])('a copy that the state does not know shows %s that people edited since', async (_what, seed) => {
+  expect((await simulateRestores({ cycle, sweep }, seed)).violations).toEqual([]);
+});
+
 test('what people did last stands, nothing is doubled and nothing private is left, whatever went back', async () => {
   for (let seed = first; seed < first + perTier({ check: 1, test: 8, deep: 300 }); seed += 1) {
     const { violations } = await simulateRestores({ cycle, sweep }, seed);
