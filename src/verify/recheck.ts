@@ -2,7 +2,6 @@ import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Gone, Probe } from '../model/outcome.ts';
 import type { Findings, PairReport } from '../model/reports/verification.ts';
-import { isMoved } from '../rules/plan/moves.ts';
 import { saysOfNoBug } from '../rules/privacy/neutral.ts';
 import { saysMoved } from '../text/marker.ts';
 import { noFindings } from './compare/difference.ts';
@@ -77,10 +76,9 @@ function findingsOf(
   }
   if (bug.kind === 'there' && tracker !== null && link.state === 'live') {
     const pair = pairOf(context, link, tracker, github);
-    const { takenFrom } = link;
-    return pair.bug.isPrivate || !isMoved(context.route, { tracker: pair.bug, takenFrom })
-      ? comparePair(pair)
-      : movedFindings(pair, issue.item);
+    // A bug whose issue people transferred keeps its product.
+    const isHere = [context.route.selection.product, link.takenFrom].includes(pair.bug.product);
+    return pair.bug.isPrivate || isHere ? comparePair(pair) : movedFindings(pair, issue.item);
   }
   if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
   if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {

@@ -601,8 +601,8 @@ const faults: readonly Planted[] = [
   {
     name: 'I16: the marker in an issue counts, whoever wrote it',
     file: 'rules/links/match.ts',
-    from: 'const marker = isOurs ? parseGithubMarker(route.instance, item.body) : null;',
-    to: 'const marker = parseGithubMarker(route.instance, item.body);',
+    from: 'if (!isOurs) return null;\n  const moved',
+    to: 'const moved',
     seed: 29,
     hasMallory: true,
   },

@@ -26,10 +26,7 @@ import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
  * So whatever people wrote before they could read that the bug moved is on the bug. A bug that comes back gets its old
  * issue back. Within one repository, the issue simply changes its route.
  */
-export const isMoved = (
-  { selection, direction }: Route,
-  { tracker, takenFrom }: Pick<Link, 'tracker' | 'takenFrom'>,
-): boolean =>
+export const isMoved = ({ selection, direction }: Route, { tracker, takenFrom }: Link): boolean =>
   direction !== 'to-tracker' &&
   tracker !== null &&
   tracker.product !== selection.product &&

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts';
 import { Halted, SideError } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/operation.ts';
 import { needsPublicRepository, whyRefused } from '../../rules/privacy/gate.ts';
+import { rereadGithub } from '../observe/chase.ts';
 import { whyAnotherRepository } from '../settle/renamed.ts';
 
 /**
@@ -17,5 +18,19 @@ export async function confirmAudience(context: Context, { operations }: Plan): P
   const another = id === null ? null : await whyAnotherRepository(context, id);
   if (another !== null) throw new Halted(another, 'github');
   const why = writes && needsPublicRepository(route) ? whyRefused(route, { isPrivate, isServed: null }) : null;
+  if (why === null) return;
+  // What was read of it since may be gone before everyone may read it again.
+  rereadGithub(context);
+  throw new SideError('refused', why, { side: 'github' });
+}
+
+/**
+ * Has words from GitHub that are about to be stored ask whether everyone may read them, if the route publishes them on
+ * the tracker. Throws `SideError`.
+ */
+export async function confirmReaders({ route, github }: Context): Promise<void> {
+  if (!needsPublicRepository(route)) return;
+  const { isPrivate } = await github.standing();
+  const why = whyRefused(route, { isPrivate, isServed: null });
   if (why !== null) throw new SideError('refused', why, { side: 'github' });
 }

@@ -33,8 +33,13 @@ export function squashed(text: string): string {
     .replace(/\s+/gu, '');
 }
 
-/** Words and numbers in their order. */
-export const charactersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+/** Words and numbers in their order. The signs that plain text has for raised, lowered and deleted words end no word. */
+export const charactersOf = (text: string): string =>
+  (
+    masked(unbroken(text))
+      .replace(/[_^~]/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ');
 
 /**
  * Zero-width characters keep GitHub and the tracker from finding links, or close a change of direction; readers do not
