@@ -68,7 +68,7 @@ function editedOnTracker(
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   const known = withStyleOf(before, comment);
   const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
-  if (known.state === 'pending') return isOther ? { ...known, text, digest } : null;
+  if (known.state === 'pending') return isOther || known.text === null ? { ...known, text, digest } : null;
   if (known.state === 'withdrawn') return commentAfter(withFactsOf(known, comment), { kind: 'shown', text, digest });
   if (known.state !== 'mirrored') return null;
   // The database was lost, and rebuilt from the copy: the copy's text is taken for the source's.

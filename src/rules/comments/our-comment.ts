@@ -29,9 +29,13 @@ export function recovered(link: Link, comment: Comment, ours: Copied): NewCommen
   return part === 1 ? { ...copied, before: ours.carried } : { ...copied, part };
 }
 
-/** The source of a copy that was in doubt, or forgotten. It keeps a copy that it has already. */
-export function paired(source: NewCommentLink, comment: Comment, ours: Copied): NewCommentLink {
-  if (source.state === 'gone' || source.copy !== null) return source;
+/**
+ * The source of a copy that was in doubt, or forgotten. It keeps a copy that it has already, unless the thread lacks
+ * that one: then this comment replaced it after the state was backed up.
+ */
+export function paired(row: NewCommentLink, comment: Comment, ours: Copied, isReplaced: boolean): NewCommentLink {
+  if (row.state === 'gone' || (row.copy !== null && !isReplaced)) return row;
+  const source = isReplaced ? commentAfter(row, { kind: 'lost' }) : row;
   const { mirrored: was, parts: known } = source;
   const copy = copyIn(comment);
   // A copy in doubt whose original is no longer public becomes known now, so that it can be erased.
@@ -40,7 +44,7 @@ export function paired(source: NewCommentLink, comment: Comment, ours: Copied): 
   const mirrored = was ?? (isCurrent(source, ours) ? source.digest : ours.digest);
   const parts = Math.max(known, ours.parts);
   // The copy is compared with the text that would be written now: that takes no reading, as the text is present.
-  const isStale = source.origin === 'tracker' && source.text !== null;
+  const isStale = source.origin === 'tracker' && (source.text !== null || isReplaced);
   return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
 

@@ -94,7 +94,7 @@ export const idOn = (side: Side, { origin, copy, part, source }: NewCommentLink)
 
 const key = (origin: Side, source: number): string => `${origin} ${source}`;
 
-const isStored = (row: NewCommentLink): row is CommentLink => 'id' in row;
+export const isStored = (row: NewCommentLink): row is CommentLink => 'id' in row;
 
 const stored = (slots: readonly (Slot | undefined)[]): readonly CommentLink[] =>
   slots.flatMap((slot) => (slot !== undefined && isStored(slot.row) ? [slot.row] : []));

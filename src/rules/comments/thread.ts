@@ -11,8 +11,8 @@ import { newCommentLink, originOn } from './life.ts';
 import { minimizeReasonOf } from './minimize-reason.ts';
 import { missing } from './missing.ts';
 import { deleted, paired, recovered, reported, restored } from './our-comment.ts';
-import { ThreadRows } from './rows.ts';
-import { type Reading, type Verdict, verdictOn } from './verdict.ts';
+import { isStored, ThreadRows } from './rows.ts';
+import { lacksCopy, type Reading, type Verdict, verdictOn } from './verdict.ts';
 import { versionOf } from './version.ts';
 
 /**
@@ -45,22 +45,35 @@ export function readThread(
   { own, reported: reportedIds = [], inDoubt = [] }: Reader,
 ): ThreadReading {
   const rows = new ThreadRows(side, commentLinks);
-  const reading: Reading = { route, link, side, rows, readAt: thread.readAt, own, inDoubt };
   const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
   const lost = thread.isWhole ? missing(route, link, side, rows, present) : [];
+  const reading: Reading = {
+    ...{ route, link, side, rows, readAt: thread.readAt, own, inDoubt },
+    present: thread.isWhole ? present : null,
+  };
+  const found = new Set<number>();
   const copies: Comment[] = [];
   let isPointed = false;
   let claim: number | null = null;
   for (const comment of thread.comments) {
     const verdict = verdictOn(reading, comment);
+    const copied = copiedIn(verdict);
+    if (copied !== null && isStored(copied) && lacksCopy(reading, copied)) found.add(copied.id);
     for (const row of rowsFor(reading, comment, verdict)) rows.put(row);
     if (verdict.kind === 'pointer') isPointed = true;
     if (isUnknownCopy(verdict, comment)) copies.push(comment);
     claim = claimIn(verdict, comment) ?? claim;
   }
-  for (const row of lost) rows.put(row);
+  // A copy that another comment replaced since is not missing.
+  for (const row of lost) if (!found.has(row.id)) rows.put(row);
   return { ...rows.changes(), copies, isPointed, claim };
+}
+
+/** The comment link whose copy a comment is found to be. */
+function copiedIn(verdict: Verdict): NewCommentLink | null {
+  if (verdict.kind === 'paired') return verdict.source;
+  return verdict.kind === 'restored part' ? verdict.lost : null;
 }
 
 /** The description of a bug is written with the bug. */
@@ -91,7 +104,7 @@ function rowsFor(reading: Reading, comment: Comment, verdict: Verdict): readonly
     case 'deletion':
       return [ownLine(), ...(verdict.source === null ? [] : [deleted(verdict.source)])];
     case 'paired':
-      return [paired(verdict.source, comment, verdict.ours)];
+      return [paired(verdict.source, comment, verdict.ours, lacksCopy(reading, verdict.source))];
     case 'restored part':
       return restored(verdict.lost, comment, verdict.ours, rows.storedParts(verdict.lost.origin, verdict.lost.source));
     case 'recovered':

@@ -22,7 +22,13 @@ export interface Reading {
   readonly own: string | null;
   /** Digests of texts that we sent for copies without an answer. */
   readonly inDoubt: readonly string[];
+  /** The ids of the comments that exist; null if only a part of the thread was read. */
+  readonly present: ReadonlySet<number> | null;
 }
+
+/** Whether the thread lacks the copy of a comment. The body of an issue is no comment. */
+export const lacksCopy = ({ present }: Reading, { copy }: NewCommentLink): boolean =>
+  present !== null && copy !== null && copy.id !== bodyId && !present.has(copy.id);
 
 type Ours<Kind extends Provenance['kind']> = Extract<Provenance, { readonly kind: Kind }>;
 
@@ -74,11 +80,14 @@ function verdictOnCopy(reading: Reading, ours: Ours<'copy'>): Verdict {
 }
 
 /** A further part of a text has its own comment link. */
-function verdictOnPart({ side, rows }: Reading, ours: Ours<'copy'>): Verdict {
+function verdictOnPart(reading: Reading, ours: Ours<'copy'>): Verdict {
+  const { side, rows } = reading;
   const part = { ...ours, origin: otherSide(side) };
   const lost = rows
     .storedParts(part.origin, part.source)
-    .find((each) => each.copy === null && each.state !== 'gone' && isSamePart(each, part));
+    .find(
+      (each) => (each.copy === null || lacksCopy(reading, each)) && each.state !== 'gone' && isSamePart(each, part),
+    );
   if (lost !== undefined) return { kind: 'restored part', lost, ours };
   const isRepeated = rows.parts(part.origin, part.source).some((each) => isSamePart(each, part));
   return isRepeated ? { kind: 'repeated part' } : { kind: 'recovered', ours };

@@ -68,8 +68,9 @@ export async function readAgain(context: Context, links: readonly Link[]): Promi
   await readSide(context, 'tracker', asks);
 }
 
+/** A comment that is to be copied again, as its copy is gone, has no text any more. */
 const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boolean =>
-  isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
+  text === null && origin === 'tracker' && part === 1 && (state === 'pending' || (isStale && state === 'mirrored'));
 
 /** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
 function trackerAsk(context: RouteState, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
