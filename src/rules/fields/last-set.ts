@@ -30,8 +30,8 @@ export type Setter = {
   readonly at: number;
   /** Whether the item has had it since it was made. */
   readonly isFirst: boolean;
-  /** Whether our own account had given this side the other side's value before: then that value is the older one. */
-  readonly isOnTop: boolean;
+  /** When our own account had given this side the other side's value before; null if it had not. */
+  readonly copiedAt: number | null;
 } | null;
 
 /** The differences of one field: one for each element of a set, except those that both sides agreed on. */
@@ -65,13 +65,13 @@ export function setterOnTracker(
   const about = changes.filter((change) => isAbout(change, difference));
   const last = about.at(-1);
   if (last === undefined)
-    return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt, isFirst: true, isOnTop: false };
+    return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt, isFirst: true, copiedAt: null };
   if (!isMadeBy(last, difference, bug)) return null;
   const copied = about.findLast(({ login }) => isLogin(login, own));
   const { field, element, github } = difference;
-  const isOnTop =
-    copied !== undefined && element === null && (copied.what[field] ?? []).some((text) => text === github);
-  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, isOnTop };
+  const isCopy = element === null && (copied?.what[field] ?? []).some((text) => text === github);
+  const copiedAt = isCopy ? (copied?.at ?? null) : null;
+  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt };
 }
 
 function isAbout(change: PastChange, { field, element }: Difference): boolean {
@@ -156,7 +156,7 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
  */
 type Edit =
   | { readonly by: 'ours' | 'untouched' | 'unknown' }
-  | ({ readonly by: 'person' } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'isOnTop'>);
+  | ({ readonly by: 'person' } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'copiedAt'>);
 
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
@@ -191,11 +191,20 @@ export type Verdict =
   | { readonly wins: 'both'; readonly later: Side }
   | { readonly wins: 'unclear' };
 
+type Person = Extract<Edit, { readonly by: 'person' }>;
+
+/**
+ * Whether a person set the value of this side after our own account had copied the other side's value here. What we
+ * wrote before that side had its value is no copy of it, but the neutral values of a withdrawal, say.
+ */
+const isCopied = ({ copiedAt }: Person, other: Person): boolean => copiedAt !== null && other.at < copiedAt + stampMs;
+
 function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   const { tracker, github } = edits;
   if (tracker.by === 'person' && github.by === 'person') {
     if (tracker.isFirst !== github.isFirst) return { wins: tracker.isFirst ? 'github' : 'tracker' };
-    if (tracker.isOnTop !== github.isOnTop) return { wins: tracker.isOnTop ? 'tracker' : 'github' };
+    const isOnTop = { tracker: isCopied(tracker, github), github: isCopied(github, tracker) };
+    if (isOnTop.tracker !== isOnTop.github) return { wins: isOnTop.tracker ? 'tracker' : 'github' };
     if (tracker.at === github.at) return { wins: 'unclear' };
     return { wins: 'both', later: tracker.at > github.at ? 'tracker' : 'github' };
   }

@@ -226,8 +226,11 @@ function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null)
   const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
   if (at === null) return null;
   const { copier } = answer;
-  const isOnTop = copier !== null && copier.at !== null && copier.at <= at && isLogin(copier.login, own);
-  return { isOurs: isLogin(login, own), at, isFirst: answer.actor === null, isOnTop };
+  const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : null;
+  return {
+    ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
+    copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
+  };
 }
 
 function record({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
