@@ -85,7 +85,8 @@ export function reopened(context: Context, link: Link): Link {
  */
 function settle({ store }: RouteState, { id }: Link, fields: Fields): void {
   const older = store.olderPairs.get(id);
-  const settled: SettledFields = Object.fromEntries(namesIn(fields).map((field) => [field, 'base' as const]));
+  const given = namesIn(fields).filter((field) => fields[field] !== undefined);
+  const settled: SettledFields = Object.fromEntries(given.map((field) => [field, 'base' as const]));
   if (older !== null) store.olderPairs.settle(id, { ...older.settled, ...settled });
 }
 
