@@ -1,4 +1,4 @@
-import { bugId, type Side } from '../../../src/model/ids.ts';
+import { bugId, issueNumber, type Side } from '../../../src/model/ids.ts';
 import type { Link } from '../../../src/model/link.ts';
 import { canonicalTitle } from '../../../src/text/canonical.ts';
 import { bot, repo, type Stage } from '../stage.ts';
@@ -11,6 +11,8 @@ const fields: readonly Field[] = ['title', 'status', 'severity', 'milestone', 'c
 export interface Edits {
   /** People do something at one moment. */
   watch(act: () => void): void;
+  /** A cycle ended that began at that time: what both sides showed alike long before is known to the bridge. */
+  seen(since: number): void;
   /** What people did last may be overruled from now on, as a side lost it, or nobody can know about it. */
   forget(): void;
   /** I3: what people did last stands on both sides, or a person is asked. */
@@ -18,37 +20,58 @@ export interface Edits {
 }
 
 /**
- * The last value that people gave, where nothing else competes with it: both sides agreed when they gave it, and nobody
- * gave another one before both agreed again.
+ * The last value that people gave, where nothing else competes with it: the bridge knew that both sides agreed when they
+ * gave it, and nobody gave another one before both agreed again.
  */
 interface Last {
   readonly value: string;
   readonly on: Side;
 }
 
+/** Lists may be this late. */
+const lagMs = 6_000;
+
 export function editsOn(world: Stage): Edits {
   const last = new Map<string, Last | null>();
+  /** When people changed a field that the bridge may not have seen alike on both sides since. */
+  const open = new Map<string, number>();
   return {
     watch(act) {
       const before = shownOn(world);
+      const given = givenOn(world);
       const refused = attempted(act);
       const after = shownOn(world);
       for (const [bug, issue] of pairs(world))
         for (const field of fields) {
+          const key = `${bug} ${field}`;
           const was = { tracker: before.bugs.get(bug)?.[field], github: before.issues.get(issue)?.[field] };
           const is = { tracker: after.bugs.get(bug)?.[field], github: after.issues.get(issue)?.[field] };
           for (const on of ['tracker', 'github'] as const) {
-            if (was[on] === undefined || is[on] === undefined || was[on] === is[on]) continue;
+            if (was[on] === undefined || is[on] === undefined) continue;
+            // Who takes a value away and gives it again competes with the other side, too.
+            const isGivenAgain =
+              on === 'github' && field === 'severity' && givenOn(world).get(issue) !== given.get(issue);
+            if (was[on] === is[on] && !isGivenAgain) continue;
             // What people change on an issue that shows a withdrawal does not cross.
-            const isOnNeutral = on === 'github' && / is not public$/u.test(String(before.issues.get(issue)?.title));
-            const isClear = was.tracker === was.github && !isOnNeutral;
-            last.set(`${bug} ${field}`, isClear ? { value: String(is[on]), on } : null);
+            const isOnNeutral = on === 'github' && showsWithdrawal(world, issue);
+            const isClear = was.tracker === was.github && !isOnNeutral && !open.has(key);
+            last.set(key, isClear && was[on] !== is[on] ? { value: String(is[on]), on } : null);
+            open.set(key, world.clock.now());
           }
           // What had not crossed when the bug was hidden is taken back with the issue.
-          const isOnIssueOnly = last.get(`${bug} ${field}`)?.on === 'github' && is.tracker !== is.github;
-          if (isOnIssueOnly && isHidden(world, { bug: bugId(bug) })) last.set(`${bug} ${field}`, null);
+          const isOnIssueOnly = last.get(key)?.on === 'github' && is.tracker !== is.github;
+          if (isOnIssueOnly && isHidden(world, { bug: bugId(bug) })) last.set(key, null);
         }
       if (refused !== null) throw refused;
+    },
+    seen(since) {
+      const { bugs, issues } = shownOn(world);
+      for (const [bug, issue] of pairs(world))
+        for (const field of fields) {
+          const at = open.get(`${bug} ${field}`) ?? since;
+          if (at + lagMs < since && bugs.get(bug)?.[field] === issues.get(issue)?.[field])
+            open.delete(`${bug} ${field}`);
+        }
     },
     forget() {
       last.clear();
@@ -79,6 +102,20 @@ export const isAsked = ({ store }: Stage, { id }: Link, field: Field): boolean =
   store.findings
     .ofLink(id)
     .conflicts.some((each) => each.kept === null && each.field === (field === 'crash' ? 'keywords' : field));
+
+/** A withdrawn issue of people keeps its title. */
+function showsWithdrawal({ github }: Stage, number: number): boolean {
+  const issue = github.issue(repo, number);
+  return / is not public$/u.test(issue?.title ?? '') || / is not public/u.test(issue?.body ?? '');
+}
+
+/** How often labels were given to each issue so far. */
+function givenOn({ github }: Stage): ReadonlyMap<number, number> {
+  const issues = [...(github.state.repos.get(repo)?.issues ?? [])];
+  return new Map(
+    issues.map(([number, { events }]) => [number, events.filter(({ action }) => action === 'labeled').length]),
+  );
+}
 
 function attempted(act: () => void): unknown {
   try {
@@ -120,11 +157,15 @@ export function shownOn({ tracker, github }: Stage): Readonly<Record<'bugs' | 'i
   return { bugs: new Map(bugs), issues: new Map(issues) };
 }
 
+/** A restored tracker gives the number of a bug that it lost to another one: the issue of the lost bug has no bug. */
+const isOfLostBug = ({ links }: Stage['store'], issue: number): boolean =>
+  / its number was given again$/u.test(links.byIssue(repo, issueNumber(issue))?.reason ?? '');
+
 /** Bugs and issues that belong together, as the bridge wrote on them. */
-export function pairs({ tracker, github }: Stage): readonly (readonly [bug: number, issue: number])[] {
+export function pairs({ tracker, github, store }: Stage): readonly (readonly [bug: number, issue: number])[] {
   const ofOurIssues = github
     .issues(repo)
-    .filter(({ author }) => author === bot)
+    .filter(({ author, number }) => author === bot && !isOfLostBug(store, number))
     .flatMap(({ number, body }) => {
       const bug = / bug=(\d+) -->\s*$/u.exec(body)?.[1];
       return bug === undefined ? [] : [[Number(bug), number] as const];

@@ -55,8 +55,10 @@ export async function simulateRestores(
   const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited });
   const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
     count.cycles += 1;
+    const since = world.clock.now();
     try {
       await Promise.race([work(live.context), live.death]);
+      edits.seen(since);
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
