@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { withoutSlash } from '../model/named.ts';
 import { check, type Parts, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
@@ -127,6 +128,9 @@ function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
   return [...found, ...placed.filter((problem) => !isReported(problem))];
 }
 
+/** The package has it, wherever it is installed. */
+export const exampleFile = fileURLToPath(new URL('../../config/bridge.example.yaml', import.meta.url));
+
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -134,7 +138,7 @@ function readText(file: string): string {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     const message =
       code === 'ENOENT'
-        ? 'the file does not exist; bugferry init writes one, --config selects another, and config/bridge.example.yaml shows every key'
+        ? `the file does not exist; bugferry init writes one, --config selects another, and ${exampleFile} shows every key`
         : code === 'EISDIR'
           ? 'this is a folder; name the file in it, with --config'
           : `the file cannot be read (${code})`;

@@ -49,6 +49,29 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 /** `1,204`. Node.js loads the rules of languages at their first use, which costs as much as reading the state. */
 export const numberInWords = (count: number): string => (count < 1_000 ? String(count) : count.toLocaleString('en'));
 
+/**
+ * Where two texts differ, in whole words: what both begin and end with, and what is between in each; null if they share
+ * neither, because then marking everything would say nothing.
+ */
+export function changedParts(
+  one: string,
+  other: string,
+): { readonly head: string; readonly middles: readonly [string, string]; readonly tail: string } | null {
+  const [mine, theirs] = [one, other].map((text) => text.split(/(?<=\s)|(?=\s)/u)) as [string[], string[]];
+  const shortest = Math.min(mine.length, theirs.length);
+  let head = 0;
+  while (head < shortest && mine[head] === theirs[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && mine.at(-1 - tail) === theirs.at(-1 - tail)) tail += 1;
+  if (head + tail === 0) return null;
+  const middle = (words: readonly string[]): string => words.slice(head, words.length - tail).join('');
+  return {
+    head: mine.slice(0, head).join(''),
+    middles: [middle(mine), middle(theirs)],
+    tail: mine.slice(mine.length - tail).join(''),
+  };
+}
+
 /** Ends with a full stop, so that another sentence may follow; messages of the sides may lack one. */
 export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
 

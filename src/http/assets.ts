@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 /** All assets of the pages; nothing is loaded from elsewhere. */
 const files: Readonly<Record<string, { readonly type: string; readonly from: URL }>> = {
   'board.css': { type: 'text/css; charset=utf-8', from: new URL('./assets/board.css', import.meta.url) },
+  'family.css': { type: 'text/css; charset=utf-8', from: new URL('./assets/family.css', import.meta.url) },
   'board.js': { type: 'text/javascript; charset=utf-8', from: new URL('./assets/board.js', import.meta.url) },
   'icon.svg': { type: 'image/svg+xml', from: new URL('./assets/icon.svg', import.meta.url) },
   'uplot.css': { type: 'text/css; charset=utf-8', from: new URL('./uPlot.min.css', import.meta.resolve('uplot')) },

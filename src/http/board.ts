@@ -151,7 +151,13 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
     if (route === undefined)
       return show(
         context,
-        { title: 'Not found', body: notFoundPage(`There is no route ${name ?? ''}`, routesInWords(statuses)) },
+        {
+          title: 'Not found',
+          body: notFoundPage(
+            name === undefined ? 'There is no route' : `There is no route ${name}`,
+            routesInWords(statuses),
+          ),
+        },
         404,
       );
     const words = q.trim().slice(0, wordsMax);
@@ -167,7 +173,9 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
 }
 
 const routesInWords = (statuses: ReturnType<AdminPort['statuses']>): readonly string[] => [
-  `The configuration has ${statuses.map(({ route }) => route).join(', ')}.`,
+  statuses.length === 0
+    ? 'The configuration has no route. Add one, and start the bridge again.'
+    : `The configuration has ${statuses.map(({ route }) => route).join(', ')}.`,
 ];
 
 /** The pages for signing in and out, which work without the cookie. */

@@ -159,6 +159,7 @@ export function reportOf(bug: Bug | null, github: Pick<GithubSeen, 'issue'> | nu
     bug: bug?.id ?? null,
     issue: github?.issue.number ?? null,
     known: [],
+    waiting: [],
     title: github?.issue.title ?? '',
     bugUrl: bug?.url ?? null,
     issueUrl: github?.issue.url ?? null,

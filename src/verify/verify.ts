@@ -3,6 +3,7 @@ import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Counted, Findings, LeftOut, PairReport, VerifyReport } from '../model/reports/verification.ts';
 import { holdsNumber } from '../rules/links/placeholder.ts';
+import { withBacklog } from './backlog.ts';
 import { joinedFindings, noFindings, sinceLook } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import { aboutOf, type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
@@ -26,7 +27,7 @@ const againMax = 500;
 
 /**
  * Reads both sides of a route again and compares them, item by item. From the state it uses only the pairs of
- * counterparts, and the reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read,
+ * counterparts, the writes that wait, and the reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read,
  * and the signal's reason if it aborts.
  */
 export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
@@ -44,9 +45,8 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
     endedAt: clock.now(),
     sample,
     pairs: [
-      ...[...found.reports].map(([id, report]) => withKnown(context, id, report)),
-      ...found.others,
-      ...stored.others,
+      ...[...found.reports].map(([id, report]) => withKnown(context, context.store.links.byId(id), report)),
+      ...[...found.others, ...stored.others].map((report) => withKnown(context, linkOf(context, report), report)),
     ].sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0)),
     leftOut: countedReasons(found.leftOut),
     notJudged: [
@@ -58,27 +58,25 @@ export async function verify(context: Context, { sample, signal, tell }: VerifyO
   };
 }
 
+/** The link of a bug or an issue without a counterpart. */
+function linkOf({ store, route }: RouteState, { bug, issue }: PairReport): Link | null {
+  if (bug !== null) return store.links.byBug(bug);
+  return issue === null ? null : store.links.byIssue(`${route.owner}/${route.repo}`, issue);
+}
+
 /** The bridge's knowledge of a difference, so that readers of the report need not find it out again. */
-function withKnown({ store }: RouteState, id: LinkId, report: PairReport): PairReport {
-  if (report.differences.length === 0) return report;
-  const parked = store.outbox
-    .ofLink(id)
-    .flatMap(({ state, why }) => (state === 'parked' ? [`given up: ${why ?? 'for no known reason'}`] : []));
-  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked')
-    ? ['further writes are planned and not yet done']
-    : [];
-  const { conflicts, skips } = store.findings.ofLink(id);
+function withKnown(state: RouteState, link: Link | null, found: PairReport): PairReport {
+  const report = withBacklog(state, link, found);
+  if (link === null || report.differences.length === 0) return report;
+  const { store } = state;
+  const parked = store.outbox.ofLink(link.id, 'parked').map(({ why }) => `given up: ${why ?? 'for no known reason'}`);
+  const { conflicts, skips } = store.findings.ofLink(link.id);
   const open = conflicts.flatMap(({ field, kept }) =>
     kept === null ? [`${field}: both sides changed it, and a person must decide`] : [],
   );
   return {
     ...report,
-    known: [
-      ...parked,
-      ...open,
-      ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : [])),
-      ...planned,
-    ],
+    known: [...parked, ...open, ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : []))],
   };
 }
 

@@ -113,12 +113,13 @@ export async function archiveTracker(
   }
 }
 
-/** The scripts and the style beside the room, and the library. */
+/** The scripts and the style beside the room, the style of all pages, and the library. */
 export function archiveAssets(): Assets {
-  const asset = (name: string): string => readFileSync(new URL(`../archive/assets/${name}`, import.meta.url), 'utf8');
+  const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const asset = (name: string): string => read(`archive/assets/${name}`);
   const library = readFileSync(new URL('../umd/index.js', import.meta.resolve('minisearch')), 'utf8');
   return {
-    style: asset('style.css'),
+    style: `${read('http/assets/family.css')}${asset('style.css')}`,
     search: asset('search.js'),
     oldAddress: asset('old-address.js'),
     library: library.replace(/^\/\/# sourceMappingURL=.*$/mu, ''),

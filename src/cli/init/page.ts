@@ -1,3 +1,4 @@
+import { exampleFile } from '../../config/load.ts';
 import type { CreateValues, Direction, FurtherValues } from '../../model/route.ts';
 
 /** The contents of a first configuration. */
@@ -47,7 +48,7 @@ export function configText(answers: Answers): string {
       .replace(/^-+|(?<!-)-+$/gu, '')
       .slice(0, 40) || 'route';
   const lines = [
-    '# Written by bugferry init. config/bridge.example.yaml explains all other keys.',
+    `# Written by bugferry init. ${exampleFile} explains all other keys.`,
     '# Test it: bugferry check. See what would be written: bugferry plan.',
     '',
     '# The name of this bridge in the markers that it writes into issues. Never change it once the bridge has run.',

@@ -2,9 +2,7 @@ import { html, raw } from 'hono/html';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { MigrationForecast } from '../../wire/migrate.ts';
-
-/** Part of a page. `html` escapes every text that is put into it. */
-export type Markup = ReturnType<typeof html>;
+import { framed, type Markup } from '../page-frame.ts';
 
 type Sample = MigrationForecast['samples'][number];
 
@@ -39,11 +37,8 @@ interface Section {
   readonly issues: readonly ShownIssue[];
 }
 
-export const pageOf = (title: string, content: readonly Markup[]): string =>
-  String(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src https: http:">
-<title>${title} · bugferry</title><style>${raw(style)}</style></head><body><main><p class="brand"><b>bugferry</b> ${title}</p>${content}</main></body></html>
-`);
+export const pageOf = (what: string, content: readonly Markup[]): string =>
+  framed({ title: what, what, style, content, hasPictures: true });
 
 export function issuesOf({ heading, summary, issues }: Section): Markup {
   const nav = issues.map(({ id, name, title }) => html`<li><a href="#${id}"><b>${name}</b> ${title}</a></li>`);
@@ -96,27 +91,24 @@ function rendered(markdown: string): Markup {
 }
 
 const style = `
-:root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); --quiet: light-dark(#59636e, #9198a1); }
-.brand { margin: 0 0 1rem; color: var(--quiet); } .brand b { color: light-dark(#1f6f60, #6cc5b2); }
-body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: light-dark(#fff, #0d1117); color: light-dark(#1f2328, #f0f6fc); }
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-a { color: light-dark(#1f6f60, #6cc5b2); }
-.index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 6px; }
+.brand { margin: 0 0 1rem; }
+.index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 .index li { padding-left: 3.4em; text-indent: -3.4em; }
 .index a { text-decoration: none; }
 .index a:hover { text-decoration: underline; }
-.index b { display: inline-block; min-width: 3em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--quiet); font-variant-numeric: tabular-nums; }
+.index b { display: inline-block; min-width: 3em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--dim); font-variant-numeric: tabular-nums; }
 .issue { content-visibility: auto; contain-intrinsic-size: auto 40rem; margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
-.facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--quiet); font-size: 13px; }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--dim); font-size: 13px; }
 .state, .label { border-radius: 1rem; padding: .1rem .6rem; border: 1px solid var(--line); }
 .state { color: #fff; border: 0; }
 .open { background: #1f883d; }
 .closed { background: #8250df; }
-article { border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; padding: 0 1rem .6rem; overflow-x: auto; overflow-wrap: anywhere; }
-time { display: block; margin: 0 -1rem .8rem; padding: .4rem 1rem; background: var(--soft); border-bottom: 1px solid var(--line); color: var(--quiet); font-size: 13px; }
+article { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin: 1rem 0; padding: 0 1rem .6rem; overflow-x: auto; overflow-wrap: anywhere; }
+time { display: block; margin: 0 -1rem .8rem; padding: .4rem 1rem; background: var(--soft); border-bottom: 1px solid var(--line); color: var(--dim); font-size: 13px; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px; font-size: 13px; }
-blockquote { margin: 0; padding-left: 1rem; border-left: 4px solid var(--line); color: var(--quiet); }
+blockquote { margin: 0; padding-left: 1rem; border-left: 4px solid var(--line); color: var(--dim); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .7rem; }
 img { max-width: 100%; }
 `;

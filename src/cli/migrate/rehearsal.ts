@@ -1,9 +1,10 @@
 import type { Config, Settings } from '../../config/config.ts';
 import { rehearsed } from '../../config/load.ts';
-import { type Bridge, type BridgeRoute, verifyRoute } from '../../wire/bridge.ts';
+import type { Bridge, BridgeRoute } from '../../wire/bridge.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { type CommandContext, readConfig, readSettings } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
+import { judgedReport } from '../verify/judged.ts';
 import { verifyMeter } from '../verify/meter.ts';
 import { documentOf, saveReport } from '../verify/save-report.ts';
 import { printReport } from '../verify/summary.ts';
@@ -52,7 +53,7 @@ export async function verifyAfter(
   { bridge, route }: { readonly bridge: Bridge; readonly route: BridgeRoute },
 ): Promise<number> {
   const meter = verifyMeter(terminal, bridge.clock.now);
-  const report = await verifyRoute(route, { sample: null, signal, tell: json ? () => {} : meter.tell });
+  const report = await judgedReport(bridge, route, { sample: null, signal, tell: json ? () => {} : meter.tell });
   meter.end();
   if (json) await terminal.longJson({ kind: 'verified', ...documentOf([report]) });
   else printReport(terminal, report, html ?? null);

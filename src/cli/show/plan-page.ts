@@ -5,7 +5,8 @@ import type { Operation } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Store } from '../../model/store.ts';
 import type { BridgePreview } from '../../wire/bridge.ts';
-import { issuesOf, type Markup, pageOf, type ShownIssue } from '../migrate/preview.ts';
+import { issuesOf, pageOf, type ShownIssue } from '../migrate/preview.ts';
+import type { Markup } from '../page-frame.ts';
 
 type Printed = BridgePreview['operations'][number];
 type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github' }>;
@@ -45,7 +46,7 @@ function planned(
   const table =
     lines.length === 0
       ? ''
-      : html`<h2>All other writes</h2><table><tr><th>from</th><th>to</th><th>what</th><th>when</th></tr>${lines}</table>`;
+      : html`<h2>All other writes</h2><div class="scroll"><table><tr><th>from</th><th>to</th><th>what</th><th>when</th></tr>${lines}</table></div>`;
   return html`${issuesOf({ heading: `${route}: ${routeInWords(status, 'page')}`, summary, issues })}${table}`;
 }
 

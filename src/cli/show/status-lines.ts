@@ -23,7 +23,7 @@ export function printRefusal({ out, paint }: Terminal, refused: Refused, now: nu
   const what = refused.of === 'plan' ? 'the plan' : `the full comparison with ${sideInWords(refused.of)}`;
   const words = `the brake stopped ${what} ${momentInWords(refused.at, now)}: ${refused.why}`;
   out(`  ${paint('red', 'refused')}   ${visible(words)}`);
-  out(`            ${paint('dim', `${adviceOnRefusal(refused)} See "The brake" in docs/operating.md.`)}`);
+  out(`            ${paint('dim', adviceOnRefusal(refused))}`);
 }
 
 /** Only a notice: until that day, the interface works as before. */

@@ -57,34 +57,17 @@ for (const route of document.querySelectorAll('.route')) {
  * renumber thousands of list items whenever the filter hides some, which was measured to take half a minute.
  */
 export const reportStyle = `
-:root {
-  color-scheme: light dark;
-  --page: #f6f7f9; --card: #ffffff; --ink: #1c2126; --dim: #66707b; --line: #dfe3e8; --accent: #1f5fbf;
-  --good: #17713c; --good-soft: #e4f4ea; --bad: #b3261e; --bad-soft: #fdecea; --warn: #8a5300; --warn-soft: #fff3dc;
-  --mark: #ffe08a; --mark-ink: #3a2a00; --chip: #eceff3;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #111417; --card: #191d21; --ink: #e5e9ed; --dim: #97a1ab; --line: #2b3138; --accent: #7fb0ff;
-    --good: #6fd398; --good-soft: #14301f; --bad: #ff9a91; --bad-soft: #3a1917; --warn: #f3c168; --warn-soft: #33260c;
-    --mark: #6b5100; --mark-ink: #ffeebd; --chip: #262c32;
-  }
-}
-* { box-sizing: border-box; }
-body {
-  margin: 0; background: var(--page); color: var(--ink);
-  font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
-}
 main { max-width: 1080px; margin: 0 auto; padding: 32px 24px 80px; }
 .route + .route { margin-top: 72px; }
 h1 { margin: 4px 0 8px; font-size: 30px; line-height: 1.2; letter-spacing: -0.01em; text-wrap: balance; }
-h1.good, .tile.good dd { color: var(--good); }
-h1.bad, .tile.bad dd { color: var(--bad); }
+h1.good, .tile.good dd { color: var(--green); }
+h1.bad, .tile.bad dd { color: var(--red); }
+.tile.warn dd { color: var(--amber); }
 .sign { display: inline-block; min-width: 1em; }
+.brand { margin: 0 0 16px; }
 .what, .where { margin: 0; color: var(--dim); }
-.what { font-size: 13px; letter-spacing: 0.02em; }
-.dim { color: var(--dim); }
-a { color: var(--accent); text-decoration: none; }
+.what { font-size: 13px; }
+a { text-decoration: none; }
 a:hover { text-decoration: underline; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(118px, 1fr)); gap: 10px; margin: 24px 0 16px; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 14px; display: flex; flex-direction: column; }
@@ -94,57 +77,56 @@ a:hover { text-decoration: underline; }
 .note h2 { font-size: 15px; margin: 0 0 4px; }
 .note ul { margin: 8px 0 0; padding-left: 20px; }
 .note summary { cursor: pointer; font-weight: 600; }
-.note.warn { background: var(--warn-soft); border-color: transparent; }
-.note.warn h2 { color: var(--warn); }
+.note.warn { background: var(--amber-wash); border-color: transparent; }
+.note.warn h2 { color: var(--amber); }
 .kinds ul { list-style: none; padding: 0; }
 .kind { display: flex; gap: 10px; align-items: baseline; width: 100%; text-align: left; white-space: normal; font-size: 14px; overflow-wrap: anywhere; }
 .kind > b { flex: none; min-width: 6ch; text-align: right; color: var(--ink); margin: 0; }
 .kind > span { min-width: 0; }
-.kind:hover { background: var(--chip); }
-.kind[aria-pressed="true"] { background: var(--chip); box-shadow: inset 0 0 0 2px var(--accent); }
+.kind:hover { background: var(--soft); }
+.kind[aria-pressed="true"] { background: var(--soft); box-shadow: inset 0 0 0 2px var(--accent); }
 .kinds p { margin: 6px 11px 0; }
 .reads { font-size: 13px; margin: 0 0 20px; }
 .filters { display: none; }
 .js .filters {
   position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: 10px;
-  padding: 12px 0; background: var(--page); border-bottom: 1px solid var(--line);
+  padding: 12px 0; background: var(--ground); border-bottom: 1px solid var(--line);
 }
-.tabs { display: inline-flex; background: var(--chip); border-radius: 9px; padding: 3px; }
+.tabs { display: inline-flex; background: var(--soft); border-radius: 9px; padding: 3px; }
 button { font: inherit; font-size: 13px; color: var(--ink); border: 0; background: none; border-radius: 7px; padding: 5px 11px; cursor: pointer; white-space: nowrap; }
 button b { font-weight: 600; color: var(--dim); font-variant-numeric: tabular-nums; margin-left: 2px; }
 .tabs button[aria-pressed="true"] { background: var(--card); box-shadow: 0 1px 2px rgb(0 0 0 / 0.18); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; flex-basis: 100%; }
-.chip { background: var(--chip); border-radius: 99px; padding: 3px 11px; }
-.chip[aria-pressed="true"] { background: var(--accent); color: var(--page); }
+.chip { background: var(--soft); border-radius: 99px; padding: 3px 11px; }
+.chip[aria-pressed="true"] { background: var(--accent); color: var(--ground); }
 .chip[aria-pressed="true"] b { color: inherit; opacity: 0.8; }
 input[type="search"] {
   flex: 1 1 220px; min-width: 0; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
   border-radius: 9px; padding: 6px 12px;
 }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 output { font-size: 13px; }
 .pairs { list-style: none; margin: 14px 0 0; padding: 0; }
 .pair { display: block; content-visibility: auto; contain-intrinsic-size: auto 37px; padding: 7px 16px; line-height: 22px; border: 1px solid var(--line); border-top-width: 0; background: var(--card); }
 .pair:first-child { border-top-width: 1px; border-radius: 10px 10px 0 0; }
 .pair:last-child { border-radius: 0 0 10px 10px; }
 .pair[hidden] { display: none; }
-.pair.differs { contain-intrinsic-size: auto 150px; padding: 14px 16px 16px; box-shadow: inset 3px 0 0 var(--bad); }
+.pair.differs { contain-intrinsic-size: auto 150px; padding: 14px 16px 16px; box-shadow: inset 3px 0 0 var(--red); }
 .pair-head { display: flex; gap: 14px; align-items: baseline; min-width: 0; }
 .names { flex: none; font-size: 14px; font-variant-numeric: tabular-nums; }
 .names i { color: var(--dim); font-style: normal; }
 .title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
 .differs .title { font-weight: 600; white-space: normal; overflow-wrap: anywhere; }
-.equal .pair-head::before { content: "✓"; color: var(--good); }
+.waits .pair-head::before { content: "…"; color: var(--amber); }
+.equal .pair-head::before { content: "✓"; color: var(--green); }
 .left .pair-head::before { content: "–"; color: var(--dim); width: 0.8em; text-align: center; }
 .differences { list-style: none; margin: 10px 0 0; padding: 0; display: grid; gap: 12px; }
-.badge { display: inline-block; background: var(--bad-soft); color: var(--bad); border-radius: 6px; padding: 0 8px; font-size: 12.5px; font-weight: 600; margin-right: 4px; }
-.badge.hot { background: var(--bad); color: var(--card); }
+.badge { display: inline-block; background: var(--red-wash); color: var(--red); border-radius: 6px; padding: 0 8px; font-size: 12.5px; font-weight: 600; margin-right: 4px; }
+.badge.hot { background: var(--red); color: var(--card); }
 .values { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; margin: 6px 0 0; }
 .values > div { min-width: 0; border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; }
 .values dt { font-size: 12px; color: var(--dim); }
 .values dd { margin: 0; font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto; }
-mark { background: var(--mark); color: var(--mark-ink); border-radius: 3px; padding: 0 1px; }
-.known { margin: 10px 0 0; padding: 6px 10px; background: var(--warn-soft); color: var(--warn); border-radius: 8px; font-size: 14px; }
+.known { margin: 10px 0 0; padding: 6px 10px; background: var(--amber-wash); color: var(--amber); border-radius: 8px; font-size: 14px; }
 .left-out { margin: 6px 0 2px; padding-left: 18px; color: var(--dim); font-size: 13.5px; }
 .left-out b { font-weight: 500; }
 .none { text-align: center; color: var(--dim); padding: 40px 0; }
@@ -154,13 +136,13 @@ mark { background: var(--mark); color: var(--mark-ink); border-radius: 3px; padd
   .tiles { grid-template-columns: repeat(3, 1fr); gap: 8px; }
   .tile { padding: 9px 10px; }
   .tile dd { font-size: 18px; }
-  .tile:last-child { grid-column: 1 / -1; }
+  .tile:last-child:nth-child(3n + 1) { grid-column: 1 / -1; }
   .tabs { flex-basis: 100%; overflow-x: auto; }
   .chips { flex-wrap: nowrap; overflow-x: auto; }
   .values { grid-template-columns: 1fr; }
   .pair-head { flex-wrap: wrap; gap: 2px 10px; }
   .title { flex-basis: 100%; }
-  .equal .title, .left .title { flex-basis: 0; flex-grow: 1; }
+  .equal .title, .left .title, .waits .title { flex-basis: 0; flex-grow: 1; }
 }
 @media print {
   .js .filters { display: none; }

@@ -1,37 +1,24 @@
-import { html, raw } from 'hono/html';
-import { counted, routeInWords } from '../../explain/words.ts';
+import { html } from 'hono/html';
+import { changedParts, counted, routeInWords } from '../../explain/words.ts';
 import type { Aspect, Difference, LeftOut, PairReport } from '../../model/reports/verification.ts';
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
-import type { Markup } from '../migrate/preview.ts';
+import { framed, type Markup } from '../page-frame.ts';
+import { type JudgedReport, waitingInWords } from './judged.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
 
-/**
- * The report as one self-contained page: it makes no requests, may be mailed, and is readable without scripts, which
- * only filter it.
- */
-export function reportPage(reports: readonly VerifyReport[]): string {
+/** The report as a page, which scripts only filter. */
+export function reportPage(reports: readonly JudgedReport[]): string {
   const differences = reports.reduce((sum, report) => sum + totalsOf(report).differences, 0);
-  return String(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${differences === 0 ? 'Nothing differs' : counted(differences, 'difference')} – bugferry verify</title>
-<style>${raw(reportStyle)}</style>
-</head>
-<body>
-<main>
-${reports.map(routeSection)}
-</main>
-<script>${raw(reportScript)}</script>
-</body>
-</html>
-`);
+  return framed({
+    title: differences === 0 ? 'Nothing differs' : counted(differences, 'difference'),
+    what: 'Verify',
+    style: reportStyle,
+    content: reports.map(routeSection),
+    script: reportScript,
+  });
 }
 
-function routeSection(report: VerifyReport): Markup {
+function routeSection(report: JudgedReport): Markup {
   const { pairs } = report;
   const groups = groupsOf(pairs);
   return html`<section class="route">
@@ -46,7 +33,7 @@ ${[...pairs].sort(byWeight).map((pair) => html`${pairRow(report, pair, groups)}\
 </section>`;
 }
 
-/** Pairs with differences first, then those with left-out items; each in the order of the bugs. */
+/** Pairs with differences first, then those that wait, then those with left-out items; each in the order of the bugs. */
 function byWeight(one: PairReport, other: PairReport): number {
   return (
     kinds.indexOf(kindOf(one)) - kinds.indexOf(kindOf(other)) ||
@@ -55,34 +42,38 @@ function byWeight(one: PairReport, other: PairReport): number {
   );
 }
 
-const kinds = ['differs', 'left', 'equal'] as const;
+const kinds = ['differs', 'waits', 'left', 'equal'] as const;
 
-function kindOf({ differences, leftOut }: PairReport): (typeof kinds)[number] {
+function kindOf({ differences, waiting, leftOut }: PairReport): (typeof kinds)[number] {
   if (differences.length > 0) return 'differs';
+  if (waiting.length > 0) return 'waits';
   return leftOut.length > 0 ? 'left' : 'equal';
 }
 
-function heading(report: VerifyReport): Markup {
-  const { differences, differing, pairs } = totalsOf(report);
+function heading(report: JudgedReport): Markup {
+  const { differences, differing, waiting, pairs } = totalsOf(report);
   const isEqual = differences === 0;
   const verdict = isEqual
-    ? 'Nothing differs'
+    ? `Nothing differs${waiting === 0 ? '' : `, ${counted(waiting, 'pair waits', 'pairs wait')}`}`
     : `${counted(differences, 'difference')} in ${counted(differing, 'pair')}`;
+  const [tone, sign] = isEqual ? [waiting === 0 ? 'good' : 'neutral', '✓'] : ['bad', '≠'];
   const scope =
     report.sample === null ? `${counted(pairs, 'pair')} compared` : `a sample of ${counted(pairs, 'pair')} compared`;
   const when = `${moment(report.startedAt)}, in ${spanOf(report.endedAt - report.startedAt)}`;
   return html`<header>
-<p class="what">bugferry verify · route ${report.route}</p>
-<h1 class="${isEqual ? 'good' : 'bad'}"><span class="sign" aria-hidden="true">${isEqual ? '✓' : '≠'}</span> ${verdict}</h1>
+<p class="what">Route ${report.route}</p>
+<h1 class="${tone}"><span class="sign" aria-hidden="true">${sign}</span> ${verdict}</h1>
+${waiting === 0 ? '' : html`<p class="todo">${waitingInWords(report)}</p>`}
 <p class="where">${routeInWords(report, 'page')} · ${scope} · <time>${when}</time></p>
 </header>`;
 }
 
 function tiles(report: VerifyReport): Markup {
-  const { equal, differing, leftOut, compared } = totalsOf(report);
+  const { equal, differing, waiting, leftOut, compared } = totalsOf(report);
   const each: readonly (readonly [label: string, value: number, kind: string])[] = [
     ['pairs equal', equal, equal === 0 ? '' : 'good'],
     ['pairs differ', differing, differing === 0 ? '' : 'bad'],
+    ...(waiting === 0 ? [] : [['pairs wait', waiting, 'warn'] as const]),
     ['values', compared.fields, ''],
     ['texts', compared.texts, ''],
     ['files', compared.files, ''],
@@ -134,6 +125,7 @@ function filters(report: VerifyReport): Markup {
   const shown: readonly (readonly [kind: string, label: string, count: number])[] = [
     ['', 'All', totals.pairs],
     ['differs', 'Differ', totals.differing],
+    ...(totals.waiting === 0 ? [] : [['waits', 'Wait', totals.waiting] as const]),
     ['left', 'Left out', left],
     ['equal', 'Equal', totals.equal - left],
   ];
@@ -163,6 +155,7 @@ function pairRow({ repo }: VerifyReport, pair: PairReport, groups: readonly Grou
   return html`<li class="pair ${kind}" data-kind="${kind}" data-aspects="${aspectsHere}" data-groups="${groupsHere}"><div class="pair-head"><span class="names">${bugName} <i>=</i> ${issueName}</span> <span class="title">${title}</span></div>${[
     differences.length === 0 ? '' : html`<ul class="differences">${differences.map(differenceItem)}</ul>`,
     pair.known.length === 0 ? '' : html`<p class="known">The bridge knows: ${pair.known.join('; ')}</p>`,
+    pair.waiting.length === 0 ? '' : waitingList(pair.waiting),
     leftOut.length === 0 ? '' : leftOutList(leftOut),
   ]}</li>`;
 }
@@ -176,14 +169,22 @@ function differenceItem({ aspect, about, words, tracker, github }: Difference): 
   return html`<li>${badge(aspect)} ${what}${words}${hasValues ? values : ''}</li>`;
 }
 
+/** One line: each waits for the same bridge. */
+function waitingList(waiting: readonly Difference[]): Markup {
+  const items = waiting.map(({ aspect, about, words }) => `${about === aspect ? aspect : about} ${words}`);
+  return html`<p class="known"><b>waits</b> ${shortened(items, '; ')}</p>`;
+}
+
+const shortened = (names: readonly string[], between: string): string =>
+  names.length > 6 ? `${names.slice(0, 6).join(between)} and ${names.length - 6} more` : names.join(between);
+
 const badge = (aspect: Aspect): Markup =>
   html`<span class="badge ${aspect === 'private' || aspect === 'double' ? 'hot' : ''}">${aspect}</span>`;
 
 function leftOutList(leftOut: readonly LeftOut[]): Markup {
   const items = [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, each]) => {
     const names = each.map(({ about }) => about);
-    const shown = names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
-    return html`<li><b>${shown}</b>: ${why}</li>`;
+    return html`<li><b>${shortened(names, ', ')}</b>: ${why}</li>`;
   });
   return html`<ul class="left-out">${items}</ul>`;
 }
@@ -193,20 +194,11 @@ const plainValue = (value: string | null): Markup =>
 
 /** Both values, with their differing parts marked. */
 function markedValues(one: string, other: string): readonly [Markup, Markup] {
-  const [mine, theirs] = [[...one], [...other]];
-  const shortest = Math.min(mine.length, theirs.length);
-  let head = 0;
-  while (head < shortest && mine[head] === theirs[head]) head += 1;
-  let tail = 0;
-  while (tail < shortest - head && mine[mine.length - 1 - tail] === theirs[theirs.length - 1 - tail]) tail += 1;
-  // If nothing is equal, marking everything would say nothing.
-  if (head + tail === 0) return [plainValue(one), plainValue(other)];
-  const marked = (value: readonly string[]): Markup => {
-    const middle = value.slice(head, value.length - tail).join('');
-    const mark = middle === '' ? '' : html`<mark>${middle}</mark>`;
-    return html`${value.slice(0, head).join('')}${mark}${value.slice(value.length - tail).join('')}`;
-  };
-  return [marked(mine), marked(theirs)];
+  const parts = changedParts(one, other);
+  if (parts === null) return [plainValue(one), plainValue(other)];
+  const marked = (middle: string): Markup =>
+    html`${parts.head}${middle === '' ? '' : html`<mark>${middle}</mark>`}${parts.tail}`;
+  return [marked(parts.middles[0]), marked(parts.middles[1])];
 }
 
 const linked = (text: string, url: string | null): Markup =>

@@ -1,7 +1,8 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
-import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
+import { totalsOf } from '../../model/reports/verification.ts';
 import { UsageError } from '../exit-code.ts';
 import { jsonPieces } from '../json-pieces.ts';
+import type { JudgedReport } from './judged.ts';
 import { reportPage } from './page.ts';
 
 export interface ReportFiles {
@@ -11,13 +12,13 @@ export interface ReportFiles {
 }
 
 /** Writes the report to the requested files. Throws `UsageError`. */
-export function saveReport(reports: readonly VerifyReport[], { json, html }: ReportFiles): void {
+export function saveReport(reports: readonly JudgedReport[], { json, html }: ReportFiles): void {
   if (typeof json === 'string') save(json, linesOf(documentOf(reports)));
   if (html !== undefined) save(html, reportPage(reports));
 }
 
 /** The whole report as JSON. */
-export const documentOf = (reports: readonly VerifyReport[]) => ({
+export const documentOf = (reports: readonly JudgedReport[]) => ({
   routes: reports.map((report) => ({ ...report, totals: totalsOf(report) })),
 });
 

@@ -3,6 +3,7 @@ import { durationInWords } from '../../model/duration.ts';
 import type { Difference, PairReport } from '../../model/reports/verification.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { type Terminal, visible } from '../terminal.ts';
+import { type JudgedReport, waitingInWords } from './judged.ts';
 
 /** A longer list would scroll by; the HTML page has all of it. */
 const pairsMax = 20;
@@ -10,7 +11,7 @@ const differencesMax = 5;
 const groupsMax = 10;
 
 /** Prints a report: what was compared, what differs, what was left out. */
-export function printReport(terminal: Terminal, report: VerifyReport, page: string | null): void {
+export function printReport(terminal: Terminal, report: JudgedReport, page: string | null): void {
   const { out, paint } = terminal;
   const totals = totalsOf(report);
   const { compared } = totals;
@@ -21,6 +22,10 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
       ? paint('green', 'no differences')
       : paint('red', `${counted(totals.differences, 'difference')} in ${counted(totals.differing, 'pair')}`);
   out(`  ${counted(totals.pairs, 'pair')}${scope} compared, ${verdict}`);
+  if (totals.waiting > 0)
+    out(
+      `  ${paint('yellow', `${counted(totals.waiting, 'pair waits', 'pairs wait')} for the bridge.`)} ${visible(waitingInWords(report))}`,
+    );
   const parts = [
     counted(compared.fields, 'value'),
     counted(compared.texts, 'text'),

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
-import { openBridge, verifyRoute } from '../../wire/bridge.ts';
+import { openBridge } from '../../wire/bridge.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, readConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
+import { type JudgedReport, judgedReport } from './judged.ts';
 import { verifyMeter } from './meter.ts';
 import { documentOf, saveReport } from './save-report.ts';
 import { printReport } from './summary.ts';
@@ -22,7 +23,7 @@ export function addVerify(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'verify',
     description:
-      'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, link targets, duplicates, and what is private. From the state file, it uses only the pairs. It can run beside bugferry run. Exit code 0: no differences; 1: differences; 2: something could not be judged.',
+      'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, link targets, duplicates, and what is private. From the state file, it uses only the pairs. It can run beside bugferry run. Exit code 0: no differences; 1: differences, or writes that wait; 2: something could not be judged.',
     examples: [
       ['', 'everything, with a summary'],
       ['--html report.html', 'also write a page that lists differences, equal items and what was left out'],
@@ -49,9 +50,9 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
   });
   const meter = verifyMeter(terminal, bridge.clock.now);
   try {
-    const reports: VerifyReport[] = [];
+    const reports: JudgedReport[] = [];
     for (const route of chosenRoutes(bridge.routes, options.route)) {
-      const report = await verifyRoute(route, {
+      const report = await judgedReport(bridge, route, {
         sample: options.sample ?? null,
         signal,
         tell: options.json === true ? () => {} : meter.tell,
@@ -75,7 +76,7 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
 
 /** The exit code of a comparison. */
 export function codeOfReports(reports: readonly VerifyReport[]): number {
-  if (reports.some((report) => totalsOf(report).differences > 0)) return exitCodes.attention;
+  if (reports.map(totalsOf).some(({ equal, pairs }) => equal < pairs)) return exitCodes.attention;
   const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
   return isComplete ? exitCodes.well : exitCodes.usage;
 }

@@ -36,6 +36,7 @@ export function layout({
 <title>${title} · bugferry</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/assets/uplot.css">
+<link rel="stylesheet" href="/assets/family.css">
 <link rel="stylesheet" href="/assets/board.css">
 ${isLive ? html`<noscript><meta http-equiv="refresh" content="30"></noscript>` : ''}
 <script src="/assets/uplot.js" defer></script>

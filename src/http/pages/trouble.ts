@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { groupParked, type ParkedGroup } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { isOpen, worstOf } from '../../explain/verdict.ts';
-import { agreedInWords, counted, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
+import { agreedInWords, changedParts, counted, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
@@ -73,7 +73,12 @@ function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
 /** Both values, and a button for each. */
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
   const { link, field, tracker, github, changed } = conflict;
-  const values: Readonly<Record<Side, unknown>> = { tracker, github };
+  const shown = { tracker: plain(tracker), github: plain(github) };
+  const parts = changedParts(shown.tracker, shown.github);
+  const marked = (side: Side): Markup =>
+    parts === null
+      ? html`${shown[side]}`
+      : html`${parts.head}<mark>${parts.middles[side === 'tracker' ? 0 : 1]}</mark>${parts.tail}`;
   const before = agreedInWords(form.linkOf(link), field);
   return html`<article class="card conflict">
 <h3><span class="tag red">conflict</span> ${headOf(link, about, form)}</h3>
@@ -83,13 +88,15 @@ ${sides.map(
   (side) => html`<form method="post" action="/decide">
   ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
   <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'} ${changeOf(side, form.linkOf(link), changed?.[side], form.now)}</span>
-  <span class="value">${valueInWords(values[side]).replace(/^"(.*)"$/su, '$1')}</span>
+  <span class="value">${marked(side)}</span>
   <button id="keep-${link}-${field}-${side}">Keep ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
 </form>`,
 )}
 </div>
 </article>`;
 }
+
+const plain = (value: unknown): string => valueInWords(value).replace(/^"(.*)"$/su, '$1');
 
 /** Who set the value, with a link to that side's history; if unknown, the time of the last change. */
 function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined, now: number): Markup | '' {

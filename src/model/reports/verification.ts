@@ -69,6 +69,8 @@ export interface PairReport extends Findings {
   readonly issue: IssueNumber | null;
   /** As GitHub shows it, so that a report contains nothing hidden. */
   readonly title: string;
+  /** Differences that writes of the bridge's queue will end; they need no person. */
+  readonly waiting: readonly Difference[];
   /** The bridge's remarks on a pair with differences: operations that it gave up, and decisions for a person. */
   readonly known: readonly string[];
   readonly bugUrl: string | null;
@@ -104,9 +106,10 @@ export interface Counted {
 
 export interface Totals {
   readonly pairs: number;
-  /** Pairs without differences. */
+  /** Each pair is equal, differs, or only waits for the bridge. */
   readonly equal: number;
   readonly differing: number;
+  readonly waiting: number;
   readonly differences: number;
   readonly byAspect: readonly { readonly aspect: Aspect; readonly count: number }[];
   readonly leftOut: number;
@@ -116,11 +119,13 @@ export interface Totals {
 export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftOut'>): Totals {
   const all = pairs.flatMap(({ differences }) => differences);
   const differing = pairs.filter(({ differences }) => differences.length > 0).length;
+  const waiting = pairs.filter((pair) => pair.differences.length === 0 && pair.waiting.length > 0).length;
   const counts = Map.groupBy(all, ({ aspect }) => aspect);
   return {
     pairs: pairs.length,
-    equal: pairs.length - differing,
+    equal: pairs.length - differing - waiting,
     differing,
+    waiting,
     differences: all.length,
     byAspect: aspects.flatMap((aspect) => {
       const count = counts.get(aspect)?.length ?? 0;

@@ -162,7 +162,7 @@ export const files: Family = {
       usedIn: ['github/attachments/git-data.ts'],
       needs: ['commits'],
       expects: 'moved',
-      means: 'Withdrawn files stay in the history of the branch: look at docs/privacy.md, or use store: release.',
+      means: 'Withdrawn files stay in the history of the branch: use store: release.',
       async observe(scratch) {
         const { name } = await madeBranch(scratch);
         const commit = await madeCommit(scratch);
@@ -269,7 +269,7 @@ export const files: Family = {
       usedIn: ['github/attachments/release-data.ts'],
       needs: ['commits'],
       expects: 'missing afterwards',
-      means: 'Withdrawn files stay public: set store: branch, and look at docs/privacy.md.',
+      means: 'Withdrawn files stay public: set store: branch.',
       async observe(scratch) {
         const { first } = await uploaded(scratch, '.txt');
         const path = `/releases/assets/${numberAt(first.data, 'id')}`;

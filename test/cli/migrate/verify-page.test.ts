@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JudgedReport } from '../../../src/cli/verify/judged.ts';
 import { reportPage } from '../../../src/cli/verify/page.ts';
 import { bugId, issueNumber } from '../../../src/model/ids.ts';
-import type { VerifyReport } from '../../../src/model/reports/verification.ts';
 import { type Difference, nothingCompared, type PairReport } from '../../../src/model/reports/verification.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../../support/browser.ts';
 import { perTier } from '../../tiers/depth.ts';
@@ -16,7 +16,7 @@ const step = pairs / 10;
 const inWords = (count: number): string => count.toLocaleString('en');
 
 /** The report as people see it. SCREENSHOTS names a folder for pictures of it. */
-const report: VerifyReport = {
+const report: JudgedReport = {
   route: 'widget',
   product: 'Widget',
   direction: 'both',
@@ -28,6 +28,15 @@ const report: VerifyReport = {
   leftOut: [{ why: 'the bug is private', count: 8, examples: ['bug 9001', 'bug 9002'] }],
   notJudged: [],
   reads: { tracker: 230, github: 310 },
+  verdict: {
+    standing: 'catching up',
+    tone: 'neutral',
+    headline: 'Catching up',
+    counts: '8 of 11 mirrored, 7 writes to go, done about 07:10 UTC',
+    facts: '',
+    todo: null,
+    sinceAt: null,
+  },
 };
 
 function pair(id: number): PairReport {
@@ -41,6 +50,7 @@ function pair(id: number): PairReport {
         : `The ${id}th thing that somebody found to be wrong with it`,
     bugUrl: `https://bugs.example.org/show_bug.cgi?id=${id}`,
     issueUrl: id === 4 * step ? 'javascript:alert(1)' : `https://github.com/acme/widget/issues/${id + 3}`,
+    waiting: [],
     known: differs ? ['given up: GitHub refused it'] : [],
     differences: differs
       ? [
@@ -66,7 +76,7 @@ function pair(id: number): PairReport {
 }
 
 /** One cause that damaged all, and two that damaged some. */
-const damaged: VerifyReport = {
+const damaged: JudgedReport = {
   ...report,
   pairs: Array.from({ length: pairs }, (_, index): PairReport => {
     const id = index + 1;
@@ -136,7 +146,7 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
       '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]',
     );
     expect(colours).toEqual(
-      window.scheme === 'light' ? ['rgb(246, 247, 249)', 'rgb(28, 33, 38)'] : ['rgb(17, 20, 23)', 'rgb(229, 233, 237)'],
+      window.scheme === 'light' ? ['rgb(246, 247, 246)', 'rgb(28, 36, 34)'] : ['rgb(20, 24, 26)', 'rgb(228, 234, 232)'],
     );
     expect(asked).toEqual([]);
     const pictures = process.env['SCREENSHOTS'];
@@ -208,6 +218,22 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
 test('a report without differences says so in its title, and names no pair as differing', () => {
   const page = reportPage([{ ...report, pairs: report.pairs.slice(0, 3) }]);
   expect(page).toContain('<title>Nothing differs');
+  expect(page).not.toContain('class="pair differs"');
+});
+
+test('a backlog is no difference: the page says that it waits, and until when', () => {
+  const missing: Difference = {
+    aspect: 'comment',
+    about: 'comment 3',
+    words: 'is missing on GitHub',
+    tracker: 'A third thought.',
+    github: null,
+  };
+  const pairs = report.pairs.slice(0, 3).map((each, index) => ({ ...each, waiting: index === 0 ? [missing] : [] }));
+  const page = reportPage([{ ...report, pairs }]);
+  expect(page).toMatch(/<h1 class="neutral">.* Nothing differs, 1 pair waits<\/h1>/u);
+  expect(page).toContain('Catching up: 8 of 11 mirrored, 7 writes to go, done about 07:10 UTC.');
+  expect(page).toContain('comment 3 is missing on GitHub');
   expect(page).not.toContain('class="pair differs"');
 });
 
