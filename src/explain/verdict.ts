@@ -35,6 +35,10 @@ export const verdictOf = (status: Judged, now: number): Verdict => ({
   ...wordsOf[status.standing](status, now),
 });
 
+/** `Catching up: 8 of 11 mirrored, 7 writes to go, done about 07:10 UTC.` */
+export const verdictInWords = ({ headline, counts, todo }: Verdict): string =>
+  [sentenceOf(`${headline}: ${counts}`), ...(todo === null ? [] : [todo])].join(' ');
+
 /** The verdict on several routes: the most serious of theirs. */
 export function worstOf(statuses: readonly RouteStatus[]): RouteStatus | null {
   const place = ({ standing }: RouteStatus): number => standings.indexOf(standing);

@@ -27,8 +27,8 @@ const againMax = 500;
 
 /**
  * Reads both sides of a route again and compares them, item by item. From the state it uses only the pairs of
- * counterparts, the writes that wait, and the reasons why items were given up. Writes nothing. Throws `SideError` if a side cannot be read,
- * and the signal's reason if it aborts.
+ * counterparts, the writes that wait, and the reasons why items were given up. Writes nothing. Throws `SideError` if a
+ * side cannot be read, and the signal's reason if it aborts.
  */
 export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
   const inspection = inspectionOf(context, { signal, tell });

@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
       const { page, asked, errors } = await opened(window, path);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(window.width);
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        window.scheme === 'light' ? 'rgb(246, 247, 249)' : 'rgb(17, 20, 23)',
+        window.scheme === 'light' ? 'rgb(246, 247, 246)' : 'rgb(20, 24, 26)',
       );
       expect([...asked, ...errors]).toEqual([]);
       const pictures = process.env['SCREENSHOTS'];

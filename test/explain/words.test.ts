@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  changedParts,
   conflictInWords,
   ledgerInWords,
   linkInWords,
@@ -206,5 +207,16 @@ describe('small words', () => {
     expect(linkInWords(whole)).toBe('bug 12 = acme/widget#5');
     expect(linkInWords(issueOnly)).toBe('acme/widget#5');
     expect(timeInWords(Date.UTC(2026, 8, 23, 8, 50, 12))).toBe('2026-09-23 08:50:12 UTC');
+  });
+
+  test.each([
+    ['It always crashes.', 'It never crashes.', ['It ', 'always', 'never', ' crashes.']],
+    ['major', 'critical', null],
+    ['Crash on opening', 'Crash on open', ['Crash on ', 'opening', 'open', '']],
+    ['the the end', 'the end', ['the ', 'the ', '', 'end']],
+    ['One line\nand two', 'One line\nand three', ['One line\nand ', 'two', 'three', '']],
+  ])('of %j and %j: what differs are whole words', (one, other, expected) => {
+    const parts = changedParts(one, other);
+    expect(parts && [parts.head, ...parts.middles, parts.tail]).toEqual(expected);
   });
 });

@@ -1,4 +1,3 @@
-import { sentenceOf } from '../../explain/words.ts';
 import type { VerifyReport } from '../../model/reports/verification.ts';
 import type { Verdict } from '../../model/route-status.ts';
 import { type Bridge, type BridgeRoute, statusOf, verifyRoute } from '../../wire/bridge.ts';
@@ -18,7 +17,3 @@ export async function judgedReport(
   const { verdict } = statusOf(store, route.route, allowances, clock.now(), controlQueue.of(route.name));
   return { ...report, verdict };
 }
-
-/** `Catching up: 8 of 11 mirrored, 7 writes to go, done about 07:10 UTC.` */
-export const waitingInWords = ({ verdict: { headline, counts, todo } }: JudgedReport): string =>
-  [sentenceOf(`${headline}: ${counts}`), ...(todo === null ? [] : [todo])].join(' ');

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import { verdictInWords } from '../../explain/verdict.ts';
 import { changedParts, counted, routeInWords } from '../../explain/words.ts';
 import type { Aspect, Difference, LeftOut, PairReport } from '../../model/reports/verification.ts';
 import { type Group, groupKey, groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { framed, type Markup } from '../page-frame.ts';
-import { type JudgedReport, waitingInWords } from './judged.ts';
+import type { JudgedReport } from './judged.ts';
 import { reportScript, reportStyle } from './page-assets.ts';
 
 /** The report as a page, which scripts only filter. */
@@ -63,7 +64,7 @@ function heading(report: JudgedReport): Markup {
   return html`<header>
 <p class="what">Route ${report.route}</p>
 <h1 class="${tone}"><span class="sign" aria-hidden="true">${sign}</span> ${verdict}</h1>
-${waiting === 0 ? '' : html`<p class="todo">${waitingInWords(report)}</p>`}
+${waiting === 0 ? '' : html`<p class="todo">${verdictInWords(report.verdict)}</p>`}
 <p class="where">${routeInWords(report, 'page')} · ${scope} · <time>${when}</time></p>
 </header>`;
 }

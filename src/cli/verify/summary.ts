@@ -1,9 +1,10 @@
+import { verdictInWords } from '../../explain/verdict.ts';
 import { counted, routeInWords } from '../../explain/words.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { Difference, PairReport } from '../../model/reports/verification.ts';
 import { groupsOf, totalsOf, type VerifyReport } from '../../model/reports/verification.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { type JudgedReport, waitingInWords } from './judged.ts';
+import type { JudgedReport } from './judged.ts';
 
 /** A longer list would scroll by; the HTML page has all of it. */
 const pairsMax = 20;
@@ -24,7 +25,7 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
   out(`  ${counted(totals.pairs, 'pair')}${scope} compared, ${verdict}`);
   if (totals.waiting > 0)
     out(
-      `  ${paint('yellow', `${counted(totals.waiting, 'pair waits', 'pairs wait')} for the bridge.`)} ${visible(waitingInWords(report))}`,
+      `  ${paint('yellow', `${counted(totals.waiting, 'pair waits', 'pairs wait')} for the bridge.`)} ${visible(verdictInWords(report.verdict))}`,
     );
   const parts = [
     counted(compared.fields, 'value'),

@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { previewPage } from '../../../src/cli/migrate/preview.ts';
 import type { JudgedReport } from '../../../src/cli/verify/judged.ts';
 import { reportPage } from '../../../src/cli/verify/page.ts';
 import { bugId, issueNumber } from '../../../src/model/ids.ts';
 import { type Difference, nothingCompared, type PairReport } from '../../../src/model/reports/verification.ts';
+import { archiveAssets } from '../../../src/wire/archive.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../../support/browser.ts';
 import { perTier } from '../../tiers/depth.ts';
 
@@ -240,4 +242,14 @@ test('a backlog is no difference: the page says that it waits, and until when', 
 test('a page needs nothing but itself', () => {
   const page = reportPage([{ ...report, pairs: [] }]);
   expect(page).not.toMatch(/\bsrc=|@import|url\(|<link\b/u);
+});
+
+test('reports, previews and archives have the style sheet of the dashboard, and no colours of their own', () => {
+  const family = readFileSync('src/http/assets/family.css', 'utf8');
+  for (const page of [reportPage([report]), previewPage([]), archiveAssets().style]) {
+    expect(page).toContain(family);
+    expect(page.replace(family, '')).not.toMatch(
+      /--(?:ground|card|line|ink|dim|accent|green|amber|red): *(?:light-dark|#[^f0])/u,
+    );
+  }
 });
