@@ -67,7 +67,6 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     return;
   }
   const stale = status.isStale ? staleInWords(status, now) : null;
-  if (stale !== null) printReason(terminal, 'stale', stale, adviceOnStale);
   const { standing, facts, todo } = status.verdict;
   if (standing === 'nothing mirrored') printReason(terminal, 'why', facts, todo ?? '');
   if (status.rest !== null)
@@ -79,6 +78,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
       `  ${paint('yellow', 'queued')}    ${visible(`the running bridge will ${words}, in its next cycle at the latest`)}`,
     );
   for (const failing of status.failures) printFailure(terminal, failing, now);
+  if (stale !== null) printReason(terminal, 'stale', stale, adviceOnStale);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
