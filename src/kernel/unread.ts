@@ -7,11 +7,9 @@
 import type { Link } from '../model/link.ts';
 import { Halted, type SetAside, SideError } from '../model/outcome.ts';
 import type { Context } from './context.ts';
-import { contentOf, partOf, type Unreadable } from './set-aside.ts';
+import { againAt, contentOf, partOf, type Unreadable } from './set-aside.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
-
-const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
 
 /**
  * Sets a bug aside. The same version of it, met again before its time, counts once.
@@ -29,7 +27,7 @@ export function setUnread(
   const known = rowOf(context, ref);
   const content = contentOf(part, String(changedAt));
   if (known !== null && known.content === content && isEarly(context, known)) return;
-  const retryAt = at + Math.min(longestMs, firstMs * 3 ** (known?.count ?? 0));
+  const retryAt = againAt(at, known?.count ?? 0);
   store.setAside.put({
     route: route.name,
     side: 'tracker',
@@ -51,11 +49,10 @@ export function forgetUnread(context: Known, part: Unreadable, ref: number): voi
 }
 
 /** Those whose time has come. */
-export const dueUnread = (context: Known): readonly { readonly ref: number; readonly isItem: boolean }[] =>
+export const dueUnread = (context: Known): readonly SetAside[] =>
   context.store.setAside
     .ofRoute(context.route.name)
-    .filter((row) => isUnreadRow(row) && !isEarly(context, row))
-    .map((row) => ({ ref: row.ref, isItem: partOf(row) === 'item' }));
+    .filter((row) => row.stage === 'read' && row.retryAt !== null && !isEarly(context, row));
 
 /** Whether nothing is to be written for the link until its bug can be read. */
 export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean =>
@@ -86,10 +83,18 @@ export function ofItem(failure: unknown): SideError {
   throw failure;
 }
 
-/** The same for a read of one issue: GitHub answers otherwise, or the next list fails as well. */
+/**
+ * The same for a read of one issue, which may also have an unexpected form: GitHub answers otherwise, or the next list
+ * fails as well.
+ */
 export function ofIssue(failure: unknown): SideError {
-  if (failure instanceof SideError && failure.side === 'github' && failure.kind === 'later' && failure.at === null)
-    return failure;
+  const isOfOne =
+    failure instanceof SideError &&
+    !(failure instanceof Halted) &&
+    failure.side === 'github' &&
+    (failure.kind === 'later' || failure.kind === 'refused') &&
+    failure.at === null;
+  if (isOfOne) return failure;
   throw failure;
 }
 

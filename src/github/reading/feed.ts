@@ -63,7 +63,14 @@ function sumOf(text: string): number {
 }
 
 /** What tells at least which row it is. */
-type Least = z.ZodType<{ readonly id: number; readonly updated_at: number; readonly of: Omit<FailedItem, 'why'> }>;
+type Least = z.ZodType<{
+  readonly id: number;
+  readonly updated_at: number | null;
+  readonly of: Omit<FailedItem, 'why'>;
+}>;
+
+/** The time of a row that has none: `dated` gives it another. */
+const undated = Number.NaN;
 
 /** A row of an unexpected form costs no other one its place, if it says what it is about. */
 function rowSchema<T>(whole: z.ZodType<Row<T>>, least: Least): z.ZodType<Row<T>> {
@@ -77,11 +84,11 @@ function rowSchema<T>(whole: z.ZodType<Row<T>>, least: Least): z.ZodType<Row<T>>
       return z.NEVER;
     }
     const why = `it has an unexpected form: ${z.prettifyError(read.error).replace(/\s+/gu, ' ').slice(0, 300)}`;
-    return { ...rowOf<T>(data.id, data.updated_at, null), failed: { ...data.of, why } };
+    return { ...rowOf<T>(data.id, data.updated_at ?? undated, null), failed: { ...data.of, why } };
   });
 }
 
-const identity = { id: z.number(), updated_at: time };
+const identity = { id: z.number(), updated_at: time.nullable().catch(null) };
 
 /** GET /repos/{owner}/{repo}/issues; without `state=all`, only open ones. */
 export const issuesFeed: Feed<Issue> = {
@@ -130,6 +137,16 @@ export function oldestPath<T>(feed: Feed<T>, { path, pageSize }: Repository, sin
   return `${path}${feed.path}sort=updated&direction=asc&per_page=${pageSize}${since}`;
 }
 
+/** Rows are listed by their times, so a row without one has about that of the row before it, or after it. */
+function dated<T>(rows: readonly Row<T>[], readAt: number): readonly Row<T>[] {
+  let at = rows.find(({ changedAt }) => !Number.isNaN(changedAt))?.changedAt ?? readAt;
+  return rows.map((row) => {
+    if (Number.isNaN(row.changedAt)) return { ...row, changedAt: at };
+    at = row.changedAt;
+    return row;
+  });
+}
+
 export interface FeedPage<T> {
   readonly rows: readonly Row<T>[];
   readonly next: NextPage | null;
@@ -144,7 +161,7 @@ export function readPage<T>(
   repository: Repository,
   { path, answer }: { path: string; answer: Answer },
 ): FeedPage<T> {
-  const rows = readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`);
+  const rows = dated(readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`), answer.readAt);
   return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
 }
 

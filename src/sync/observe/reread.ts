@@ -3,13 +3,14 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { spareAsync } from '../../kernel/set-aside.ts';
-import { dueUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import { partOf, setAsideUnmapped, spareAsync } from '../../kernel/set-aside.ts';
+import { dueUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Hint, ItemHint } from '../../model/control.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
-import { type Probe, SideError } from '../../model/outcome.ts';
+import { type Probe, type SetAside, SideError } from '../../model/outcome.ts';
 import { retire } from '../perform/record-failure.ts';
 import { observeItem } from './observe-items.ts';
 import { observeThread } from './observe-thread.ts';
@@ -36,7 +37,9 @@ export async function followHints(context: Context, hints: readonly Hint[]): Pro
   for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
     const [first] = same;
     if (first !== undefined)
-      await followEach(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(ofItem);
+      await followEach(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(
+        first.side === 'tracker' ? ofItem : ofIssue,
+      );
   }
 }
 
@@ -80,33 +83,33 @@ function isLeftToPoll(
   return context.unreadable.isLeft(ref, context.clock.now());
 }
 
-/** How many bugs a cycle reads of those that could not be read. */
+/** How many bugs and issues a cycle reads of those that could not be read. */
 const unreadMax = 20;
 
-/** Reads bugs again that could not be read, one by one, as no list need show them. */
+/** Reads bugs and issues again that could not be read, one by one, as no list need show them. */
 export async function readUnread(context: Context): Promise<void> {
-  const { store, route, tracker } = context;
-  for (const { ref, isItem } of dueUnread(context).slice(0, unreadMax)) {
-    const link = linkOf(context, 'tracker', ref);
+  const { store, route } = context;
+  for (const row of dueUnread(context).slice(0, unreadMax)) {
+    const link = linkOf(context, row.side, row.ref);
     // It went to another route, which reads it.
-    if (link !== null && link.route !== route.name) {
-      store.setAside.remove(route.name, 'tracker', ref);
-      continue;
-    }
-    if (!isItem && link?.state === 'live') {
-      // Its thread and its files are asked for when it is planned.
-      store.transaction(() => markDirty(context, link.id));
-      continue;
-    }
-    const probe = await tracker.probe(ref).catch(ofItem);
-    if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
-    else if (probe.kind === 'gone') {
-      if (link?.state === 'live') retire(context, link, 'tracker', probe.gone);
-      store.setAside.remove(route.name, 'tracker', ref);
-    } else
-      store.transaction(() => {
-        store.setAside.remove(route.name, 'tracker', ref);
-        observeItem(context, probe.item, 'live');
-      });
+    if (link !== null && link.route !== route.name) store.setAside.remove(route.name, row.side, row.ref);
+    // Its thread and its files are asked for when it is planned.
+    else if (partOf(row) !== 'item' && link?.state === 'live') store.transaction(() => markDirty(context, link.id));
+    else await readItem(context, row, link);
   }
+}
+
+async function readItem(context: Context, { side, ref }: SetAside, link: Link | null): Promise<void> {
+  const { store, route } = context;
+  const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(side === 'tracker' ? ofItem : ofIssue);
+  if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
+  else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message });
+  else if (probe.kind === 'gone') {
+    if (link?.state === 'live') retire(context, link, side, probe.gone);
+    store.setAside.remove(route.name, side, ref);
+  } else
+    store.transaction(() => {
+      store.setAside.remove(route.name, side, ref);
+      observeItem(context, probe.item, 'live');
+    });
 }

@@ -131,6 +131,95 @@ test.each(failures)('a comment: %s', async (_name, failing) => {
   expect(aside(world)).toEqual([]);
 });
 
+test.each(failures)('an issue that GitHub shows again soon, without a change: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'POISON', 'Three']);
+  const state = poisoned(world, failing);
+  await turns(world, 2);
+  expect(aside(world)).toEqual([`${repo}#2`]);
+  state.isOn = false;
+  await turns(world, 5);
+  expect(bugs(world)).toContain('POISON pan');
+  expect(aside(world)).toEqual([]);
+});
+
+/** The object with the poison has this as the time of its last change. */
+const timed =
+  (time: unknown): Failing =>
+  (text) => {
+    const reviver = (_key: string, value: unknown) =>
+      typeof value === 'object' && value !== null && JSON.stringify(value).includes('POISON') && 'updated_at' in value
+        ? { ...value, updated_at: time }
+        : value;
+    return answer(200, JSON.stringify(JSON.parse(text, reviver)));
+  };
+
+test.each([null, undefined, '', 'yesterday', '0000-00-00 00:00:00', 1_767_600_000, {}])(
+  'rows with %j as their time',
+  async (time) => {
+    const world = stage();
+    open(world, ['One', 'Two']);
+    const state = poisoned(world, timed(time));
+    await turns(world, 2);
+    open(world, ['POISON', 'Four']);
+    world.github.as('mona').comment(repo, 1, 'POISON comment');
+    world.github.as('mona').comment(repo, 2, 'A word.');
+    await turns(world, 4);
+    expect(bugs(world)).toEqual(expect.arrayContaining(['One pan', 'Two pan', 'Four pan']));
+    expect(
+      world.tracker
+        .commentsOf(2)
+        .map(({ text }) => text)
+        .join(),
+    ).toContain('A word.');
+    expect(aside(world)).toEqual(expect.arrayContaining([`${repo}#3`]));
+    state.isOn = false;
+    await turns(world, 12);
+    expect(bugs(world)).toContain('POISON pan');
+    expect(
+      world.tracker
+        .commentsOf(1)
+        .map(({ text }) => text)
+        .join(),
+    ).toContain('POISON comment');
+    expect(aside(world)).toEqual([]);
+  },
+);
+
+test.each(failures.slice(0, 5))('a comment that GraphQL does not name: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  await turns(world);
+  const state = poisoned(world, failing);
+  const send = world.servers.github;
+  const unnaming: typeof fetch = async (input, init) => {
+    const isAsked = String(init?.body ?? '').includes('fullDatabaseId');
+    return isAsked && state.isOn ? answer(200, '{"errors":[{"message":"Something went wrong"}]}') : send(input, init);
+  };
+  Object.assign(world.servers, { github: unnaming });
+  world.github.as('mona').comment(repo, 2, 'POISON');
+  world.github.as('mona').comment(repo, 3, 'A word.');
+  await turns(world);
+  world.github.as('mona').edit(repo, 1, { title: 'One pot' });
+  await turns(world);
+  expect(
+    world.tracker
+      .commentsOf(3)
+      .map(({ text }) => text)
+      .join(),
+  ).toContain('A word.');
+  expect(bugs(world)).toContain('One pot');
+  state.isOn = false;
+  await turns(world);
+  expect(
+    world.tracker
+      .commentsOf(2)
+      .map(({ text }) => text)
+      .join(),
+  ).toContain('POISON');
+  expect(aside(world)).toEqual([]);
+});
+
 test('a GitHub that fails on everything is not asked about single rows', async () => {
   const world = stage();
   open(world, ['POISON one', 'POISON two', 'POISON three', 'POISON four', 'POISON five', 'POISON six', 'POISON seven']);
