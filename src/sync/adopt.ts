@@ -5,7 +5,7 @@ import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { RepositorySurvey } from '../model/survey.ts';
 import { readAndPlan } from './cycle.ts';
-import { persistPlan } from './observe/persist-plan.ts';
+import { persistEach } from './observe/persist-plan.ts';
 import { refuseUnknownNames } from './settle/renamed.ts';
 import { explainUnknown } from './settle/second-bridge.ts';
 
@@ -60,7 +60,7 @@ export async function adopt(context: Context): Promise<Adoption> {
     const wanted = await readAndPlan(calm);
     const isRead = isKnown(context);
     // Nothing is put into the outbox: rows there would be performed without another read.
-    persistPlan(calm, { ...wanted, operations: [], held: [] });
+    persistEach(calm, { ...wanted, operations: [], held: [] });
     const byLink = Map.groupBy(wanted.plan.operations, ({ link }) => link);
     // A link that comes up a second time was marked dirty by a late read, which could go on for ever.
     isDone = isRead && wanted.selected.every(({ id }) => found.has(id));

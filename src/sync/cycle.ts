@@ -8,7 +8,7 @@ import { brake, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { withChangedBy } from './changed-by.ts';
 import { runCommands } from './commands.ts';
 import { observe } from './observe/observe.ts';
-import { persistPlan } from './observe/persist-plan.ts';
+import { persistEach } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
 import { confirmAudience } from './perform/confirm-audience.ts';
 import { perform } from './perform/perform.ts';
@@ -46,7 +46,7 @@ export async function cycle(context: Context, { isForced, hints = [] }: CycleOpt
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) return { plan, operations, refusal, applied: 0 };
   await confirmAudience(context, plan);
-  persistPlan(context, plan.conflicts.length === 0 ? planned : await withChangedBy(context, planned));
+  persistEach(context, plan.conflicts.length === 0 ? planned : await withChangedBy(context, planned));
   const applied = await perform(context, planned);
   return { plan, operations, refusal, applied };
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../kernel/context.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
 import type { Link } from '../model/link.ts';
-import type { CyclePlan } from '../model/plan/plan-input.ts';
+import type { Plan } from '../model/plan/operation.ts';
+import type { CyclePlan, PlanContext, PlanInput } from '../model/plan/plan-input.ts';
 import { order, partHeld } from '../rules/limits/brake-and-budget.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { readOriginals } from './observe/chase.ts';
@@ -17,22 +18,19 @@ import { withdrawals } from './withdraw/withdraw.ts';
  * @param before what was known of both sides before this cycle read them
  */
 export async function planLinks(context: Context, links: readonly Link[], before: KnownBefore): Promise<CyclePlan> {
-  const { store, clock, route } = context;
+  const { store, route } = context;
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
   const withdrawing = withdrawals(context);
   const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));
-  const { selected, plan: whole } = planEach(context, missing, settled, originals);
-  const allowed = policy(whole, route.direction);
-  const spaced = spaceReports(context, allowed.operations);
-  const { ready: due, held } = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
+  const { due, ...planned } = planEach(context, missing, settled, originals);
   const { ready, operations } = await takeTurns(context, due);
-  context.tell({ kind: 'planned', route: route.name, plan: allowed });
+  context.tell({ kind: 'planned', route: route.name, plan: planned.plan });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const count = operations.length === 0 ? 0 : store.links.count(route.name).whole;
-  return { plan: allowed, ready, operations, held, spaced, selected, links: count, withdrawals: withdrawing };
+  return { ...planned, ready, operations, links: count, withdrawals: withdrawing };
 }
 
 /** Plans each link by itself, so that one whose planning fails costs no other its turn. */
@@ -41,14 +39,30 @@ function planEach(
   missing: readonly string[],
   links: readonly Link[],
   originals: ReadonlyMap<Link['id'], Link | null>,
-): Pick<CyclePlan, 'selected' | 'plan'> {
+): Planned {
   const planContext = planContextOf(context, missing);
   const parts = planInputsOf(context, links, originals).flatMap(
-    (input) =>
-      spare(context, workOn(context, input.link, 'plan'), () => ({
-        link: input.link,
-        plan: plan(planContext, [input]),
-      })) ?? [],
+    (input) => spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input)) ?? [],
   );
-  return { selected: parts.map(({ link }) => link), plan: joinedPlans(parts.map((part) => part.plan)) };
+  return {
+    selected: parts.map(({ link }) => link),
+    plan: joinedPlans(parts.map((part) => part.plan)),
+    due: parts.flatMap(({ ready }) => ready),
+    held: parts.flatMap(({ held }) => held),
+    spaced: new Map(parts.flatMap(({ spaced }) => [...spaced])),
+  };
+}
+
+interface Planned extends Pick<CyclePlan, 'selected' | 'plan' | 'held' | 'spaced'> {
+  /** The operations that need not wait, in order. */
+  readonly due: Plan['operations'];
+}
+
+/** Everything that is decided of a link by itself: what becomes of it with others is only a matter of turns. */
+function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
+  const { store, clock, route } = context;
+  const allowed = policy(plan(planContext, [input]), route.direction);
+  const spaced = spaceReports(context, allowed.operations);
+  const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
+  return { link: input.link, plan: allowed, spaced, ...parts };
 }

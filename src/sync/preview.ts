@@ -9,7 +9,7 @@ import type { Wording } from '../rules/comments/render.ts';
 import { brake, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import { readAndPlan } from './cycle.ts';
-import { persistPlan } from './observe/persist-plan.ts';
+import { persistEach } from './observe/persist-plan.ts';
 import { planInputOf } from './observe/select.ts';
 import { handlerOf } from './perform/operations/performing.ts';
 import { willJoin } from './perform/perform-joined.ts';
@@ -47,7 +47,7 @@ export async function previewOf(context: Context): Promise<Preview> {
   const { store, limits } = context;
   const wanted = await readAndPlan(context);
   const refusal = brake(wanted.plan, wanted.links, limits.brakeShare);
-  persistPlan(context, wanted);
+  persistEach(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
   const { operations, waiting } = withinAllowances(context, wanted.operations);
   const print = printer(context);

@@ -145,7 +145,7 @@ test.each([
   throwing('', 'sync/perform/operations/create.ts', 'const answered = fieldsOn(context, seen, operation.on);', 'item'),
   throwing('', 'sync/perform/operations/create.ts', 'const copied = withMentions(context, link, made, body);', 'item'),
   throwing('', 'sync/perform/record.ts', 'const deviates = namesIn(target).filter(', 'target'),
-  throwing('', 'text/marker.ts', 'const match = /<!-- bugferry:1 (\\S+) bug=', 'body'),
+  throwing('', 'text/marker.ts', 'const match = /<!-- bugferry:1 (\\S+) bug=(\\d+)(?: comment=', 'body'),
 ])('a throw in $file makes no second counterpart', async (fault) => {
   const turn = await cycleWith(fault);
   const world = stage();

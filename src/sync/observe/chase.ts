@@ -91,32 +91,38 @@ function isUnseenIssue({ store }: RouteState, row: OutboxRow): boolean {
  * deleted one is not created again. What others wrote into See Also pairs nothing. Reads throw `SideError`.
  */
 export async function chaseClaims(context: Context, links: readonly Link[]): Promise<void> {
-  const { store, route, github, session } = context;
-  const isComplete = store.cursors.get(route.name, 'github')?.isComplete === true;
   const untold: Waiting[] = [];
   const deleted = new Map<LinkId, string>();
-  for (const id of new Set(links.flatMap((link) => [link, ...claimantsOf(context, link)]).map((link) => link.id))) {
-    const waiting = waitingOf(store.links.byId(id));
-    if (waiting === null) continue;
-    if (linkOf(context, 'github', waiting.claim) === null) {
-      if (!isComplete) continue;
-      const probe = await github.probe(waiting.claim).catch(ofIssue);
-      if (probe instanceof SideError) {
-        // Nobody knows whether the bug has this issue, so it gets no other.
-        setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message });
-        continue;
-      }
-      const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
-      if (isDeleted && !isMadeByUs(waiting.bug, session.own)) deleted.set(waiting.link.id, probe.gone.why);
-      else
-        spare(context, workOn(context, waiting.link, 'read'), () =>
-          probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
-        );
-    }
-    const rest = waitingOf(store.links.byId(id));
-    if (rest !== null && !isMadeByUs(rest.bug, session.own)) untold.push(rest);
+  const all = eachSpared(context, links, (link) => [link, ...claimantsOf(context, link)]);
+  for (const link of new Map(all.map((each) => [each.id, each])).values()) {
+    const rest = await spareAsync(context, workOn(context, link, 'read'), () => chaseClaim(context, link.id, deleted));
+    if (rest !== null) untold.push(rest);
   }
   await settleClaims(context, untold, deleted);
+}
+
+/** Returns what is left to find out of it: who wrote into the bug that it names the issue. */
+async function chaseClaim(context: Context, id: LinkId, deleted: Map<LinkId, string>): Promise<Waiting | null> {
+  const { store, route, github, session } = context;
+  const waiting = waitingOf(store.links.byId(id));
+  if (waiting === null) return null;
+  if (linkOf(context, 'github', waiting.claim) === null) {
+    if (store.cursors.get(route.name, 'github')?.isComplete !== true) return null;
+    const probe = await github.probe(waiting.claim).catch(ofIssue);
+    if (probe instanceof SideError) {
+      // Nobody knows whether the bug has this issue, so it gets no other.
+      setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message });
+      return null;
+    }
+    const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
+    if (isDeleted && !isMadeByUs(waiting.bug, session.own)) deleted.set(waiting.link.id, probe.gone.why);
+    else
+      store.transaction(() =>
+        probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
+      );
+  }
+  const rest = waitingOf(store.links.byId(id));
+  return rest !== null && !isMadeByUs(rest.bug, session.own) ? rest : null;
 }
 
 /** A bug without an issue, and the number of the issue that it names. */

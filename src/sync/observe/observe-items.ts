@@ -44,7 +44,6 @@ export function observePage(
     else setAsideUnmapped(context, side, each);
     if (side === 'github' && each.of === 'thread') askAgain(context, each.ref);
   }
-  if (side === 'tracker' && items.some((item) => isOfUnknownComponent(context, item))) context.store.greetings.clear();
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);
   const latest = new Map(inTime.map((comment) => [comment.id, comment]));
   const waiting: Comment[] = [];
@@ -80,7 +79,7 @@ export function observeItem(
 ): Link | null {
   const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item' } as const;
   const found = spare(context, { ...work, content: () => item }, () =>
-    isOverdue(context, item, listedAt) ? 'overdue' : { link: takeItem(context, item, urgency) },
+    isOverdue(context, item, listedAt) ? 'overdue' : { link: takeListed(context, item, urgency, listedAt) },
   );
   if (found === 'overdue') return null;
   if (found === null) {
@@ -88,6 +87,11 @@ export function observeItem(
     claimUnread(context, item);
   } else forgetSetAside(context, work);
   return found?.link ?? null;
+}
+
+function takeListed(context: Context, item: Item, urgency: Urgency, listedAt: number): Link | null {
+  if (Number.isFinite(listedAt) && isOfUnknownComponent(context, item)) context.store.greetings.clear();
+  return takeItem(context, item, urgency);
 }
 
 /** The counterpart of an item that could not be stored waits for it: it would get another one otherwise. */

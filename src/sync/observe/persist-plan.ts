@@ -1,6 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { forgetEnds } from '../../kernel/set-aside.ts';
+import { forgetEnds, spare, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Note } from '../../model/plan/operation.ts';
@@ -10,6 +10,39 @@ import { isUnderWay } from '../../rules/plan/moves.ts';
 import { markDependentsDirty } from './mentions.ts';
 import { isCounted, newestAt } from './observe-thread.ts';
 import { planContextOf } from './select.ts';
+
+/** Stores a plan link by link, so that one whose plan cannot be stored costs no other its own. */
+export function persistEach(context: Context, planned: CyclePlan): void {
+  const { plan } = planned;
+  const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => {
+    const lists = Map.groupBy(list, ({ link }) => link);
+    return (id: LinkId): readonly T[] => lists.get(id) ?? [];
+  };
+  const [wanted, notes, conflicts, skips] = [
+    byLink(plan.operations),
+    byLink(plan.notes),
+    byLink(plan.conflicts),
+    byLink(plan.skips),
+  ];
+  const [ready, operations, held] = [byLink(planned.ready), byLink(planned.operations), byLink(planned.held)];
+  const spacedUntil = (key: string): readonly (readonly [string, number])[] => {
+    const until = planned.spaced.get(key);
+    return until === undefined ? [] : [[key, until]];
+  };
+  const partOf = (link: Link): CyclePlan => ({
+    ...planned,
+    selected: [link],
+    plan: { operations: wanted(link.id), notes: notes(link.id), conflicts: conflicts(link.id), skips: skips(link.id) },
+    ready: ready(link.id),
+    operations: operations(link.id),
+    held: held(link.id),
+    spaced: new Map(held(link.id).flatMap(({ key }) => spacedUntil(key))),
+  });
+  context.store.transaction(() => {
+    for (const link of planned.selected)
+      spare(context, workOn(context, link, 'plan'), () => persistPlan(context, partOf(link)));
+  });
+}
 
 /**
  * Stores a plan before any of it is performed: bases, findings and operations. A link whose operations are all stored

@@ -1,4 +1,5 @@
-import type { RouteState } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Link } from '../../model/link.ts';
 import { bugFields, issueFields } from '../../rules/fields/comparable.ts';
 import { lapsing } from '../../rules/fields/traits.ts';
@@ -7,12 +8,14 @@ import { lapsing } from '../../rules/fields/traits.ts';
  * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists
  * a new person, or the tracker has a new milestone. They join the backfill.
  */
-export function markAssignedDirty(context: RouteState): void {
+export function markAssignedDirty(context: Context): void {
   const { route, store } = context;
   if (!route.assignee && !route.milestones) return;
   for (const links of store.links.batches(route.name)) {
     store.transaction(() => {
-      for (const link of links) if (isNews(context, link)) store.links.save({ ...link, urgency: 'backfill' });
+      for (const link of links)
+        if (spare(context, workOn(context, link, 'read'), () => isNews(context, link)) === true)
+          store.links.save({ ...link, urgency: 'backfill' });
     });
   }
 }

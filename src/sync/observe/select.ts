@@ -29,7 +29,9 @@ export function select(context: Context): readonly Link[] {
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
   const unplanned =
     store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
-  return store.links.wanting(route.name, limits.writesPerCycle + unplanned).filter((link) => !isLeft(context, link));
+  return store.links
+    .wanting(route.name, limits.writesPerCycle + unplanned)
+    .filter((link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false);
 }
 
 const hasLostPlace = ({ clock }: RouteState, { notBeforeAt }: OutboxRow): boolean =>
@@ -69,9 +71,9 @@ export function planInputsOf(
   const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id, 'sent').length > 0;
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    if (link === null || isLeftAlone(context, link)) return [];
+    if (link === null) return [];
     const input = spare(context, workOn(context, link, 'plan'), () =>
-      seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
+      isLeftAlone(context, link) || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
         ? []
         : [planInputOf(context, link, originals.get(id))],
     );

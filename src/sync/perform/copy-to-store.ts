@@ -1,6 +1,7 @@
 import { heldUntil } from '../../kernel/backoff.ts';
 import type { Context, Result, RouteState } from '../../kernel/context.ts';
 import { markSent, tellDone } from '../../kernel/outbox.ts';
+import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import type { FileOperation, Operation } from '../../model/plan/operation.ts';
@@ -28,9 +29,10 @@ export async function storeFiles(context: Context, operations: readonly Operatio
     .filter(({ operation }) => keys.has(operation.key));
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
   const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
-  for (const batch of [...batches(removals), ...batches(uploads)]) {
+  for (const due of [...batches(removals), ...batches(uploads)]) {
+    const batch = due.filter((row) => isSent(context, row));
     const [first] = batch;
-    if (first === undefined || heldUntil(context, first.operation) !== null) break;
+    if (first === undefined) continue;
     const results =
       actOf(first.operation) === 'withdraw'
         ? await withdraw(context, attachmentStore, batch)
@@ -40,6 +42,17 @@ export async function storeFiles(context: Context, operations: readonly Operatio
     if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
   }
   return applied;
+}
+
+/** Whether it leaves now, which is noted first. Its whole side may wait. */
+function isSent(context: Context, row: OutboxRow): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  const send = (): boolean => {
+    if (heldUntil(context, row.operation) !== null) return false;
+    markSent(context, row);
+    return true;
+  };
+  return link === null ? send() : spare(context, workOn(context, link, 'write'), send) === true;
 }
 
 const actOf = (operation: Operation): FileOperation['act'] | null => (operation.kind === 'file' ? operation.act : null);
@@ -56,14 +69,13 @@ async function putInStore(
   rows: readonly OutboxRow[],
 ): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
-  for (const row of rows) markSent(context, row);
   const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
   const results: Result[] = [];
   for (const [index, row] of rows.entries()) {
     const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
     if (outcome.kind === 'applied' && outcome.item.isFirst === true)
       context.store.budgets.spend('github', 'create', { at: context.clock.now(), points: 1 });
-    results.push(await record(context, row, outcome, startedAt));
+    results.push(...(await recordOf(context, row, outcome, startedAt)));
   }
   return results;
 }
@@ -89,14 +101,22 @@ async function withdraw(
   rows: readonly OutboxRow[],
 ): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
-  for (const row of rows) markSent(context, row);
   const paths = rows.flatMap(({ operation }) =>
     operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : [],
   );
   const outcome = await attachmentStore.remove(paths);
   const results: Result[] = [];
-  for (const row of rows) results.push(await record(context, row, outcome, startedAt));
+  for (const row of rows) results.push(...(await recordOf(context, row, outcome, startedAt)));
   return results;
+}
+
+/** What cannot be recorded costs its own bug, and stays in doubt until it is settled. */
+async function recordOf(...given: Parameters<typeof record>): Promise<readonly Result[]> {
+  const [context, { operation }] = given;
+  const link = context.store.links.byId(operation.link);
+  if (link === null) return [await record(...given)];
+  const result = await spareAsync(context, workOn(context, link, 'write'), () => record(...given));
+  return result === null ? [] : [result];
 }
 
 async function record(

@@ -2,7 +2,7 @@ import { calm, heldUntil, writers } from '../../kernel/backoff.ts';
 import type { Context, Performed, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
-import { forgetSetAside, sparing, workOn } from '../../kernel/set-aside.ts';
+import { forgetSetAside, spare, spareAsync, sparing, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
@@ -60,7 +60,7 @@ interface Job {
   readonly pass: () => void;
 }
 
-function queueOf(context: RouteState, { selected, plan }: CyclePlan): Job[] {
+function queueOf(context: Context, { selected, plan }: CyclePlan): Job[] {
   const due = context.store.outbox
     .due(context.route.name, context.clock.now())
     .filter(({ operation }) => !isOfStore(operation));
@@ -68,16 +68,20 @@ function queueOf(context: RouteState, { selected, plan }: CyclePlan): Job[] {
   const planned = new Set(plan.operations.map(({ link }) => link));
   for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
   const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
-  return selected.flatMap((link) => {
-    if (!planned.has(link.id)) return [];
-    const mine = rows.get(link.id) ?? [];
-    const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
-    if (on === undefined) return [{ link, rows: mine, turn: Promise.resolve(), pass: () => undefined }];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const turn = last[on];
-    last[on] = promise;
-    return [{ link, rows: mine, turn, pass: resolve }];
-  });
+  return selected.flatMap((link) =>
+    planned.has(link.id) ? (spare(context, workOn(context, link, 'write'), () => jobOf(link, rows, last)) ?? []) : [],
+  );
+}
+
+/** @param last when the last counterpart so far on each side is created, which this link puts off by its own */
+function jobOf(link: Link, rows: ReadonlyMap<LinkId, readonly OutboxRow[]>, last: Record<Side, Promise<void>>): Job {
+  const mine = rows.get(link.id) ?? [];
+  const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
+  if (on === undefined) return { link, rows: mine, turn: Promise.resolve(), pass: () => undefined };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const turn = last[on];
+  last[on] = promise;
+  return { link, rows: mine, turn, pass: resolve };
 }
 
 async function drainLink(context: Context, job: Job, state: State): Promise<void> {
@@ -162,7 +166,7 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
   let turns = 0;
   for (const operation of turned) {
     if (turns === writesPerCycle) break;
-    if (operation.kind === 'remark' && !(await isAwaited(context, operation))) unsaid.add(operation);
+    if (operation.kind === 'remark' && !(await isAwaitedOf(context, operation))) unsaid.add(operation);
     else turns += 1;
   }
   const said = turned.filter((operation) => !unsaid.has(operation));
@@ -171,6 +175,13 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
     ready: ready.filter((operation) => !unsaid.has(operation)),
     operations: ready.filter((operation) => taken.has(operation)),
   };
+}
+
+/** A remark of which nobody can say whether it is wanted waits with its link, which is set aside. */
+async function isAwaitedOf(context: Context, operation: RemarkOperation): Promise<boolean> {
+  const link = context.store.links.byId(operation.link);
+  if (link === null) return false;
+  return (await spareAsync(context, workOn(context, link, 'plan'), () => isAwaited(context, operation))) ?? true;
 }
 
 /**

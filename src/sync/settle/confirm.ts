@@ -29,8 +29,8 @@ export async function confirmBugs(context: Context): Promise<void> {
     if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
   const open = all.filter((receipt) => isWaiting(context, receipt));
   const [shown, doubted] = [
-    open.filter((receipt) => isConfirmed(context, receipt)),
-    open.filter((receipt) => !isConfirmed(context, receipt)),
+    open.filter((receipt) => isShown(context, receipt)),
+    open.filter((receipt) => !isShown(context, receipt)),
   ];
   const refs = doubted.flatMap(({ link }) => store.links.byId(link)?.bug ?? []);
   const bugs = refs.length === 0 ? [] : await tracker.bugs(refs);
@@ -47,6 +47,13 @@ export async function confirmBugs(context: Context): Promise<void> {
       if (link !== null) spare(context, workOn(context, link, 'read'), () => judge(context, receipt, history));
     }
   });
+}
+
+/** Nobody knows it of a bug that fails us, which its link says by then. */
+function isShown(context: Context, receipt: Receipt): boolean {
+  const link = context.store.links.byId(receipt.link);
+  const work = link === null ? null : workOn(context, link, 'read');
+  return work === null ? false : (spare(context, work, () => isConfirmed(context, receipt)) ?? false);
 }
 
 /** The bug was read since, or its waiting time has passed. A frozen link waits until it thaws. */
@@ -75,7 +82,7 @@ async function retireUnreached(context: Context, refs: readonly number[], bugs: 
 async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<History> {
   const unclear = receipts.flatMap((receipt) => {
     const link = context.store.links.byId(receipt.link);
-    if (link === null || link.tracker === null || isConfirmed(context, receipt)) return [];
+    if (link === null || link.tracker === null || isShown(context, receipt)) return [];
     const { id, changedAt } = link.tracker;
     const times = [...receipt.fields, ...pointerOf(receipt)].map(({ at }) => at);
     return times.some((at) => changedAt > at) ? [{ id, since: Math.min(...times) }] : [];

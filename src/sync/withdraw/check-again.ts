@@ -48,10 +48,15 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
     list === undefined ? null : new Set(list.map(({ id }) => id));
   store.transaction(() => {
     for (const link of links) {
-      if (bugs.get(link.bug ?? 0) !== null) recordBug(context, link, bugs.has(link.bug ?? 0));
-      recordComments(context, link, ids(comments.get(link.bug ?? 0)));
-      recordFiles(context, link, ids(files.get(link.bug ?? 0)));
-      spare(context, workOn(context, link, 'read'), () => recordTags(context, link, comments.get(link.bug ?? 0) ?? []));
+      const bug = link.bug ?? 0;
+      // Each by itself: what is no longer shown has to go, whatever else about the bug fails.
+      const steps = [
+        () => bugs.get(bug) !== null && recordBug(context, link, bugs.has(bug)),
+        () => recordComments(context, link, ids(comments.get(bug))),
+        () => recordFiles(context, link, ids(files.get(bug))),
+        () => recordTags(context, link, comments.get(bug) ?? []),
+      ];
+      for (const step of steps) spare(context, workOn(context, link, 'read'), step);
     }
   });
 }
