@@ -117,7 +117,7 @@ export function dayIn(text: string): string {
   return /^(\d{4}-\d\d-\d\d)[T ]00:00:00Z?$/u.exec(text)?.[1] ?? text;
 }
 
-/** Leaves out numbers, which may be bugs that are not public. */
+/** Leaves out what is a number in JSON: a bug, which may not be public. Trackers send whole numbers as texts. */
 function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
   const shown = names.filter(isCustom).flatMap((name) => {
     const value = choiceSchema.safeParse(wire[name]);

@@ -64,9 +64,10 @@ function componentsIn(
 }
 
 /** The field resource numbers the kinds of fields; it calls the deadline a time, although it is a day. */
-function kindOf(name: string, type: number | null | undefined): 'one' | 'several' | 'day' | 'other' {
+function kindOf(name: string, type: number | null | undefined): 'one' | 'several' | 'day' | 'number' | 'other' {
   if (type === 2) return 'one';
   if (type === 3) return 'several';
+  if (type === 10) return 'number';
   return type === 9 || name === 'deadline' ? 'day' : 'other';
 }
 

@@ -6,6 +6,7 @@ import {
   fitsTemplate,
   isDay,
   isLabelRule,
+  isNumber,
   isSeveral,
   labelMax,
   labelOf,
@@ -41,10 +42,11 @@ function wrongFields({ from, field }: LabelRule, { customs }: Vocabulary): reado
   if (customs[from] === undefined) {
     return [`the tracker has no custom field ${from}; it has ${Object.keys(customs).join(', ') || 'none'}`];
   }
-  if (customs[from] === 'day' && field === undefined)
-    return [`${from} holds a date, which labels cannot show; choose an issue field (as: { field: ... })`];
+  const held = heldBy(from, { customs });
+  if (held !== null && field === undefined)
+    return [`${from} holds a ${held}, which labels cannot show; choose an issue field (as: { field: ... })`];
   if (customs[from] !== 'other') return [];
-  return [`${from} holds text, a time or a number, which labels cannot show; move it from labels to table`];
+  return [`${from} holds text, a time or a bug, which labels cannot show; move it from labels to table`];
 }
 
 /** An issue has one type, and only organisations have types. */
@@ -67,6 +69,12 @@ function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly s
   ];
 }
 
+/** What a field holds that only an issue field of that kind, or a text, can show. */
+function heldBy(from: LabelRule['from'], vocabulary: Pick<Vocabulary, 'customs'>): 'date' | 'number' | null {
+  if (!isCustom(from)) return null;
+  return isDay(from, vocabulary) ? 'date' : isNumber(from, vocabulary) ? 'number' : null;
+}
+
 /** The field must exist, and accept what the rule writes. */
 function fieldFindings(
   rule: LabelRule,
@@ -83,12 +91,12 @@ function fieldFindings(
     return [
       failure(`the repository has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`),
     ];
-  const isOfDays = isCustom(from) && isDay(from, vocabulary);
-  const kinds = isOfDays ? ['text', 'date'] : ['text', 'single_select', 'multi_select', 'number', 'date'];
+  const held = heldBy(from, vocabulary);
+  const kinds = held === null ? ['text', 'single_select', 'multi_select', 'number', 'date'] : ['text', held];
   if (!kinds.includes(field.kind))
     return [
       failure(
-        `the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with ${isOfDays ? 'a date or text' : 'text or options'}`,
+        `the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with ${held === null ? 'text or options' : `a ${held} or text`}`,
       ),
     ];
   const isList = isSeveral(rule, vocabulary, []);

@@ -18,7 +18,7 @@ export type BugValues = Readonly<Partial<Record<BugValueName, string>>>;
 
 /** A custom field of an installation, or the deadline: like these, it is read only for a rule that shows it. */
 export type CustomName = `cf_${string}` | 'deadline';
-/** Their values: one of a list, a list where several may be chosen, or a day, which is empty where none is set. */
+/** Their values: one of a list, a list where several may be chosen, a whole number, or a day; empty for none. */
 export type CustomValues = Readonly<Record<`cf_${string}`, string | readonly string[]>> & {
   readonly deadline?: string | readonly string[];
 };

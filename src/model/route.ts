@@ -198,10 +198,10 @@ export interface Limits {
 export interface Vocabulary {
   readonly values: Readonly<Partial<Record<LabelSource | 'milestone', readonly string[]>>>;
   /**
-   * Whether each custom field takes one of its values, several of them, a day, or other input; absent when the tracker
-   * does not say.
+   * Whether each custom field takes one of its values, several of them, a day, a whole number, or other input; absent
+   * when the tracker does not say.
    */
-  readonly customs?: Readonly<Partial<Record<CustomName, 'one' | 'several' | 'day' | 'other'>>>;
+  readonly customs?: Readonly<Partial<Record<CustomName, 'one' | 'several' | 'day' | 'number' | 'other'>>>;
   /** For each status, those that the account may move it to; null when the tracker does not say. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
   /**

@@ -23,7 +23,7 @@ const vocabulary: Vocabulary = {
     keywords: ['crash'],
     cf_area: ['---', 'Minor', 'ui'],
   },
-  customs: { cf_area: 'one', cf_note: 'other', deadline: 'day' },
+  customs: { cf_area: 'one', cf_note: 'other', cf_rank: 'number', deadline: 'day' },
   workflow: {
     UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
     CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
@@ -189,7 +189,7 @@ describe('a route, compared with the tracker', () => {
       shows('cf_aera', 'area: {value}'),
       {},
       'failure',
-      /no custom field cf_aera; it has cf_area, cf_note/,
+      /no custom field cf_aera; it has cf_area, cf_note, cf_rank/,
     ],
     [
       'a custom field that is a text',
@@ -197,6 +197,13 @@ describe('a route, compared with the tracker', () => {
       {},
       'failure',
       /cf_note holds text.*from labels to table/,
+    ],
+    [
+      'a custom field with a whole number',
+      shows('cf_rank', 'rank: {value}'),
+      {},
+      'failure',
+      /cf_rank holds a number, which labels cannot show; choose an issue field/,
     ],
     ['a custom field that it has', shows('cf_area', 'area: {value}'), {}, 'ok', /every label means exactly one value/],
     [
@@ -323,6 +330,12 @@ describe('a rule for a field of the organisation', () => {
       'deadline',
       [field({})],
     ],
+    [
+      'failure: the issue field "Severity" has the kind date, which cannot hold cf_rank; choose one with a number or text',
+      'cf_rank',
+      [field({ kind: 'date' })],
+    ],
+    ['ok: every label', 'cf_rank', [field({ kind: 'number', options: [] })]],
     ['ok: every label', 'deadline', [field({ kind: 'date', options: [] })]],
     ['ok: every label', 'deadline', [field({ kind: 'text', options: [] })]],
     ['failure: a bug may have several keywords', 'keywords', [field({})]],

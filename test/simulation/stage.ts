@@ -12,6 +12,7 @@ import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { choicesIn } from '../../src/sandbox/tracker/installation/installation.ts';
 import { markdownOf } from '../../src/sandbox/tracker/installation/markdown.ts';
 import type { TrackerVersion } from '../../src/sandbox/tracker/installation/versions.ts';
+import type { CustomField } from '../../src/sandbox/tracker/world/state.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
@@ -58,6 +59,7 @@ export function stage(
     readonly version?: TrackerVersion;
     readonly hasMarkdown?: boolean;
     readonly hasGroupExtension?: boolean;
+    readonly customFields?: readonly CustomField[];
   } = {},
 ): Stage {
   let now = Date.UTC(2026, 0, 5, 8);
@@ -204,6 +206,11 @@ function sessionOf(stage: Stage, user: string): Session {
     cf_area: ['docs', 'net', 'ui'],
     cf_impact: ['---', 'low', 'high'],
   };
+  const numbers = Object.fromEntries(
+    stage.tracker.state.customFields.flatMap(({ name, kind }) =>
+      kind === 'integer' ? [[name, 'number' as const]] : [],
+    ),
+  );
   return {
     own: { tracker: stage.tracker.user(user).login, github: bot },
     vocabulary: {
@@ -211,7 +218,7 @@ function sessionOf(stage: Stage, user: string): Session {
       ...(markdownOf(stage.tracker.state) === 'none' ? {} : { takesMarkdown: true as const }),
       ...(markdownOf(stage.tracker.state) === 'site' ? { readsAllMarkdown: true as const } : {}),
       workflow,
-      customs: { cf_area: 'several', cf_impact: 'one' },
+      customs: { cf_area: 'several', cf_impact: 'one', ...numbers },
     },
   };
 }

@@ -42,7 +42,7 @@ const labelSchema = z.lazy(() =>
         },
       )
       .describe(
-        'The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values or a date (cf_...).',
+        'The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values, a date or a whole number (cf_...).',
       ),
     as: z
       .union([text, closed({ type: text }), closed({ field: text })], {

@@ -52,7 +52,9 @@ export function valuesIn(
   const takesAny = vocabulary.values[rule.from] === undefined && (before + after !== '' || rule.field !== undefined);
   const values: string[] = [];
   for (const label of labels) {
-    const spelling = spelled.get(label.toLowerCase()) ?? (takesAny ? between(label, before, after) : null);
+    const other = takesAny ? between(label, before, after) : null;
+    const spelling =
+      spelled.get(label.toLowerCase()) ?? (other !== null && isHeld(rule, vocabulary, other) ? other : null);
     if (spelling !== null && (rule.from !== 'whiteboard' || isTag(spelling))) values.push(spelling);
   }
   return sorted(values);
@@ -63,15 +65,30 @@ export const noChoice = '---';
 
 /** Whether a custom field can be empty; stock fields cannot. */
 export const takesNothing = (field: string, vocabulary: Vocabulary): boolean =>
-  isCustom(field) && (isDay(field, vocabulary) || (vocabulary.values[field]?.includes(noChoice) ?? false));
+  isCustom(field) &&
+  (isDay(field, vocabulary) || isNumber(field, vocabulary) || (vocabulary.values[field]?.includes(noChoice) ?? false));
 
 /** Whether a field holds a day. */
 export const isDay = (field: CustomName, { customs }: Pick<Vocabulary, 'customs'>): boolean =>
   field === 'deadline' || customs?.[field] === 'day';
 
-/** The tracker's value for nothing in such a field. */
+/** Whether a field holds a whole number. */
+export const isNumber = (field: CustomName, { customs }: Pick<Vocabulary, 'customs'>): boolean =>
+  customs?.[field] === 'number';
+
+/** The tracker's value for nothing in such a field; it has no empty number. */
 export const nothingIn = (field: CustomName, vocabulary: Vocabulary): string =>
-  isDay(field, vocabulary) ? '' : noChoice;
+  isDay(field, vocabulary) ? '' : isNumber(field, vocabulary) ? '0' : noChoice;
+
+/** Whether the tracker accepts such a value in a field without a list of values. */
+function isHeld({ from }: LabelRule, vocabulary: Vocabulary, value: string): boolean {
+  if (!isCustom(from)) return true;
+  if (isDay(from, vocabulary)) return /^\d{4}-\d\d-\d\d$/u.test(value);
+  return !isNumber(from, vocabulary) || (/^(?:0|-?[1-9]\d*)$/u.test(value) && Math.abs(Number(value)) <= numberMax);
+}
+
+/** MySQL keeps a custom number in three bytes. */
+const numberMax = 8_388_607;
 
 /** Whether a field holds several values at once. @param seen its current and former values, if known */
 export function isSeveral({ from }: LabelRule, { customs }: Vocabulary, seen: readonly (Value | undefined)[]): boolean {

@@ -186,7 +186,9 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   const known = [...wanted, ...(vocabulary.values[rule.from] ?? shown)];
   const valued = shown.flatMap((option) => known.find((value) => lowered(value) === lowered(option)) ?? []);
   const said = isList ? valued : shown;
-  if (sameSet(wanted, said)) return found([]);
+  // The tracker has no empty number.
+  const isNoNumber = isCustom(rule.from) && vocabulary.customs?.[rule.from] === 'number' && said.length === 0;
+  if (sameSet(isNoNumber ? wanted.filter((value) => value !== '0') : wanted, said)) return found([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
   // With a single value, an option that the tracker does not know counts as a value.

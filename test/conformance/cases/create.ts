@@ -270,7 +270,7 @@ function sample(
   if (kind === 'select') return { write: value, read: value };
   if (kind === 'multiple') return { write: [...values], read: [...values] };
   if (kind === 'bug') return { write: bug, read: bug };
-  if (kind === 'integer') return { write: 7, read: 7 };
+  if (kind === 'integer') return { write: 7, read: '7' };
   if (kind === 'date') return { write: '2027-02-03', read: '2027-02-03' };
   return { write: '2027-02-03 04:05:06', read: null };
 }

@@ -20,7 +20,7 @@ import { way } from './versions.ts';
  *   datetime   the instant, or null         local `2027-05-06[ 07:08[:09]]`    local `2027-05-06 07:08:09`
  *   date       local midnight, or null      local `2027-05-06`                 local `2027-05-06`
  *   bug        a number, or null            an id or an alias                  the number
- *   integer    a number, or null            digits                             the number
+ *   integer    digits as text, or null      digits                             the digits
  */
 export const measuredCustomFields: readonly CustomField[] = [
   { name: 'cf_branch', label: 'Branch', kind: 'text', values: [] },
@@ -113,7 +113,7 @@ function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
 
 function integer({ label }: CustomField, text: string): KeptValue {
   if (text === '') return { kept: null, text };
-  if (/^-?\d+$/.test(text)) return { kept: Number(text), text };
+  if (/^-?\d+$/.test(text)) return plain(text);
   throw new TrackerError(
     32000,
     400,
