@@ -3,14 +3,15 @@
  * them. The packages are fetched for this only, because one has 400 MB. `test/openapi/operations.txt` has the operations
  * that are used.
  *
- *   node scripts/github-descriptions.ts renew [VERSION]   writes test/openapi from @octokit/openapi, the newest by default
- *   node scripts/github-descriptions.ts compare OLD [NEW] prints what changed between two of its versions
+ *   node scripts/github-descriptions.ts renew               writes test/openapi from @octokit/openapi and graphql-schema
+ *   node scripts/github-descriptions.ts compare DATE [DATE] prints what changed in them between two days
  */
 
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSchema, findSchemaChanges } from 'graphql';
 import { changesBetween } from './github-changes.ts';
 import { schemaSlice } from './github-schema.ts';
 
@@ -36,11 +37,12 @@ const recordAt = (value: unknown, name: string): Json => {
 /** Such as `GET /repos/{owner}/{repo}`. */
 const operations = new Set(readFileSync(new URL('operations.txt', folder), 'utf8').trim().split('\n'));
 
-/** Unpacks a package, and hands its folder and its version over. */
-function unpacked<T>(named: string, read: (folder: string, version: string) => T): T {
+/** Unpacks a package as it was on that day, and hands its folder and its version over. */
+function unpacked<T>(name: string, date: string, read: (folder: string, version: string) => T): T {
   const place = mkdtempSync(join(tmpdir(), 'github-descriptions-'));
   try {
-    const [packed] = JSON.parse(execFileSync('npm', ['pack', named, '--json'], { cwd: place, encoding: 'utf8' }));
+    const asked = ['pack', name, `--before=${date}T23:59:59Z`, '--json'];
+    const [packed] = JSON.parse(execFileSync('npm', asked, { cwd: place, encoding: 'utf8' }));
     execFileSync('tar', ['xzf', packed.filename], { cwd: place });
     return read(join(place, 'package'), packed.version);
   } finally {
@@ -48,8 +50,8 @@ function unpacked<T>(named: string, read: (folder: string, version: string) => T
   }
 }
 
-const slicesOf = (asked: string): readonly Slice[] =>
-  unpacked(`@octokit/openapi@${asked}`, (place, version) => {
+const slicesAt = (date: string): readonly Slice[] =>
+  unpacked('@octokit/openapi', date, (place, version) => {
     const generated = join(place, 'generated');
     const oldest = readdirSync(generated)
       .filter((file) => /^ghes-\d+\.\d+\.json$/u.test(file))
@@ -173,20 +175,21 @@ function usedNames(): ReadonlySet<string> {
   );
 }
 
-const [command, first = 'latest', second = 'latest'] = process.argv.slice(2);
-if (command === 'renew') {
-  for (const { name, content } of slicesOf(first))
+const schemaAt = (date: string): { readonly title: string; readonly text: string } =>
+  unpacked('@octokit/graphql-schema', date, (place, version) => ({
+    title: `@octokit/graphql-schema ${version}`,
+    text: schemaSlice(readFileSync(join(place, 'schema.graphql'), 'utf8')),
+  }));
+
+function renew(): void {
+  for (const { name, content } of slicesAt(today))
     writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(content)}\n`);
-  unpacked('@octokit/graphql-schema@latest', (place, version) => {
-    const { data, ...rest } = JSON.parse(readFileSync(join(place, 'schema.json'), 'utf8'));
-    const slice = {
-      'x-source': `@octokit/graphql-schema ${version}, MIT`,
-      types: schemaSlice((data ?? rest).__schema.types),
-    };
-    writeFileSync(new URL('graphql.json', folder), `${JSON.stringify(slice)}\n`);
-  });
-} else if (command === 'compare' && process.argv.length > 3) {
-  const [before, after, names] = [slicesOf(first), slicesOf(second), usedNames()];
+  const { title, text } = schemaAt(today);
+  writeFileSync(new URL('schema.graphql', folder), `# ${title}, MIT\n\n${text}`);
+}
+
+function compare(first: string, second: string): void {
+  const [before, after, names] = [slicesAt(first), slicesAt(second), usedNames()];
   const told = new Set<string>();
   // The version of 2022 changes as the newest does, and older servers mostly so.
   for (const { name, title, content } of after.filter((each) => each.name !== 'slice')) {
@@ -200,9 +203,21 @@ if (command === 'renew') {
     ]);
     const rest = all.length - fresh.length;
     const end = rest > 0 ? [`${rest} changes as above`] : all.length === 0 ? ['nothing changed'] : [];
-    process.stdout.write(`${[`${old?.title} -> ${title}`, ...groups, ...end].join('\n')}\n\n`);
+    print(`${old?.title} -> ${title}`, [...groups, ...end]);
   }
-} else {
-  process.stderr.write('Usage: github-descriptions.ts renew [VERSION] | compare OLD [NEW]\n');
+  const [old, now] = [schemaAt(first), schemaAt(second)];
+  const changes = findSchemaChanges(buildSchema(old.text), buildSchema(now.text)).map(({ description }) => description);
+  print(`${old.title} -> ${now.title}`, changes.length === 0 ? ['nothing changed'] : changes);
+}
+
+const print = (title: string, lines: readonly string[]): boolean =>
+  process.stdout.write(`${[title, ...lines].join('\n')}\n\n`);
+
+const today = new Date().toISOString().slice(0, 10);
+const [command, first, second = today] = process.argv.slice(2);
+if (command === 'renew') renew();
+else if (command === 'compare' && first !== undefined) compare(first, second);
+else {
+  process.stderr.write('Usage: github-descriptions.ts renew | compare DATE [DATE]\n');
   process.exitCode = 2;
 }

@@ -116,17 +116,20 @@ async function newIssue(scratch: Scratch): Promise<Made> {
   const body = 'Made by bugferry rehearse. You can delete it.';
   const answer = await scratch.post('/issues', { title: scratch.title(scratch.fresh('issue')), body });
   if (answer.taken !== 'answered') throw new NoScratch(answer.why ?? 'an issue could not be made');
-  return {
-    issue: numberAt(answer.data, 'number'),
-    id: numberAt(answer.data, 'id'),
-    node: textAt(answer.data, 'node_id'),
-  };
+  return madeBy(answer, numberAt(answer.data, 'number'));
 }
 
 async function newComment(scratch: Scratch, issue: number): Promise<Made> {
   const answer = await scratch.post(`/issues/${issue}/comments`, { body: scratch.fresh('comment') });
   if (answer.taken !== 'answered') throw new NoScratch(answer.why ?? 'a comment could not be made');
-  return { issue, id: numberAt(answer.data, 'id'), node: textAt(answer.data, 'node_id') };
+  return madeBy(answer, issue);
+}
+
+/** What has no number cannot be named in a request. */
+function madeBy({ data }: Answer, issue: number): Made {
+  const made = { issue, id: numberAt(data, 'id'), node: textAt(data, 'node_id') };
+  if (Number.isNaN(made.issue) || Number.isNaN(made.id)) throw new NoScratch('the answer to a creation has no number');
+  return made;
 }
 
 /** Times have whole seconds, and the headers may come from another clock than the stamps. */

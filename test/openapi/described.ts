@@ -3,11 +3,11 @@
  * wrong is kept until the file ends, because a program that is refused in the middle may hide it.
  */
 
+import { hash } from 'node:crypto';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { type GithubServerOptions, githubServer } from '../../src/sandbox/github/server/server.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { listen } from '../../src/sandbox/server/listen.ts';
-import { validateGraphql, validateGraphqlAnswer } from './graphql.ts';
 import { validateRequest, validateResponse } from './openapi.ts';
 import { undescribed } from './undescribed.ts';
 
@@ -16,15 +16,14 @@ const isOutside = (path: string): boolean =>
   /\/import\/issues/u.test(path) ||
   !/^\/(?:repos|repositories|orgs|app|user|rate_limit|versions|graphql|uploads)(?:\/|$)/u.test(path);
 
-/** A request like these was checked so often that another one tells nothing new; later ones are looked at now and then. */
-const oftenMin = 5;
-const nowAndThen = 50;
-const seen = new Map<string, number>();
+/** Numbers apart, the same exchange was checked before. */
+const seen = new Set<string>();
 
-function isWorthIt(kind: string): boolean {
-  const count = (seen.get(kind) ?? 0) + 1;
-  seen.set(kind, count);
-  return count <= oftenMin || count % nowAndThen === 0;
+function isNew(exchange: readonly string[]): boolean {
+  const key = hash('sha1', exchange.join('\n').replace(/\d/gu, '0'));
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }
 
 export interface DescribedServer {
@@ -35,23 +34,17 @@ export interface DescribedServer {
 export function describedServer(world: GithubWorld, options: GithubServerOptions = {}): DescribedServer {
   const app = githubServer(world, options);
   const fetch: DescribedServer['fetch'] = async (request, bindings) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const path = pathname.replace(/^\/uploads(?=\/)/u, '');
+    const { pathname, search, searchParams } = new URL(request.url);
     if (isOutside(pathname)) return app.fetch(request, bindings as Partial<HttpBindings>);
-    const text = path === pathname ? await request.clone().text() : '';
+    const isUpload = pathname.startsWith('/uploads/');
+    const text = isUpload ? '' : await request.clone().text();
     const response = await app.fetch(request, bindings as Partial<HttpBindings>);
-    const kind = [
-      request.method,
-      path.replace(/\d+/gu, '0').slice(0, 80),
-      [...searchParams.keys()],
-      response.status,
-    ].join(' ');
-    if (!isWorthIt(`${kind} ${keysOf(text)}`)) return response;
-    const problems =
-      path === '/graphql'
-        ? await graphqlProblems(text, response)
-        : await restProblems({ method: request.method, path, searchParams, text }, response);
-    for (const problem of problems) undescribed.add(problem);
+    const path = isUpload ? pathname.slice('/uploads'.length) : pathname;
+    const sent = { method: request.method, path, searchParams, text };
+    const got = await shownIn(response);
+    if (!isNew([sent.method, path, search, text, `${got.status} ${got.version}`, got.text ?? ''])) return response;
+    const { asked, answered } = await problemsIn(sent, got);
+    for (const problem of [...asked, ...answered]) undescribed.add(problem);
     return response;
   };
   return {
@@ -71,8 +64,6 @@ export async function serveDescribed(
   return { url: world.state.url, close };
 }
 
-const keysOf = (text: string): string => (text.match(/"\w+":|\b[a-z]\w*\(|\{ \w+/giu) ?? []).slice(0, 40).join('');
-
 function parsed(text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text);
@@ -88,26 +79,46 @@ interface Sent {
   readonly text: string;
 }
 
-async function restProblems(
-  { method, path, searchParams, text }: Sent,
-  response: Response,
-): Promise<readonly string[]> {
-  const version = response.headers.get('x-github-api-version-selected') ?? undefined;
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const body = isJson ? parsed(await response.clone().text()) : undefined;
-  const isUpload = /\/releases\/\d+\/assets$/u.test(path) && method === 'POST';
-  return [
-    ...(isUpload ? [] : validateRequest(method, path, searchParams, parsed(text))),
-    ...(isJson && response.status < 500 ? validateResponse(method, path, response.status, body ?? null, version) : []),
-  ];
+interface Shown {
+  readonly status: number;
+  readonly version: string | undefined;
+  /** Null for what is no JSON. */
+  readonly text: string | null;
 }
 
-async function graphqlProblems(text: string, response: Response): Promise<readonly string[]> {
+export async function shownIn(response: Response): Promise<Shown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const version = response.headers.get('x-github-api-version-selected') ?? undefined;
+  const hasText = isJson || response.status === 204;
+  return { status: response.status, version, text: hasText ? await response.clone().text() : null };
+}
+
+interface Problems {
+  readonly asked: readonly string[];
+  readonly answered: readonly string[];
+}
+
+/** What GitHub does not describe in a request and in its answer. */
+export async function problemsIn(sent: Sent, got: Shown): Promise<Problems> {
+  if (sent.path === '/graphql') return graphqlProblems(sent.text, got);
+  const { method, path, searchParams, text } = sent;
+  const isUpload = /\/releases\/\d+\/assets$/u.test(path) && method === 'POST';
+  return {
+    asked: isUpload ? [] : validateRequest(method, path, searchParams, parsed(text)),
+    answered:
+      got.text === null || got.status >= 500
+        ? []
+        : validateResponse(method, path, got.status, parsed(got.text), got.version),
+  };
+}
+
+async function graphqlProblems(text: string, got: Shown): Promise<Problems> {
   const query = (parsed(text) as { readonly query?: unknown } | undefined)?.query;
-  if (typeof query !== 'string') return ['a request to GraphQL has no query'];
-  const wrong = validateGraphql(query);
-  const answer = response.status === 200 && wrong.length === 0 ? parsed(await response.clone().text()) : undefined;
+  if (typeof query !== 'string') return { asked: ['a request to GraphQL has no query'], answered: [] };
+  const { validateGraphql, validateGraphqlAnswer } = await import('./graphql.ts');
+  const asked = validateGraphql(query);
+  const answer = got.status === 200 && asked.length === 0 ? parsed(got.text ?? '') : undefined;
   // A limit may come in the form of REST.
-  const isRest = typeof answer === 'object' && answer !== null && 'message' in answer;
-  return [...wrong, ...(answer === undefined || isRest ? [] : validateGraphqlAnswer(query, answer))];
+  const isGraphql = typeof answer === 'object' && answer !== null && !('message' in answer);
+  return { asked, answered: isGraphql ? await validateGraphqlAnswer(query, answer) : [] };
 }

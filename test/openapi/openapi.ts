@@ -98,7 +98,23 @@ export function validateResponse(
   body: unknown,
   version = '2022-11-28',
 ): readonly string[] {
-  const source = version === '2026-03-10' ? 'github' : 'slice';
+  if (version === '2026-03-10') return responseProblems('github', method, path, status, body);
+  // The only version of an Enterprise Server of that age; refusals differ in words only.
+  const isSince = newerThanEnterprise.test(path) || status >= 400;
+  const old = isSince ? [] : responseProblems('enterprise', method, path, status, body);
+  return [
+    ...responseProblems('slice', method, path, status, body),
+    ...old.map((problem) => `Enterprise Server: ${problem}`),
+  ];
+}
+
+function responseProblems(
+  source: Source,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+): readonly string[] {
   const found = operationAt(source, method, path);
   if (found === null) return [`GitHub describes no ${method} ${path}`];
   const where = `${method} ${found.template}, ${status}`;

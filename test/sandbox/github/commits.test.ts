@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { githubServer } from '../../../src/sandbox/github/server/server.ts';
+import { valueIn } from '../../../src/sandbox/github/server/ask.ts';
 import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
-import { base, entries, faults, get, linkOf, mona, start, world } from './setup.ts';
+import { ask, base, entries, get, linkOf, mona, start, world } from './setup.ts';
 
 const repo = 'acme/widget';
 
@@ -99,17 +99,9 @@ describe('a comparison', () => {
 it('closes what the commits say they fix, when the default branch is moved over HTTP', async () => {
   const number = mona.open(repo, { title: 'It fails' });
   const { tree } = repoNamed(world.state, repo).git.commits.get(tip()) ?? {};
-  // Answers to git data have only what the bridge reads.
-  const send = async (method: string, path: string, body: object): Promise<{ readonly sha: string }> => {
-    const app = githubServer(world, { faults });
-    const headers = { authorization: 'Bearer token-of-bugferry' };
-    const answer: unknown = await (
-      await app.request(`${base}/git/${path}`, { method, headers, body: JSON.stringify(body) })
-    ).json();
-    return answer as { readonly sha: string };
-  };
-  const { sha } = await send('POST', 'commits', { message: `Fixes #${number}`, tree, parents: [tip()] });
-  await send('PATCH', 'refs/heads/main', { sha });
+  const commit = { message: `Fixes #${number}`, tree, parents: [tip()] };
+  const sha = valueIn((await ask('POST', `${base}/git/commits`, { body: commit })).body, 'sha');
+  await ask('PATCH', `${base}/git/refs/heads/main`, { body: { sha } });
   expect((await get(`${base}/issues/${number}`)).body).toMatchObject({ state: 'closed' });
   expect((await get(`${base}/issues/${number}/events`)).body).toMatchObject([{ event: 'closed', commit_id: sha }]);
 });
