@@ -412,8 +412,8 @@ const faults: readonly Planted[] = [
     name: 'I1: a copy that may have become wrong is not looked at again',
     file: 'sync/observe/read-threads.ts',
     seed: 162,
-    from: 'isStale && text === null && state',
-    to: 'isStale && text !== null && state',
+    from: 'text === null && origin',
+    to: 'text !== null && origin',
   },
   {
     name: 'I1: what a copy refers to is not kept',
