@@ -46,11 +46,10 @@ function suspectAt({ context: { store, route } }: Inspection, path: string): Sus
   if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
   const { bug, attachment } = place;
   const row = store.attachmentLinks.byAttachment(attachment);
-  const isCompared = row !== null && row.state !== 'pending' && row.path !== null;
-  if (isCompared && (row.path === path || bug === null)) return null;
   const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
-  const isOurs = link === null ? bug === null : link.route === route.name && (bug === null || link.bug === bug);
-  return isOurs ? { path, attachment, link } : null;
+  if (bug !== null && link?.bug !== bug) return null;
+  const isCompared = row !== null && row.state !== 'pending' && row.path !== null && link?.route === route.name;
+  return isCompared && (row.path === path || bug === null) ? null : { path, attachment, link };
 }
 
 /** Null for a file that everyone may see, and for one that the tracker does not have: that is somebody else's. */

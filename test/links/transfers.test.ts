@@ -7,6 +7,7 @@ import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
+import { onBranch } from '../simulation/world/attachments.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const other = 'acme/gadget';
@@ -227,6 +228,29 @@ describe('an issue that people transfer to the repository of another route', () 
     world.tracker.as('admin').change(1, { groups: { add: ['security'] } });
     await world.passes();
     expect(world.github.issue(other, there)).toMatchObject({ title: 'Bug 1 is not public', isLocked: true });
+  });
+
+  test.each(['branch', 'release'] as const)('brings its files along, which go from both stores (%s)', async (kind) => {
+    const world = await talkedAbout(
+      [widget, gadget].map((each) => ({ ...each, attachments: { ...onBranch, repo: each.repo, store: kind } })),
+    );
+    world.alice.attach(1, { bytes: new TextEncoder().encode('x'), file_name: 'crash.log', comment: 'The log.' });
+    await world.passes();
+    const names = (at: string) => [
+      ...(kind === 'branch' ? world.github.files(at, 'attachments') : world.github.assets(at)).keys(),
+    ];
+    expect(names(repo)).toHaveLength(1);
+    const there = world.mona.transfer(repo, 1, other);
+    await world.passes();
+    expect(names(other)).toHaveLength(1);
+    const texts = () => world.github.commentsOf(other, there).map(({ body }) => body);
+    expect(texts().filter((text) => text.includes(`${other}/`) && text.includes('crash.log'))).toHaveLength(1);
+    expect(texts().join()).not.toContain(`${repo}/re`);
+    world.tracker.as('admin').change(1, { groups: { add: ['security'] } });
+    await world.passes();
+    expect(names(other)).toEqual([]);
+    await world.sweeps();
+    expect(names(repo)).toEqual([]);
   });
 
   test('is withdrawn there although its bug was hidden at the same time', async () => {

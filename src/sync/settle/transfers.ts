@@ -10,6 +10,7 @@ import { aboutOf, type Base, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
+import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { withIdsThere } from '../../rules/comments/join.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { claimOf, whyNotSelected } from '../../rules/links/match.ts';
@@ -106,6 +107,9 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
     store.links.save(wholeAgain(route, placed, holder));
   }
   for (const each of withIdsThere(known, thread.comments, reader)) store.commentLinks.save(each);
+  // Copies of files stay in the store of the other repository, so this one gets its own.
+  for (const each of store.attachmentLinks.ofLink(from.id))
+    if (each.origin === 'tracker') store.attachmentLinks.save(attachmentAfter(each, { kind: 'lost' }));
   const now = store.links.byId(from.id) ?? placed;
   if (!isFormer(now)) observeThread(context, now, 'github', thread, 'live');
   store.ledger.add(lineOf(context, now, 'bind', { bug: now.bug, issue: now.issue, was: aboutOf(from, 'github') }));

@@ -65,7 +65,9 @@ function strayAt({ store, route }: Looking, path: string): Stray | null {
   const { bug, attachment } = place;
   const row = store.attachmentLinks.byAttachment(attachment);
   const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
-  if (link === null ? bug !== null : link.route !== route.name || (bug !== null && link.bug !== bug)) return null;
+  if (bug !== null && link?.bug !== bug) return null;
+  // The issue of the bug was transferred from here: its file has a copy there, and the one here may have to go.
+  if (link !== null && link.route !== route.name) return { path, attachment, link, isKnown: false };
   // A file that is there all the same was put there by another state, or by a request without an answer.
   if (row === null || row.state === 'pending') return { path, attachment, link, isKnown: false };
   if (row.path !== null && (row.path === path || bug === null)) return null;
