@@ -4,6 +4,7 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import { isLogin } from '../model/people.ts';
+import type { LedgerLine } from '../model/store.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
@@ -109,9 +110,7 @@ function placesOf(
   const { store } = context;
   const pageOf = (id: number): string => bug.url.replace(/(?<!\d)\d+$/u, String(id));
   const issueUrl = (other: Link): string | null =>
-    other.issue === null
-      ? null
-      : issue.url.replace(/(?<![^/])[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
+    other.issue === null ? null : issue.url.replace(placeAtEnd, `${other.repo}/issues/${other.issue}`);
   const isHidden = (other: Link | null): boolean =>
     other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
   return {
@@ -162,12 +161,24 @@ function placesOf(
         );
       return isGone || comment?.isPrivate ? [url] : [];
     },
+    before(id) {
+      const other = id === bug.id ? link : store.links.byBug(bugId(id));
+      return other === null ? [] : store.ledger.ofLink(other.id).flatMap((line) => present(addressBefore(line, issue)));
+    },
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
       return other?.bug ?? null;
     },
   };
 }
+
+/** A line of the ledger about a transfer names the place that the issue had, as `acme/widget#7`. */
+function addressBefore({ kind, detail }: LedgerLine, { url }: SeenIssue): string | null {
+  const [, repo, number] = kind === 'bind' ? (/^(\S+)#(\d+)$/u.exec(String(detail['was'] ?? '')) ?? []) : [];
+  return repo === undefined ? null : url.replace(placeAtEnd, `${repo}/issues/${number}`);
+}
+
+const placeAtEnd = /(?<![^/])[^/]+\/[^/]+\/issues\/\d+$/u;
 
 const idOnTracker = (commentLink: CommentLink): number | null =>
   commentLink.origin === 'tracker' ? commentLink.source : (commentLink.copy?.id ?? null);

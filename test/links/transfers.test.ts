@@ -6,6 +6,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { onBranch } from '../simulation/world/attachments.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -45,6 +46,19 @@ function worldOf(routes: readonly Route[] = [widget, gadget]) {
   const sweeps = async (): Promise<void> => {
     for (const context of contexts()) await sweep(context, { isForced: false });
   };
+  /** What `verify` finds. */
+  const differences = async () => {
+    const found = [];
+    for (const context of contexts()) {
+      const report = await verify(context, {
+        sample: null,
+        signal: new AbortController().signal,
+        tell: () => undefined,
+      });
+      found.push(...report.pairs.flatMap((pair) => pair.differences));
+    }
+    return found;
+  };
   const isInStep = (): boolean =>
     routes.every(({ name }) => store.links.count(name).wanting === 0 && store.findings.open(name).skips === 0);
   return {
@@ -56,6 +70,7 @@ function worldOf(routes: readonly Route[] = [widget, gadget]) {
     mona: github.as('mona'),
     passes,
     sweeps,
+    differences,
     isInStep,
   };
 }
@@ -100,9 +115,12 @@ async function goesOn(world: World, bug: number, at: string, number: number): Pr
 describe('an issue that people transfer to the repository of another route', () => {
   test.each([1, 2])('keeps bug %i, and everything goes on there', async (number) => {
     const world = await talkedAbout();
+    world.alice.comment(number, 'See comment 0, comment 1 and bug 1.');
+    await world.passes();
     const there = world.mona.transfer(repo, number, other);
     await world.passes();
     await goesOn(world, number, other, there);
+    expect(await world.differences()).toEqual([]);
     expect(world.github.issues(repo)).toHaveLength(1);
     expect(world.github.issues(other)).toMatchObject([{ state: 'open' }]);
     await world.sweeps();
@@ -119,6 +137,7 @@ describe('an issue that people transfer to the repository of another route', () 
       issue.comments.splice(0, 9, ...issue.comments.map((each) => ({ ...each, id: each.id + 100_000 })));
     await world.passes();
     await goesOn(world, number, other, there);
+    expect(await world.differences()).toEqual([]);
     world.mona.editComment(
       other,
       issue?.comments.find(({ author }) => author.login === 'mona')?.id ?? 0,

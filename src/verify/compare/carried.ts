@@ -24,7 +24,8 @@ export function compareCarried(pair: Pair): Findings {
 /** The name of a GitHub text for people. */
 const callOf = ({ id }: SeenText): string => (id === bodyId ? 'body of the issue' : `comment ${id} on GitHub`);
 
-const urlOf = ({ issue }: Pair, id: number): string => (id === bodyId ? issue.url : `${issue.url}#issuecomment-${id}`);
+const urlOf = ({ issue }: Pick<Pair, 'issue'>, id: number): string =>
+  id === bodyId ? issue.url : `${issue.url}#issuecomment-${id}`;
 
 interface Marked {
   readonly comment: Comment;
@@ -32,15 +33,29 @@ interface Marked {
 }
 
 /** Comments whose first line says that the bridge wrote them; in doubt, that is believed. */
-function marked({ thread, own, link }: Pair): readonly Marked[] {
+function marked(pair: Pair): readonly Marked[] {
+  const { thread, own, link } = pair;
   return thread.flatMap((comment) => {
-    const marker = parseTrackerMarker(comment.text);
+    const said = parseTrackerMarker(comment.text);
+    const marker = said === null ? null : { ...said, url: addressNow(pair, comment, said.url) };
     const mayBe =
       own.tracker === null ||
       isLogin(comment.author.login, own.tracker) ||
       (comment.count === 0 && link.origin === 'github');
     return marker === null || !mayBe || comment.isPrivate ? [] : [{ comment, marker }];
   });
+}
+
+/**
+ * The address of the text of a copy as it is now: the copy may be from before people transferred the issue, which may
+ * have given its comments other ids.
+ */
+function addressNow({ places, bug, issue, texts, commentLinks }: Pair, { id: copy }: Comment, url: string): string {
+  const [page = '', anchor = ''] = url.split('#', 2);
+  if (isSamePage(page, issue.url) || !places.before(bug.id).some((was) => isSamePage(was, page))) return url;
+  const known = commentLinks.find((each) => each.origin === 'github' && each.copy === copy)?.source;
+  const id = known ?? Number(/^issuecomment-(\d+)$/u.exec(anchor)?.[1] ?? bodyId);
+  return texts.some((text) => text.id === id) ? urlOf({ issue }, id) : url;
 }
 
 function compareText(pair: Pair, text: SeenText): Findings {

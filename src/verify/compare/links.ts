@@ -23,7 +23,7 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
-    if (isSamePage(words, url) || leadsToFile(words, url)) continue;
+    if (isSamePage(words, url) || leadsToFile(words, url) || leadsBefore(words, url, bug, places)) continue;
     if (leadsToFormer(words, url, bug, places)) {
       leftOut.push({ about, why: 'it links to an item that was hidden or deleted later' });
       continue;
@@ -68,6 +68,14 @@ function leadsToFile(words: string, url: string): boolean {
   const [, id] = /^attachment ?:? ?#? ?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
   const attachment = id ?? /\/attachment\.cgi\?id=(\d+)/iu.exec(words)?.[1];
   return attachment !== undefined && isCopyOf(Number(attachment), url);
+}
+
+/** The address that the meant issue, or the issue of the meant comment, had before people transferred it. */
+function leadsBefore(words: string, url: string, own: number, places: Places): boolean {
+  const [, bug, , comment, , listed] = named.exec(words) ?? [];
+  const page = url.replace(/#.*$/u, '');
+  const meant = [bug, listed, comment === undefined && listed === undefined ? undefined : String(own)];
+  return meant.some((id) => id !== undefined && places.before(Number(id)).some((was) => isSamePage(was, page)));
 }
 
 /** An item that was hidden or deleted after the link was written: the link leads to its former place. */

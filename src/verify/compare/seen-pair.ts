@@ -56,6 +56,8 @@ export interface Places {
    * became private, or, with a number, one of its comments. None for an item that is visible, or never was.
    */
   formerly(bug: number, count: number | null): readonly string[];
+  /** The addresses that the issue of a bug had before people transferred it: GitHub leads on from there. */
+  before(bug: number): readonly string[];
   /** The bug that an issue mirrors; the repository is null for the route's own. Null if there is none. */
   bugOf(repo: string | null, issue: number): number | null;
 }
