@@ -163,7 +163,9 @@ function placesOf(
     },
     before(id) {
       const other = id === bug.id ? link : store.links.byBug(bugId(id));
-      return other === null ? [] : store.ledger.ofLink(other.id).flatMap((line) => present(addressBefore(line, issue)));
+      const left = store.links.former(bugId(id)).flatMap((former) => present(issueUrl(former)));
+      const lines = other === null ? [] : store.ledger.ofLink(other.id);
+      return [...left, ...lines.flatMap((line) => present(addressBefore(line, issue)))];
     },
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));

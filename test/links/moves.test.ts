@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { isExposed } from '../../src/model/reports/audit.ts';
+import type { Difference } from '../../src/model/reports/verification.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -13,6 +14,7 @@ import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { audit } from '../../src/sync/withdraw/list-published.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
@@ -48,6 +50,8 @@ interface World {
   settled(most?: number): Promise<number>;
   sweepAll(): Promise<void>;
   isInStep(): boolean;
+  /** What `verify` finds. */
+  differences(): Promise<readonly Difference[]>;
   /** The state is gone, and the next pass begins with an empty one. */
   lose(): void;
 }
@@ -99,6 +103,16 @@ function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options
         if (isInStep()) return count;
       }
       return Number.POSITIVE_INFINITY;
+    },
+    async differences() {
+      const found: Difference[] = [];
+      for (const context of contextsOf(routes)) {
+        const report = await verify(context, {
+          ...{ sample: null, signal: new AbortController().signal, tell: () => undefined },
+        });
+        found.push(...report.pairs.flatMap((pair) => pair.differences));
+      }
+      return found;
     },
     async sweepAll() {
       world.clock.advance(61_000);
@@ -175,13 +189,16 @@ describe('a public bug that moves to another routed product', () => {
     ).toEqual([]);
   });
 
-  test('also after a full comparison, which finds nothing to do', async () => {
+  test('also after a full comparison, which finds nothing to do, as verify does', async () => {
     const world = await talkedAbout();
+    alice(world).file({ summary: 'Like it', description: 'See bug 1.' });
+    await world.settled();
     alice(world).change(1, toGadget);
     await world.settled();
     await world.sweepAll();
     await world.settled();
     goesOn(world);
+    expect(await world.differences()).toEqual([]);
     expect(await exposed(world)).toBe(0);
     expect(await exposed(world, gadget(checking))).toBe(0);
   });

@@ -56,7 +56,10 @@ export interface Places {
    * became private, or, with a number, one of its comments. None for an item that is visible, or never was.
    */
   formerly(bug: number, count: number | null): readonly string[];
-  /** The addresses that the issue of a bug had before people transferred it: GitHub leads on from there. */
+  /**
+   * The addresses that the issue of a bug had before people transferred it, from which GitHub leads on, and those of
+   * issues that the bug left, which say where it goes on.
+   */
   before(bug: number): readonly string[];
   /** The bug that an issue mirrors; the repository is null for the route's own. Null if there is none. */
   bugOf(repo: string | null, issue: number): number | null;
