@@ -27,8 +27,9 @@ type Ends = (difference: Difference) => boolean;
 
 const endsNothing = (): Ends => () => false;
 
+/** Writes of the other kinds end no difference. */
 const endedByKind: {
-  readonly [Kind in OperationKind]: (state: RouteState, operation: Operation<Kind>) => Ends;
+  readonly [Kind in OperationKind]?: (state: RouteState, operation: Operation<Kind>) => Ends;
 } = {
   create: () => isOf(['counterpart']),
   update: (_state, { target, isPointing }) =>
@@ -49,14 +50,13 @@ const endedByKind: {
     return (difference) => difference.about === about && isOf(['file', 'reference'])(difference);
   },
   lock: (_state, { act }) => (act === 'lock' ? isOf(['lock']) : endsNothing()),
-  erase: endsNothing,
-  remark: endsNothing,
-  pull: endsNothing,
-  push: endsNothing,
 };
 
 const endedBy = <Kind extends OperationKind>(state: RouteState, operation: Operation<Kind>): Ends =>
-  (endedByKind[operation.kind] as (state: RouteState, operation: Operation) => Ends)(state, operation);
+  (endedByKind[operation.kind] as ((state: RouteState, operation: Operation) => Ends) | undefined)?.(
+    state,
+    operation,
+  ) ?? endsNothing();
 
 const isOf =
   (aspects: readonly Aspect[]): Ends =>

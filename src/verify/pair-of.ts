@@ -109,8 +109,7 @@ function placesOf(
 ): Places {
   const { store } = context;
   const pageOf = (id: number): string => bug.url.replace(/(?<!\d)\d+$/u, String(id));
-  const issueUrl = (other: Link): string | null =>
-    other.issue === null ? null : issue.url.replace(placeAtEnd, `${other.repo}/issues/${other.issue}`);
+  const issueUrl = (other: Link): string | null => addressOf(other, issue);
   const isHidden = (other: Link | null): boolean =>
     other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
   return {
@@ -161,18 +160,22 @@ function placesOf(
         );
       return isGone || comment?.isPrivate ? [url] : [];
     },
-    before(id) {
-      const other = id === bug.id ? link : store.links.byBug(bugId(id));
-      const left = store.links.former(bugId(id)).flatMap((former) => present(issueUrl(former)));
-      const lines = other === null ? [] : store.ledger.ofLink(other.id);
-      return [...left, ...lines.flatMap((line) => present(addressBefore(line, issue)))];
-    },
+    before: (id) => [
+      ...store.links.former(bugId(id)).flatMap((former) => present(issueUrl(former))),
+      ...addressesBefore(context, id === bug.id ? link : store.links.byBug(bugId(id)), issue),
+    ],
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
       return other?.bug ?? null;
     },
   };
 }
+
+const addressOf = ({ repo, issue: number }: Link, { url }: SeenIssue): string | null =>
+  number === null ? null : url.replace(placeAtEnd, `${repo}/issues/${number}`);
+
+const addressesBefore = ({ store }: RouteState, link: Link | null, issue: SeenIssue): readonly string[] =>
+  link === null ? [] : store.ledger.ofLink(link.id).flatMap((line) => present(addressBefore(line, issue)));
 
 /** A line of the ledger about a transfer names the place that the issue had, as `acme/widget#7`. */
 function addressBefore({ kind, detail }: LedgerLine, { url }: SeenIssue): string | null {
