@@ -73,7 +73,7 @@ function leadsToFile(words: string, url: string): boolean {
 /** The address that the meant issue, or the issue of the meant comment, had before people transferred it. */
 function leadsBefore(words: string, url: string, own: number, places: Places): boolean {
   const [, bug, , comment, , listed] = named.exec(words) ?? [];
-  const page = url.replace(/#.*$/u, '');
+  const [page = ''] = url.split('#', 1);
   const meant = [bug, listed, comment === undefined && listed === undefined ? undefined : String(own)];
   return meant.some((id) => id !== undefined && places.before(Number(id)).some((was) => isSamePage(was, page)));
 }
