@@ -1,7 +1,7 @@
-import { bugId } from '../model/ids.ts';
+import { storedAt } from '../kernel/stored-at.ts';
 import type { Link } from '../model/link.ts';
 import type { Difference, LeftOut } from '../model/reports/verification.ts';
-import { placeIn } from '../rules/attachments/path.ts';
+import { placesIn } from '../rules/attachments/path.ts';
 import { type Inspection, reading } from './inspection.ts';
 import { whyOf, withBackoff } from './read-files.ts';
 
@@ -12,12 +12,6 @@ export interface StoredFiles {
   readonly notJudged: readonly LeftOut[];
 }
 
-interface Suspect {
-  readonly path: string;
-  readonly attachment: number;
-  readonly link: Link | null;
-}
-
 /** Lists the attachment store and asks the tracker about each file that the comparison of known files leaves out. */
 export async function compareStore(inspection: Inspection): Promise<StoredFiles> {
   const { files, route } = inspection.context;
@@ -26,7 +20,9 @@ export async function compareStore(inspection: Inspection): Promise<StoredFiles>
   const listed = await withBackoff(inspection, 'github', () => attachmentStore.list());
   if (listed.kind !== 'applied')
     return { found: [], notJudged: [{ about: 'the attachment store', why: `it cannot be listed: ${whyOf(listed)}` }] };
-  const suspects = listed.item.flatMap((path) => suspectAt(inspection, path) ?? []);
+  const suspects = placesIn(route.attachments?.store, listed.item).flatMap(
+    (place) => storedAt(inspection.context, place) ?? [],
+  );
   const found: { link: Link | null; difference: Difference }[] = [];
   const notJudged: LeftOut[] = [];
   for (const { path, attachment, link } of suspects) {
@@ -38,18 +34,6 @@ export async function compareStore(inspection: Inspection): Promise<StoredFiles>
     else if (why !== null) notJudged.push({ about, why: why.why });
   }
   return { found, notJudged };
-}
-
-/** Other bridges, routes and people may use the same store: only files of this route's bugs count. */
-function suspectAt({ context: { store, route } }: Inspection, path: string): Suspect | null {
-  const place = placeIn(path);
-  if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
-  const { bug, attachment } = place;
-  const row = store.attachmentLinks.byAttachment(attachment);
-  const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
-  if (bug !== null && link?.bug !== bug) return null;
-  const isCompared = row !== null && row.state !== 'pending' && row.path !== null && link?.route === route.name;
-  return isCompared && (row.path === path || bug === null) ? null : { path, attachment, link };
 }
 
 /** Null for a file that everyone may see, and for one that the tracker does not have: that is somebody else's. */

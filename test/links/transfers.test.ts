@@ -272,6 +272,15 @@ describe('an issue that people transfer to the repository of another route', () 
     expect(names(repo)).toEqual([]);
   });
 
+  test('leaves the files of other routes in a shared store to them: each content is read once', async () => {
+    const world = await talkedAbout([widget, gadget].map((each) => ({ ...each, attachments: onBranch })));
+    world.alice.attach(1, { bytes: new TextEncoder().encode('x'), file_name: 'crash.log', comment: 'The log.' });
+    await world.passes();
+    const before = world.world.calls.length;
+    expect(await world.differences()).toEqual([]);
+    expect(world.world.calls.slice(before).filter(({ method }) => method === 'content')).toHaveLength(1);
+  });
+
   test('is withdrawn there although its bug was hidden at the same time', async () => {
     const world = await talkedAbout();
     const there = world.mona.transfer(repo, 1, other);

@@ -17,11 +17,25 @@ export function storePath(bug: number, attachment: number, name: string, positio
   return `${folder}/${attachment}-${safeName(name)}`;
 }
 
+/** A file in an attachment store, by its name. */
+export interface Place {
+  readonly path: string;
+  readonly bug: number | null;
+  readonly attachment: number;
+}
+
+/** The paths that a store lists and the bridge gave. A release lists names alone. */
+export const placesIn = (store: AttachmentRule['store'] | undefined, paths: readonly string[]): readonly Place[] =>
+  paths.flatMap((path) => {
+    const place = placeIn(path);
+    return place === null || (place.bug === null) !== (store === 'release') ? [] : [{ path, ...place }];
+  });
+
 /**
  * What a path that the bridge gave names; the name alone, as releases list it, has no bug. Null for what others put
  * there.
  */
-export function placeIn(path: string): { readonly bug: number | null; readonly attachment: number } | null {
+export function placeIn(path: string): Pick<Place, 'bug' | 'attachment'> | null {
   const [, low, high, bug, attachment] = /^(?:(\d+)-(\d+)\/(\d+)\/(?:part-\d+\/)?)?(\d+)-[^/]+$/u.exec(path) ?? [];
   if (attachment === undefined) return null;
   if (bug === undefined) return { bug: null, attachment: Number(attachment) };

@@ -6,20 +6,16 @@
 import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { type StoredAt, storedAt } from '../../kernel/stored-at.ts';
 import type { AttachmentStore } from '../../model/attachment.ts';
-import { bugId } from '../../model/ids.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import type { Withdrawn } from '../../model/plan/withdrawal.ts';
-import { placeIn } from '../../rules/attachments/path.ts';
+import { type Place, placesIn } from '../../rules/attachments/path.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 
 /** A file in the store that may have to go. */
-export interface Stray {
-  readonly path: string;
-  readonly attachment: number;
-  /** The link of its bug; null if the path does not name the bug. */
-  readonly link: Link | null;
+export interface Stray extends Omit<StoredAt, 'row'> {
   /** Whether the state itself says that the file is not public; otherwise the tracker is asked. */
   readonly isKnown: boolean;
 }
@@ -50,7 +46,9 @@ export async function strayFiles(
 ): Promise<Outcome<readonly Stray[]>> {
   const listed = await attachmentStore.list();
   if (listed.kind !== 'applied') return listed;
-  const suspects = listed.item.flatMap((path) => strayAt(looking, path) ?? []);
+  const suspects = placesIn(looking.route.attachments?.store, listed.item).flatMap(
+    (place) => strayAt(looking, place) ?? [],
+  );
   const shown = await shownOf(looking, suspects);
   const strays: Stray[] = [];
   for (const stray of suspects)
@@ -58,21 +56,12 @@ export async function strayFiles(
   return { kind: 'applied', item: strays };
 }
 
-function strayAt({ store, route }: Looking, path: string): Stray | null {
-  const place = placeIn(path);
-  // A release lists names alone.
-  if (place === null || (place.bug === null) !== (route.attachments?.store === 'release')) return null;
-  const { bug, attachment } = place;
-  const row = store.attachmentLinks.byAttachment(attachment);
-  const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
-  if (bug !== null && link?.bug !== bug) return null;
-  // The issue of the bug was transferred from here: its file has a copy there, and the one here may have to go.
-  if (link !== null && link.route !== route.name) return { path, attachment, link, isKnown: false };
-  // A file that is there all the same was put there by another state, or by a request without an answer.
-  if (row === null || row.state === 'pending') return { path, attachment, link, isKnown: false };
-  if (row.path !== null && (row.path === path || bug === null)) return null;
-  const isKnown = row.state === 'withdrawn' || (row.state === 'linked' && row.size === null);
-  return isKnown ? { path, attachment, link, isKnown } : null;
+function strayAt(looking: Looking, place: Place): Stray | null {
+  const found = storedAt(looking, place);
+  if (found === null) return null;
+  const { row, path, attachment, link } = found;
+  const isKnown = row?.state === 'withdrawn' || (row?.state === 'linked' && row.size === null);
+  return row === null || isKnown ? { path, attachment, link, isKnown } : null;
 }
 
 /** The attachments that the tracker lists as public, of those that the state does not know: one question for many. */
