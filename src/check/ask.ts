@@ -6,7 +6,7 @@ import type { Route } from '../model/route.ts';
 import type { AttachmentStoreSurvey, RepositorySurvey, Survey } from '../model/survey.ts';
 import { type ReadPorts, readOnce } from './ask-once.ts';
 import type { Site } from './site.ts';
-import { judge } from './topics.ts';
+import { judgeRoute } from './topics.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A route with what `check` asks its two sides. */
@@ -32,7 +32,7 @@ export async function askBoth(each: CheckedRoute, trackerUrl: string): Promise<A
   const verdicts = [tracker.verdict, github.verdict];
   if (!tracker.isReached || !github.isReached) return { isReachable: false, verdicts };
   try {
-    return { isReachable: true, verdicts: [...verdicts, ...judge(await siteOf(each, tracker.login))] };
+    return { isReachable: true, verdicts: [...verdicts, ...judgeRoute(await siteOf(each, tracker.login))] };
   } catch (error) {
     // Report the findings so far nevertheless, and go on with the other routes.
     if (!(error instanceof SideError)) throw error;

@@ -34,7 +34,7 @@ const topics: readonly Topic[] = [
 ];
 
 /** One line for each finding, and one for each topic that passes. */
-export function judge(site: Site): readonly Verdict[] {
+export function judgeRoute(site: Site): readonly Verdict[] {
   return topics.flatMap(({ name, fine, find }) => {
     const about = `route ${site.route.name}, ${name}`;
     const found = find(site);

@@ -86,7 +86,7 @@ export function learnRate(
   const inFlight = store.outbox.eachSent(route.name).reduce((count, row) => count + (isCreation(row) ? 1 : 0), 0);
   const rates = ratesOf(store, on, allowances[on], now, inFlight);
   if (outcome === null) for (const rate of rates) keep(store, on, rate, taken(rate, now));
-  else if (outcome.kind === 'later' && outcome.isTooFast && rates.every(isNews)) blame(store, on, rates, now);
+  else if (outcome.kind === 'later' && outcome.isTooFast && rates.every(tellsMore)) blame(store, on, rates, now);
 }
 
 function ratesOf(
@@ -145,7 +145,7 @@ function taken(rate: Rate, now: number): FoundLimit {
 }
 
 /** While a side refuses everything, further refusals say no more than the first. */
-const isNews = ({ found }: Rate): boolean => found.refusedAt === null || found.passedAt > found.refusedAt;
+const tellsMore = ({ found }: Rate): boolean => found.refusedAt === null || found.passedAt > found.refusedAt;
 
 /** Lowers the window that is to blame. */
 function blame(store: Store, side: Side, rates: readonly Rate[], now: number): void {

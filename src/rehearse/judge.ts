@@ -2,7 +2,7 @@ import type { CaseResult } from '../model/rehearsal.ts';
 import type { Case, Observation } from './case.ts';
 
 /** Compares the observations with the bridge's assumptions. */
-export function judge(
+export function judgeCase(
   { id, assumes, usedIn, expects, fits, means }: Case,
   family: string,
   seen: Observation,

@@ -3,7 +3,7 @@ import type { Allowance } from '../rules/limits/brake-and-budget.ts';
 import type { Case, Family, Need, Observation } from './case.ts';
 import { cleanUp } from './clean-up.ts';
 import { type Home, type Read, readHome, titleStart, UnsuitableRepository, whyNotOurs } from './home.ts';
-import { judge } from './judge.ts';
+import { judgeCase } from './judge.ts';
 import type { RehearsalPort } from './port.ts';
 import { NoScratch, openScratch, type Scratch } from './scratch.ts';
 import { pacedSending, Unanswered } from './sending.ts';
@@ -79,7 +79,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       const known = new Set(progress.cases.map(({ id }) => id));
       for (const { family, each } of cases.filter(({ each: { id } }) => !known.has(id))) {
         tell({ kind: 'running', id: each.id, done: progress.cases.length, total: cases.length });
-        const result = judge(each, family, lacking(each, home) ?? (await observed(each, scratch)));
+        const result = judgeCase(each, family, lacking(each, home) ?? (await observed(each, scratch)));
         signal.throwIfAborted();
         keep({ cases: [...progress.cases, result] });
         tell({ kind: 'case', result, done: progress.cases.length, total: cases.length });

@@ -140,7 +140,11 @@ export const aboutOf = ({ bug, issue }: Pick<Link, 'bug' | 'issue'>): string => 
  * Judges one pair. A fault of ours costs that pair its verdict and no other: it is named among those that were not
  * compared, and so is a pair that is set aside because the work on it did not end.
  */
-export function judge<T>(inspection: Inspection, { bug, issue }: Pick<Link, 'bug' | 'issue'>, run: () => T): T | null {
+export function judgePair<T>(
+  inspection: Inspection,
+  { bug, issue }: Pick<Link, 'bug' | 'issue'>,
+  run: () => T,
+): T | null {
   const { context, unjudged, endless } = inspection;
   const { route, watch } = context;
   const [side, ref] = bug === null ? (['github', issue ?? 0] as const) : (['tracker', bug] as const);

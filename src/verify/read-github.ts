@@ -7,7 +7,7 @@ import { whyNotSelected } from '../rules/links/match.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
-import { advance, breathe, type Inspection, judge, reading } from './inspection.ts';
+import { advance, breathe, type Inspection, judgePair, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
 
 /** All GitHub content of a route, until the tracker's side is read. */
@@ -74,7 +74,7 @@ function addIssue(inspection: Inspection, pages: Pages, issue: Issue, strays: Ma
   const { body: _body, ...seen } = issue;
   const ends = endsOf(context, pages, issue.number);
   if (ends !== null) {
-    const body = judge(inspection, ends, () => bodyOf(context, issue, false));
+    const body = judgePair(inspection, ends, () => bodyOf(context, issue, false));
     if (body !== null) pages.heads.put(issue.number, 0, { issue: seen, body });
     return;
   }
@@ -89,7 +89,7 @@ function addComment(inspection: Inspection, pages: Pages, comment: Comment): voi
   const { context } = inspection;
   const ends = endsOf(context, pages, comment.ref);
   if (ends === null) return;
-  const text = judge(inspection, ends, () => textOf(context, comment, false));
+  const text = judgePair(inspection, ends, () => textOf(context, comment, false));
   if (text !== null) pages.comments.put(comment.ref, comment.id, text);
 }
 

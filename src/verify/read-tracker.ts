@@ -8,7 +8,7 @@ import { parseTrackerMarker } from '../text/marker.ts';
 import { issueNumberIn } from '../text/pointer.ts';
 import { noFindings, sinceLook } from './compare/difference.ts';
 import { comparePair } from './compare/pair.ts';
-import { advance, breathe, type Inspection, judge, reading } from './inspection.ts';
+import { advance, breathe, type Inspection, judgePair, reading } from './inspection.ts';
 import { type GithubSeen, lookedAt, pairOf, type TrackerSeen } from './pair-of.ts';
 import type { GithubBook } from './read-github.ts';
 
@@ -120,7 +120,7 @@ function compareBug(
   const github = link.route === context.route.name && link.state === 'live' ? book.find(link) : null;
   if (github === null) return;
   walked.met.add(link.id);
-  const findings = judge(inspection, link, () => comparePair(pairOf(context, link, input, github)));
+  const findings = judgePair(inspection, link, () => comparePair(pairOf(context, link, input, github)));
   if (findings !== null) walked.reports.set(link.id, reportOf(bug, github, findings));
 }
 

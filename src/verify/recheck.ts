@@ -7,7 +7,7 @@ import { saysMoved } from '../text/marker.ts';
 import { noFindings } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
 import type { Pair } from './compare/seen-pair.ts';
-import { advance, type Inspection, judge, reading } from './inspection.ts';
+import { advance, type Inspection, judgePair, reading } from './inspection.ts';
 import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pair-of.ts';
 import { planInputsOf, reportOf } from './read-tracker.ts';
 
@@ -26,7 +26,7 @@ export async function lookAgain(inspection: Inspection, id: Link['id']): Promise
   if (issue.kind !== 'gone' && github === null) return null;
   const tracker = bug.kind === 'gone' ? null : ((await planInputsOf(inspection, [bug.item], 'again'))[0] ?? null);
   advance(inspection, 'again', 1);
-  const findings = judge(inspection, link, () => findingsOf(inspection, link, [bug, tracker], [issue, github]));
+  const findings = judgePair(inspection, link, () => findingsOf(inspection, link, [bug, tracker], [issue, github]));
   return findings === null
     ? null
     : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
@@ -37,7 +37,7 @@ async function githubSeen(inspection: Inspection, link: Link, { body, ...issue }
   const [thread] = await reading(inspection, 'github', 'again', () =>
     context.github.threads([{ ref: issue.number, sinceAt: null }]),
   );
-  return judge(inspection, link, () => {
+  return judgePair(inspection, link, () => {
     const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
     const inOrder = comments.sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
     return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };

@@ -10,7 +10,7 @@ import { statusesIn } from './view.ts';
 
 export interface Notifier {
   /** Looks at all routes, and tells the receivers in the background; nothing while it still does. Never throws. */
-  look(): void;
+  tellNews(): void;
   /** Resolves when nobody is being told any more. */
   settled(): Promise<void>;
   /** The same, but ends what is under way: the next start tries again. */
@@ -25,7 +25,7 @@ interface Heard {
 /** Webhooks may start many cycles in a row, and a status costs more the more is mirrored. */
 const gapMs = 5_000;
 
-const nobody: Notifier = { look: () => undefined, settled: async () => undefined, stop: async () => undefined };
+const nobody: Notifier = { tellNews: () => undefined, settled: async () => undefined, stop: async () => undefined };
 
 export function openNotifier(
   { instance, notify }: Pick<Config, 'instance' | 'notify'>,
@@ -42,7 +42,7 @@ export function openNotifier(
   let round: Promise<void> | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   return {
-    look() {
+    tellNews() {
       const sinceMs = Math.abs(bridge.clock.now() - lookedAt);
       if (round !== null || stopping.signal.aborted || sinceMs < gapMs) return;
       lookedAt = bridge.clock.now();

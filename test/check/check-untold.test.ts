@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/check/site.ts';
-import { judge } from '../../src/check/topics.ts';
+import { judgeRoute } from '../../src/check/topics.ts';
 import type { Route } from '../../src/model/route.ts';
 import { changeUser } from '../contract/tracker/scenario.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
@@ -48,7 +48,7 @@ const untold: Site = {
 };
 
 const warningsIn = (site: Site, about: string) =>
-  judge(site).flatMap((verdict) =>
+  judgeRoute(site).flatMap((verdict) =>
     verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : [],
   );
 

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/check/site.ts';
-import { judge } from '../../src/check/topics.ts';
+import { judgeRoute } from '../../src/check/topics.ts';
 import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
 import type { IssueField, RepositoryRight } from '../../src/model/survey.ts';
 import { createRelease } from '../../src/sandbox/github/world/releases.ts';
@@ -91,7 +91,7 @@ const first = <T>(list: readonly T[]): T => list[0] as T;
 describe('check reports', () => {
   test('what a private repository shows to readers of the tracker, for each setting of the route', () => {
     const found = (change: Partial<Route>, isPrivate = true): string =>
-      judge({ ...site, route: { ...site.route, ...change }, repository: { ...site.repository, isPrivate } })
+      judgeRoute({ ...site, route: { ...site.route, ...change }, repository: { ...site.repository, isPrivate } })
         .map(({ words }) => words)
         .join('\n');
     expect(found({})).toMatch(/^acme\/widget is private; .* titles, texts, comments, .*remove from a comment$/mu);
@@ -113,7 +113,7 @@ describe('check reports', () => {
   ] as const;
 
   test.each(cases)('$name', ({ seen, words }) => {
-    expect(judge(seen).map((verdict) => verdict.words)).toContainEqual(expect.stringMatching(words));
+    expect(judgeRoute(seen).map((verdict) => verdict.words)).toContainEqual(expect.stringMatching(words));
   });
 });
 
@@ -121,7 +121,8 @@ describe('check announces the mails of the tracker', () => {
   const told = { ...site.route, pulls: ['bug {bug}'], commits: { branch: null, patterns: ['bug {bug}'] } };
   const pulls = /each pull request sends up to two for each bug that it names/;
   const commits = /each push sends one for each bug that its commits name/;
-  const mailOf = (route: Route) => judge({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
+  const mailOf = (route: Route) =>
+    judgeRoute({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
 
   test('about pull requests and commits, if the route reports them', () => {
     expect(mailOf(told)).toMatch(pulls);
@@ -135,8 +136,8 @@ describe('check announces the mails of the tracker', () => {
 
 describe('a route, compared with the tracker', () => {
   test('passes every check if it fits', () => {
-    expect(judge(site).filter(({ level }) => level !== 'ok')).toEqual([]);
-    expect(judge(site).length).toBeGreaterThan(10);
+    expect(judgeRoute(site).filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(judgeRoute(site).length).toBeGreaterThan(10);
   });
 
   const rows: readonly (readonly [
@@ -257,14 +258,20 @@ describe('a route, compared with the tracker', () => {
     ],
   ];
   test.each(rows)('%s', (_name, route, known, level, words) => {
-    const verdicts = judge({ ...site, route: { ...site.route, ...route }, vocabulary: { ...vocabulary, ...known } });
+    const verdicts = judgeRoute({
+      ...site,
+      route: { ...site.route, ...route },
+      vocabulary: { ...vocabulary, ...known },
+    });
     expect(verdicts.filter((verdict) => words.test(verdict.words)).map((verdict) => verdict.level)).toEqual([level]);
   });
 
   test('needs no values for new bugs if it never files any', () => {
     const route: Route = { ...site.route, direction: 'to-github', create: { ...create, component: '' } };
     expect(
-      judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok'),
+      judgeRoute({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(
+        ({ level }) => level === 'ok',
+      ),
     ).toBe(true);
   });
 });
@@ -275,7 +282,7 @@ describe('a rule for the types of issues', () => {
     labels: [{ from, as: '{value}', both: true, isType: true }],
   });
   const words = (route: Route, types: readonly string[], known: Partial<Vocabulary> = {}) =>
-    judge({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(
+    judgeRoute({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(
       ({ level, about, words: said }) => (about.endsWith('labels') ? [`${level}: ${said}`] : []),
     );
   test('needs a repository with issue types and a field with one value, and should have a type for each value', () => {
@@ -302,7 +309,7 @@ describe('a rule for a field of the organisation', () => {
     ...change,
   });
   const words = (from: LabelSource, fields: readonly IssueField[], known: Partial<Vocabulary> = {}) =>
-    judge({ ...site, route: inField(from), fields, vocabulary: { ...vocabulary, ...known } }).flatMap(
+    judgeRoute({ ...site, route: inField(from), fields, vocabulary: { ...vocabulary, ...known } }).flatMap(
       ({ level, about, words: said }) => (about.endsWith('labels') ? [`${level}: ${said}`] : []),
     );
 
@@ -359,7 +366,7 @@ describe('a rule for a field of the organisation', () => {
 describe('an account with the role triage', () => {
   const said = (labels: Route['labels'], right: RepositoryRight = 'triage', direction: Route['direction'] = 'both') => {
     const route: Route = { ...widgetRoute, labels, direction };
-    return judge({ ...site, route, repository: { ...site.repository, right, scopes: ['repo'] } })
+    return judgeRoute({ ...site, route, repository: { ...site.repository, right, scopes: ['repo'] } })
       .filter(({ about }) => about.endsWith('rights'))
       .map(({ level, words: text }) => `${level}: ${text}`);
   };

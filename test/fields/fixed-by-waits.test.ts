@@ -184,7 +184,7 @@ const faults: readonly (Fault & {
   {
     name: 'GitHub is asked about closings of long ago',
     file: 'sync/perform/fixed-by.ts',
-    from: '!isNews(link, seen, clock.now())',
+    from: '!wasClosedWhileMirrored(link, seen, clock.now())',
     to: 'false',
     play: longAgo,
     right: 0,

@@ -86,7 +86,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
     if (!options.exit || signal.aborted) return exitCodes.well;
-    return Math.max(await judge(context, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
+    return Math.max(await judgeEnd(context, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
   } finally {
     terminal.progress(null);
     await dashboard?.close();
@@ -121,7 +121,7 @@ async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watc
 }
 
 /** Whether both sides agree, without asking the bridge, and whether another cycle writes nothing. */
-async function judge({ terminal, signal }: CommandContext, show: Demo, bridge: Bridge): Promise<number> {
+async function judgeEnd({ terminal, signal }: CommandContext, show: Demo, bridge: Bridge): Promise<number> {
   const before = show.stage.writes();
   const runs = await passOf(bridge, { isForced: () => false, signal });
   const writes = show.stage.writes() - before;

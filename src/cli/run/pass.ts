@@ -46,7 +46,7 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     }
     if (signal.aborted) return exitCodes.interrupted;
     const notifier = openNotifier(config, opened, { told: () => undefined, failed: terminal.note });
-    notifier.look();
+    notifier.tellNews();
     await notifier.settled();
     const asked = isRefused ? exitCodes.attention : exitCodes.well;
     return Math.max(asked, codeOf(statuses), ...runs.map(codeOfRun));

@@ -80,7 +80,7 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     ran(runs) {
       logRuns(log, runs);
       observer.ran(runs);
-      notifier.look();
+      notifier.tellNews();
     },
   });
   const failures = await endOf(signal, stopLimitMs, [

@@ -221,7 +221,7 @@ function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<
   const known = new Map(stand.known.map((key) => [key[0], key]));
   const latest = new Map<number, Row<T>>();
   for (const row of rows)
-    if (isNews(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
+    if (isUnknownVersion(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
   const news = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
   for (const row of news) known.set(row.id, keyOf(row));
   const sinceAt = newestOf(news, readAt, stand.sinceAt);
@@ -262,7 +262,7 @@ type Key = Stand['known'][number];
 const keyOf = ({ id, changedAt, sum }: Row<unknown>): Key => [id, changedAt, sum];
 
 /** An older version of a known row is what a replica shows that lags. */
-function isNews({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, known: Key | undefined): boolean {
+function isUnknownVersion({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, known: Key | undefined): boolean {
   if (changedAt < lowest(edgeAt) || known === undefined) return changedAt >= lowest(edgeAt);
   return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
 }

@@ -67,7 +67,7 @@ export async function writeCutoverNotices(migration: Migration, leave: Leave): P
       else written += 1;
       if (outcome.kind === 'done') done.push(link.id);
       progress(written + already + refused.size);
-      const whyStopped = trial.judge(outcome);
+      const whyStopped = trial.judgeFirst(outcome);
       if (whyStopped !== null) return { written, already, refused: [whyStopped] };
     }
     const unkept = await unkeptOf(migration, done);

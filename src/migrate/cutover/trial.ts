@@ -16,7 +16,7 @@ export class Trial {
   }
 
   /** Records the outcome for one bug. Returns why no other should be tried; null to go on. */
-  judge(outcome: NoticeOutcome): string | null {
+  judgeFirst(outcome: NoticeOutcome): string | null {
     if (this.#closing === null || this.#isOver) return null;
     if (outcome.kind === 'done' && outcome.isClosed) this.#isOver = true;
     if (outcome.kind !== 'refused' || !outcome.isClosing) return null;

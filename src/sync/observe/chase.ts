@@ -269,7 +269,7 @@ export async function readOriginals(
   const found = new Map<LinkId, Link | null>();
   const asks = eachSpared(context, links, ({ id }) => {
     const link = context.store.links.byId(id);
-    return link === null || link.issue === null || !isNews(context, link) ? [] : [{ id, issue: link.issue }];
+    return link === null || link.issue === null || !isNewDuplicate(context, link) ? [] : [{ id, issue: link.issue }];
   });
   for (const { id, issue } of asks) {
     const place = await originalOf(context, issue);
@@ -293,7 +293,7 @@ async function originalOf({ github }: Context, issue: number): Promise<IssuePlac
 }
 
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
-function isNews(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
+function isNewDuplicate(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
   if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
   if (tracker?.dupeOf != null || base?.github['status'] === 'duplicate') return false;
   return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;

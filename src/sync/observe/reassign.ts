@@ -14,13 +14,13 @@ export function markAssignedDirty(context: Context): void {
   for (const links of store.links.batches(route.name)) {
     store.transaction(() => {
       for (const link of links)
-        if (spare(context, workOn(context, link, 'read'), () => isNews(context, link)) === true)
+        if (spare(context, workOn(context, link, 'read'), () => hasLapsed(context, link)) === true)
           store.links.save({ ...link, urgency: 'backfill' });
     });
   }
 }
 
-function isNews({ route, session }: RouteState, { state, urgency, base, tracker, github }: Link): boolean {
+function hasLapsed({ route, session }: RouteState, { state, urgency, base, tracker, github }: Link): boolean {
   if (state !== 'live' || urgency !== 'none' || base === null || tracker === null || github === null) return false;
   const bug = bugFields(route, tracker);
   const { fields: issue } = issueFields(route, session.vocabulary, github, base.github, bug);

@@ -17,7 +17,7 @@ export async function confirmAudience(context: Context, { operations }: Plan): P
   const { id, isPrivate } = await github.standing();
   const another = id === null ? null : await whyAnotherRepository(context, id);
   if (another !== null) throw new Halted(another, 'github');
-  const why = writes && needsPublicRepository(route) ? whyRefused(route, { isPrivate, isServed: null }) : null;
+  const why = writes ? whyRefused(route, { isPrivate, isServed: null }) : null;
   if (why === null) return;
   // What was read of it since may be gone before everyone may read it again.
   rereadGithub(context);

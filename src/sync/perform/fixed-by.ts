@@ -25,7 +25,7 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
   const { issue, github: seen, repo } = link;
   // GitHub calls what a pull request or a commit closes completed.
   if (issue === null || seen?.state !== 'closed' || (seen.reason ?? 'completed') !== 'completed') return null;
-  if (!isNews(link, seen, clock.now())) return null;
+  if (!wasClosedWhileMirrored(link, seen, clock.now())) return null;
   const closer = await askInTime(context, row, () => github.closer(issue));
   if (closer === 'waits') return closer;
   if (closer === null || !mayName(closer, repo)) return null;
@@ -38,7 +38,7 @@ export async function fixedBy(context: Context, row: OutboxRow, link: Link): Pro
  * open. A backfill closes bugs, too, thousands of them, and each would cost a query. Either its two sides have never
  * agreed on anything; or it filed the bug, which is always open at first, for an issue that had been closed before.
  */
-function isNews({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, now: number): boolean {
+function wasClosedWhileMirrored({ base, tracker: bug }: Link, { closedAt, changedAt }: Issue, now: number): boolean {
   const at = closedAt ?? changedAt;
   if (now - at <= newsMs) return true;
   const agreed = base?.github.status;

@@ -34,7 +34,7 @@ export async function confirmPulls(
   store.transaction(() => {
     for (const { id, bug } of links) {
       const link = store.links.byId(id);
-      if (link !== null) for (const changed of duePulls(context, id)) judge(context, link, changed, found.get(bug));
+      if (link !== null) for (const changed of duePulls(context, id)) judgePull(context, link, changed, found.get(bug));
     }
   });
 }
@@ -50,7 +50,7 @@ export async function confirmPulls(
  * What it showed before may be unknown: then everything else counts as that. A bug that cannot be read is asked for
  * again; after hours the tracker's answer is believed.
  */
-function judge(
+function judgePull(
   context: RouteState,
   link: Link,
   changed: ReportedPull,

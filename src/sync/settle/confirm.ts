@@ -44,7 +44,7 @@ export async function confirmBugs(context: Context): Promise<void> {
   store.transaction(() => {
     for (const receipt of read) {
       const link = store.links.byId(receipt.link);
-      if (link !== null) spare(context, workOn(context, link, 'read'), () => judge(context, receipt, history));
+      if (link !== null) spare(context, workOn(context, link, 'read'), () => judgeReceipt(context, receipt, history));
     }
   });
 }
@@ -95,7 +95,7 @@ async function historyOf(context: Context, receipts: readonly Receipt[]): Promis
   );
 }
 
-function judge(context: RouteState, receipt: Receipt, { changes, unread }: History): void {
+function judgeReceipt(context: RouteState, receipt: Receipt, { changes, unread }: History): void {
   const { store, clock } = context;
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;

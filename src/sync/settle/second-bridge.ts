@@ -63,7 +63,7 @@ export function noteCopies(context: RouteState, link: Link, side: Side, copies: 
   for (const copy of copies) if (isLogin(copy.author.login, own)) noteUnknown(context, side, copy);
 }
 
-const isNews = ({ at, explainedUntil }: UnknownWrite): boolean => at !== null && at > (explainedUntil ?? 0);
+const isUnexplained = ({ at, explainedUntil }: UnknownWrite): boolean => at !== null && at > (explainedUntil ?? 0);
 
 /**
  * Judges what was met of our own account's writes that the state does not know. The first ones mean that the state was
@@ -75,7 +75,7 @@ const isNews = ({ at, explainedUntil }: UnknownWrite): boolean => at !== null &&
 export function judgeUnknown(context: RouteState, isFirst: boolean): boolean {
   const { store, route, clock } = context;
   const met = store.unknownWrites.ofRoute(route.name);
-  const news = met.filter(isNews);
+  const news = met.filter(isUnexplained);
   const isStrict = ({ strictUntil }: UnknownWrite): boolean => (strictUntil ?? 0) > clock.now();
   const other = met.find(({ isHalted }) => isHalted) ?? (isFirst ? undefined : news.find(isStrict));
   if (other !== undefined) {
