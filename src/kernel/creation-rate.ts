@@ -56,7 +56,7 @@ export function allowancesNow(
   allowances: readonly Allowance[],
   now: number,
 ): readonly Allowance[] {
-  if (allowances.every(({ risesTo }) => risesTo === undefined)) return allowances;
+  if (!mayRise(allowances)) return allowances;
   const rates = ratesOf({ budgets }, side, allowances, now, 0);
   return allowances.map((rule) => {
     const rate = rates.find((each) => each.rule === rule);
@@ -73,6 +73,8 @@ export function allowancesNow(
   });
 }
 
+const mayRise = (allowances: readonly Allowance[]): boolean => allowances.some(({ risesTo }) => risesTo !== undefined);
+
 /** Remembers what the answer to a creating operation says about the rate. `outcome` is null if it was taken. */
 export function learnRate(
   { store, clock, allowances, route }: Pick<Context, 'store' | 'clock' | 'allowances' | 'route'>,
@@ -80,6 +82,7 @@ export function learnRate(
   outcome: NotApplied | null,
 ): void {
   const { on } = operation;
+  if (!mayRise(allowances[on])) return;
   const now = clock.now();
   // What other requests in flight create is not known yet.
   const isCreation = ({ operation: other }: OutboxRow): boolean => other.on === on && costOf(other) === 'create';

@@ -13,20 +13,25 @@ export type RowOf<C extends Columns<never, never>> = { readonly id: number } & {
   readonly [Name in keyof C]: ReturnType<C[Name]>;
 };
 
-/** Columns that the database computes, as SQL. */
-interface Computed {
-  readonly onInsert?: Readonly<Record<string, string>>;
-  readonly onUpdate?: Readonly<Record<string, string>>;
-}
+/** Columns that are written with others: always when a record is added, and later when one of the others changes. */
+type Following = Readonly<Record<string, { readonly others: readonly string[]; readonly value: string }>>;
 
 /** The statements that write these columns. */
-export function writesOf(table: string, columns: object, { onInsert = {}, onUpdate = {} }: Computed = {}) {
-  const given = Object.fromEntries(Object.keys(columns).map((name) => [name, `@${name}`]));
-  const inserted = { ...given, ...onInsert };
-  const updated = Object.entries({ ...given, ...onUpdate }).map(([name, value]) => `${name} = ${value}`);
+export function writesOf(table: string, columns: object, following: Following = {}) {
+  const given = Object.keys(columns);
+  const names = [...given, ...Object.keys(following)];
+  const values = [...given.map((name) => `@${name}`), ...Object.values(following).map(({ value }) => value)];
   return {
-    insert: `insert into ${table} (${Object.keys(inserted).join(', ')}) values (${Object.values(inserted).join(', ')})`,
-    update: `update ${table} set ${updated.join(', ')} where id = @id`,
+    insert: `insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`,
+    select: `select ${given.join(', ')} from ${table} where id = ?`,
+    update(changed: readonly string[]): string {
+      const followed = Object.entries(following).filter(([, { others }]) => others.some((of) => changed.includes(of)));
+      const sets = [
+        ...changed.map((name) => `${name} = @${name}`),
+        ...followed.map(([name, { value }]) => `${name} = ${value}`),
+      ];
+      return `update ${table} set ${sets.join(', ')} where id = @id`;
+    },
   };
 }
 
@@ -95,14 +100,24 @@ interface RecordTexts<New, Saved> {
   name(record: Saved): string;
 }
 
-/** Adds and saves the records of a table. Both throw if a unique value is taken; `save`, if the record was removed. */
+/**
+ * Adds and saves the records of a table. Both throw if a unique value is taken; `save`, if the record was removed. It
+ * writes the columns that changed: SQLite writes each index of a column that is set, even to the same value.
+ */
 export function writerOf<New, Saved extends New & { readonly id: number }>(
   db: Database.Database,
   sql: ReturnType<typeof writesOf>,
   { values, taken, name }: RecordTexts<New, Saved>,
 ) {
   const insert = db.prepare(sql.insert);
-  const update = db.prepare(sql.update);
+  const select = db.prepare<[number], Readonly<Record<string, SqlValue>>>(sql.select);
+  const updates = new Map<string, Database.Statement>();
+  const updateOf = (changed: readonly string[]): Database.Statement => {
+    const key = changed.join();
+    const update = updates.get(key) ?? db.prepare(sql.update(changed));
+    updates.set(key, update);
+    return update;
+  };
   return {
     /** Returns the id. */
     add(record: New): number {
@@ -113,11 +128,15 @@ export function writerOf<New, Saved extends New & { readonly id: number }>(
       return Number(lastInsertRowid);
     },
     save(record: Saved): void {
-      const { changes } = unlessTaken(
+      const known = select.get(record.id);
+      if (known === undefined) throw new Error(`${name(record)} cannot be saved: it was removed`);
+      const wanted = values(record);
+      const changed = Object.keys(known).filter((column) => known[column] !== wanted[column]);
+      if (changed.length === 0) return;
+      unlessTaken(
         () => taken(record),
-        () => update.run({ ...values(record), id: record.id }),
+        () => updateOf(changed).run({ ...wanted, id: record.id }),
       );
-      if (changes === 0) throw new Error(`${name(record)} cannot be saved: it was removed`);
     },
   };
 }

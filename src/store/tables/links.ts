@@ -8,11 +8,8 @@ import { columns, type LinkRow, linkOf } from './link-row.ts';
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
 const sql = writesOf('links', columns, {
-  onInsert: { tracker_met_at: '@now', github_met_at: '@now' },
-  onUpdate: {
-    tracker_met_at: 'iif(bug is @bug and route = @route, tracker_met_at, @now)',
-    github_met_at: 'iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)',
-  },
+  tracker_met_at: { others: ['bug', 'route'], value: '@now' },
+  github_met_at: { others: ['issue', 'repo', 'route'], value: '@now' },
 });
 
 // The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing.

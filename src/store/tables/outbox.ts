@@ -34,7 +34,7 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   return {
     ...reads,
     replace: replacing(db),
-    mark: marking(db, reads.get, scrub),
+    mark: marking(db, scrub),
     remove(key) {
       remove.run(key);
     },
@@ -67,12 +67,12 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
     due: (route, now) => due.all(route, now).map(rowOf),
     sent: (route) => inState.all(route, 'sent').map(rowOf),
     *eachSent(route) {
-      for (
-        let rows = sentAfter.all(route, 0, partSize);
-        rows.length > 0;
-        rows = sentAfter.all(route, rows.at(-1)?.position ?? 0, partSize)
-      )
+      for (let last = 0, isMore = true; isMore; ) {
+        const rows = sentAfter.all(route, last, partSize);
         yield* rows.map(rowOf);
+        last = rows.at(-1)?.position ?? 0;
+        isMore = rows.length === partSize;
+      }
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
     ofLink: (link, state) => ofLink.all(link, state ?? null).map(rowOf),
@@ -133,19 +133,21 @@ type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt' | 'w
   readonly why: Clean | null;
 };
 
-function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark'] {
+function marking(db: Database, scrub: Scrub): Outbox['mark'] {
+  const get = db.prepare<[string], Row>('select * from outbox where key = ?');
   const update = db.prepare<[Mark]>(`
     update outbox set operation = @operation, state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
       waiting_since = @waitingSince, why = @why
     where key = @key`);
   return (key, change) => {
     db.transaction(() => {
-      const row = get(key);
+      const row = get.get(key);
       // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as
       // sent.
-      if (row === null) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
-      const { operation, why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...row, ...change };
-      const texts = { operation: JSON.stringify(operation), why: cleanOrNull(scrub, why) };
+      if (row === undefined) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
+      const { why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...withoutOperation(row), ...change };
+      const operation = change.operation === undefined ? row.operation : JSON.stringify(change.operation);
+      const texts = { operation, why: cleanOrNull(scrub, why) };
       update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
     })();
   };
@@ -155,10 +157,11 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
 const isSameJson = (one: string, other: string): boolean =>
   one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 
-function rowOf(row: Row): OutboxRow {
+const rowOf = (row: Row): OutboxRow => ({ ...withoutOperation(row), operation: readJson(row.operation) });
+
+function withoutOperation(row: Row): Omit<OutboxRow, 'operation'> {
   return {
     number: row.number,
-    operation: readJson(row.operation),
     route: row.route,
     state: row.state,
     attempts: row.attempts,
