@@ -104,8 +104,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A digest is a pure function; it is taken from Node and nothing else is.
   'text/canonical.ts': ['node:crypto'],
   'github/connection/assertion.ts': ['node:crypto'],
-  // So is compressing.
-  'verify/small.ts': ['node:zlib'],
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   'text/to-tracker.ts': ['mdast'],

@@ -3,7 +3,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { withoutAddresses } from '../text/canonical.ts';
 import { isPathological } from '../text/pathological.ts';
-import { type References, referencesIn } from '../text/references.ts';
+import { cutAtReferences, type References } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
 import { joined, type Markup } from './page.ts';
 import type { PageReferences } from './references.ts';
@@ -40,7 +40,7 @@ export const plainHtml = (text: string, references: PageReferences): Markup => {
 };
 
 export const wordsHtml = (text: string, references: References): Markup =>
-  html`${referencesIn(text, references).map((part) =>
+  html`${cutAtReferences(text, references).map((part) =>
     part.url === null ? part.text : html`<a href="${part.url}">${part.text}</a>`,
   )}`;
 

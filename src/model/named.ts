@@ -1,3 +1,5 @@
+import type { Route } from './route.ts';
+
 /** A bug or an issue as a person names it. */
 export type Named =
   | { readonly kind: 'bug'; readonly id: number; readonly about: string }
@@ -28,3 +30,25 @@ export const sameName = (one: string, other: string): boolean => one.toLowerCase
 
 /** An address, without the slashes that a person may have written behind it. */
 export const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');
+
+/**
+ * The number in the URL of an issue of the route's repository, or null for any other URL: other hosts have repositories
+ * of that name, too.
+ */
+export function issueNumberIn(
+  { webHost, owner, repo }: Pick<Route, 'webHost' | 'owner' | 'repo'>,
+  url: string,
+): number | null {
+  const match = /^(https?):\/\/([^/?#]+)\/([^/?#]+\/[^/?#]+)\/issues\/([1-9]\d{0,14})(?:[?#].*)?$/u.exec(url);
+  const [, scheme, host = '', place = '', number] = match ?? [];
+  if (!sameName(place, `${owner}/${repo}`)) return null;
+  const isThere = [webHost, `${webHost}:${scheme === 'https' ? 443 : 80}`].some((each) => sameName(host, each));
+  return isThere ? Number(number) : null;
+}
+
+/** The address of the tracker that has this bug or attachment, without the scheme: people may reach one tracker by both. */
+export const trackerIn = (url: string): string =>
+  url
+    .replace(/^https?:\/\//iu, '')
+    .replace(/\/(?:(?:show_bug|attachment)\.cgi.*)?$/isu, '')
+    .toLowerCase();

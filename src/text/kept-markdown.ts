@@ -2,6 +2,7 @@ import type { Code, Html, Image, ImageReference, InlineCode, Link, Nodes, Text }
 import { unbroken, withEmoji } from './autolinks.ts';
 import { canonicalText, mark, withoutByteOrder } from './canonical.ts';
 import { escapeMarkup, isOpenEnded } from './escape.ts';
+import { withoutFooter } from './footer.ts';
 import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
 import {
   type Change,
@@ -17,7 +18,6 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { withoutFooter } from './marker.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { alertLine, alertWord } from './phrasing.ts';

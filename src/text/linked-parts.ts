@@ -1,7 +1,7 @@
 import { mark } from './canonical.ts';
 import { escapeLinked, escapeMarkup, escapeProse, hiddenSign } from './escape.ts';
 import { GrowingText } from './in-place.ts';
-import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';
+import { betterThan, cutAtReferences, leavesTrace, type Part, type References } from './references.ts';
 import { destination } from './safe-spans.ts';
 import { partsOf } from './to-markdown.ts';
 
@@ -39,7 +39,7 @@ export function escapedPart({ text, isAddress }: LinkedPart): string {
 
 export function linkedParts(words: string, references: References): readonly LinkedPart[] {
   return partsOf(words).flatMap(({ text, isAddress }): readonly LinkedPart[] => {
-    if (!isAddress) return referencesIn(text, references).map((part) => ({ ...part, isAddress: false }));
+    if (!isAddress) return cutAtReferences(text, references).map((part) => ({ ...part, isAddress: false }));
     if (leavesTrace(text, references)) return [{ text: asCode(text), url: null, isAddress: true }];
     const better = betterThan(text, references);
     return [{ text, url: better === text ? null : better, isAddress: true }];

@@ -44,7 +44,7 @@ const pattern = new RegExp(
 );
 
 /** A reference in tracker text: where it stands, and what it names. */
-export interface Named {
+export interface Reference {
   readonly index: number;
   readonly text: string;
   readonly kind: 'bug' | 'comment' | 'attachment';
@@ -54,8 +54,8 @@ export interface Named {
 }
 
 /** All references of a text, in order; each number of a list is one. */
-export function namedIn(text: string): readonly Named[] {
-  return [...text.matchAll(pattern)].flatMap(({ index, 0: whole, groups = {} }): readonly Named[] => {
+export function referencesIn(text: string): readonly Reference[] {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: whole, groups = {} }): readonly Reference[] => {
     const { bug, bugComment, bugs, comment, comments, attachment, original } = groups;
     const one = { index, text: whole, bug: null };
     if (bug !== undefined && bugComment !== undefined)
@@ -87,10 +87,10 @@ export interface Part {
 }
 
 /** Cuts plain text at references to known targets. Source: how Bugzilla itself turns text into links. */
-export function referencesIn(text: string, references: References): readonly Part[] {
+export function cutAtReferences(text: string, references: References): readonly Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const named of namedIn(text)) {
+  for (const named of referencesIn(text)) {
     const url = urlOf(named, references);
     if (url === null) continue;
     if (named.index > end) parts.push({ text: text.slice(end, named.index), url: null });
@@ -101,7 +101,7 @@ export function referencesIn(text: string, references: References): readonly Par
   return parts;
 }
 
-function urlOf({ kind, id, bug }: Named, references: References): string | null {
+function urlOf({ kind, id, bug }: Reference, references: References): string | null {
   if (kind === 'comment') return references.comment(bug, id);
   return references[kind](id);
 }

@@ -2,7 +2,7 @@ import { undrawn } from './autolinks.ts';
 import { lastWordOf, visible, withoutAddresses } from './canonical.ts';
 import { escapeLineStart, escapeLinked, escapeProse } from './escape.ts';
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './layout/blocks.ts';
-import { isGithubPage, mayRefer, noReferences, type References, referencesIn, withoutScheme } from './references.ts';
+import { cutAtReferences, isGithubPage, mayRefer, noReferences, type References, withoutScheme } from './references.ts';
 
 /**
  * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML,
@@ -160,7 +160,7 @@ export function partsOf(line: string): readonly LinePart[] {
 const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
 
 function words(text: string, references: References): string {
-  const parts = referencesIn(text.replace(/\t/gu, '        '), references).map((part) => {
+  const parts = cutAtReferences(text.replace(/\t/gu, '        '), references).map((part) => {
     const shown = (part.url === null ? escapeProse : escapeLinked)(part.text);
     const wide = shown.replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
     return part.url === null ? wide : `[${wide}](${part.url})`;

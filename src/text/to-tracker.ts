@@ -1,9 +1,9 @@
 import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
 import { unmarked } from './autolinks.ts';
 import { bidiClosed } from './canonical.ts';
+import { withoutFooter } from './footer.ts';
 import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
 import { layoutAt } from './layout/layout.ts';
-import { withoutFooter } from './marker.ts';
 import { definitionsIn, parsed } from './parse.ts';
 import { isPathological } from './pathological.ts';
 import { alertLine, alertWord, asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';

@@ -1,11 +1,11 @@
 import type { Attachment } from '../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug, Comment } from '../model/item.ts';
+import { issueNumberIn } from '../model/named.ts';
 import type { Findings, LeftOut, PairReport } from '../model/reports/verification.ts';
 import { whyNotSelected } from '../rules/links/match.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import { parseTrackerMarker } from '../text/marker.ts';
-import { issueNumberIn } from '../text/pointer.ts';
 import { noFindings, sinceLook } from './compare/difference.ts';
 import { comparePair } from './compare/pair.ts';
 import { advance, breathe, type Inspection, judgePair, reading } from './inspection.ts';

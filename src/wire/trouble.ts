@@ -16,9 +16,6 @@ export const isStateProblem = (error: unknown): error is Error =>
 /** The trouble with the state file during work, for the operator; null for other errors. */
 export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
 
-/** Whether another process writes the state. */
-export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
-
 /** Removes secrets from output: those of the configuration, and anything that looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) =>
   scrubber(config === null ? [] : config.secrets);

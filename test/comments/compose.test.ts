@@ -10,16 +10,15 @@ import {
   issueBody,
   issueComment,
 } from '../../src/rules/comments/compose.ts';
+import { issueFooter, withoutFooter } from '../../src/text/footer.ts';
 import {
   editedLine,
   githubMarker,
   mirroredLine,
   parseGithubMarker,
   parseTrackerMarker,
-  withoutFooter,
   wroteLine,
 } from '../../src/text/marker.ts';
-import { bugPointer, issueFooter } from '../../src/text/pointer.ts';
 import { noReferences } from '../../src/text/references.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';
@@ -176,7 +175,7 @@ describe('on the tracker', () => {
       bugEdit(onGithub, 'new', 'abc123').texts.join(),
       { kind: 'edited', url: onGithub.url, revision: 'abc123' },
     ],
-    ['a pointer', bugPointer(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
+    ['a pointer', mirroredLine(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
   ] as const)('%s can be read back', (_name, text, marker) => {
     expect(parseTrackerMarker(text)).toEqual(marker);
   });

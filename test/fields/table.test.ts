@@ -6,7 +6,7 @@ import type { PublicNeighbour } from '../../src/model/plan/public.ts';
 import { bodyDigest } from '../../src/rules/comments/body.ts';
 import { githubTable, trackerTable, withTable, withTableStep } from '../../src/rules/fields/table.ts';
 import { plan } from '../../src/rules/plan/plan.ts';
-import { withoutFooter } from '../../src/text/marker.ts';
+import { withoutFooter } from '../../src/text/footer.ts';
 import { aBug, aLink, anIssue, ourMarker, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Bug, Issue } from '../../src/model/item.ts';
 import type { CommentLink } from '../../src/model/link.ts';
+import { issueNumberIn } from '../../src/model/named.ts';
 import { issueFields } from '../../src/rules/fields/comparable.ts';
 import { duplicateNamed } from '../../src/rules/fields/relations.ts';
 import { claimOf, whyNotSelected } from '../../src/rules/links/match.ts';
-import { issueNumberIn } from '../../src/text/pointer.ts';
 import { gadgetRoute } from '../support/routes.ts';
 import { aBug, aCommentLink, anIssue, onGithub, ours } from './samples.ts';
 import { known, us, workflow } from './world.ts';

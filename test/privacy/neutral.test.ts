@@ -16,7 +16,7 @@ import {
   saysWhoFiled,
   withoutHeadline,
 } from '../../src/rules/privacy/neutral.ts';
-import { issueFooter } from '../../src/text/pointer.ts';
+import { issueFooter } from '../../src/text/footer.ts';
 import { anIssue, ourMarker } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 

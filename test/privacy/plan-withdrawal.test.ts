@@ -12,7 +12,7 @@ import type { Route } from '../../src/model/route.ts';
 import { neutralBody, neutralTitle, plainFooter } from '../../src/rules/privacy/neutral.ts';
 import { plainWithdrawal } from '../../src/rules/privacy/plain-withdrawal.ts';
 import { planWithdrawal } from '../../src/rules/privacy/plan-withdrawal.ts';
-import { issueFooter } from '../../src/text/pointer.ts';
+import { issueFooter } from '../../src/text/footer.ts';
 import { aBug, aCommentLink, aFile, aLink, buried, copyAt, frozen, onGithub, passed } from '../planner/samples.ts';
 import { known, person, us, workflow } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';

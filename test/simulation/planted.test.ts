@@ -341,7 +341,7 @@ const faults: readonly Planted[] = [
   {
     name: "I2: a table counts as somebody's words",
     seed: 2,
-    file: 'text/marker.ts',
+    file: 'text/footer.ts',
     from: "text.startsWith('<!-- bugferry:table -->', last) ? last : text.length",
     to: 'text.length',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutFooter } from '../../src/text/marker.ts';
+import { withoutFooter } from '../../src/text/footer.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { addressesIn, characterGistOf, gistOf } from '../../src/verify/compare/words.ts';

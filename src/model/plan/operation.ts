@@ -2,7 +2,8 @@ import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from '../id
 import type { FieldName, Fields, MinimizeReason, Value } from '../item.ts';
 import type { WrongLabel } from '../label-event.ts';
 import type { Base } from '../link.ts';
-import type { TellsOfPull, TellsOfPush } from '../pulls/told.ts';
+import type { TellsOfPull } from '../pulls/pull.ts';
+import type { TellsOfPush } from '../pulls/push.ts';
 import type { BugDraft, IssueDraft } from './draft.ts';
 
 interface Planned {

@@ -32,3 +32,20 @@ export interface LinkPush extends Pick<Push, 'branch' | 'unread'> {
 }
 
 export type ToldCommit = Pick<Commit, 'sha' | 'url' | 'title' | 'by'>;
+
+/** Reports on a bug the commits of one push that name it. */
+export interface TellsOfPush {
+  readonly kind: 'push';
+  readonly on: 'tracker';
+  /** As in `LinkPush`. */
+  readonly push: string;
+}
+
+export interface LinkPushes {
+  /** Replaces the record of the same push at the same link. */
+  save(push: LinkPush): void;
+  /** In the order in which they were saved first. */
+  ofLink(link: LinkId): readonly LinkPush[];
+  /** Moves all of one link to another, when two one-ended links turn out to be the same. */
+  move(from: LinkId, to: LinkId): void;
+}

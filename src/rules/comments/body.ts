@@ -8,7 +8,8 @@ import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentL
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
-import { parseGithubMarker, saysMoved, withoutFooter } from '../../text/marker.ts';
+import { withoutFooter } from '../../text/footer.ts';
+import { parseGithubMarker, saysMoved } from '../../text/marker.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
 import { isShort } from './changed-words.ts';

@@ -5,7 +5,7 @@ import type { CommentOperation } from '../../model/plan/operation.ts';
 import type { PublicBug, PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
-import { withoutFooter } from '../../text/marker.ts';
+import { withoutFooter } from '../../text/footer.ts';
 import type { ShownComment } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { withoutHeadline } from '../privacy/neutral.ts';

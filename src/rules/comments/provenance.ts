@@ -1,5 +1,6 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type Link } from '../../model/link.ts';
+import { issueNumberIn } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
@@ -11,7 +12,6 @@ import {
   pullRemark,
   pushRemark,
 } from '../../text/marker.ts';
-import { issueNumberIn } from '../../text/pointer.ts';
 import { pullBelowHeading } from '../attachments/linked.ts';
 import { unquotedImitations } from './imitation.ts';
 

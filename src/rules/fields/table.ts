@@ -1,11 +1,11 @@
 import type { Bug, Fields, Issue } from '../../model/item.ts';
+import { issueNumberIn } from '../../model/named.ts';
 import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { UpdateOperation } from '../../model/plan/operation.ts';
 import type { PublicBug, PublicNeighbour } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, isSet, visible, withoutAddresses } from '../../text/canonical.ts';
 import { parseGithubMarker } from '../../text/marker.ts';
-import { issueNumberIn } from '../../text/pointer.ts';
 import { isGithubPage } from '../../text/references.ts';
 import { toMarkdownInline } from '../../text/to-markdown.ts';
 import { withoutThumbsUp } from '../labels/tags.ts';

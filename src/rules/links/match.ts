@@ -7,11 +7,12 @@
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import { type Bug, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link } from '../../model/link.ts';
+import { issueNumberIn } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
-import { isDashboard, movedBugIn, parseGithubMarker, saysMoved } from '../../text/marker.ts';
-import { bugOver, bugPointer, hasRoomForFooter, issueFooter, issueNumberIn } from '../../text/pointer.ts';
+import { hasRoomForFooter, issueFooter } from '../../text/footer.ts';
+import { bugOver, isDashboard, mirroredLine, movedBugIn, parseGithubMarker, saysMoved } from '../../text/marker.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
@@ -235,7 +236,7 @@ export function pointerOf(route: Route, { tracker: bug, github: issue }: Link, o
   if (on === 'github') return { how: 'footer', footer: issueFooter(route, bug.id, bug.url) };
   return seeAlsoTakes(issue.url)
     ? { how: 'see-also', url: issue.url }
-    : { how: 'comment', text: bugPointer(issue.url) };
+    : { how: 'comment', text: mirroredLine(issue.url) };
 }
 
 /** Stock trackers accept the URLs of github.com issues in see_also, and refuse those of other hosts. */

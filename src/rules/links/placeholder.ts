@@ -2,7 +2,8 @@ import type { Fields, Issue } from '../../model/item.ts';
 import type { ImportDraft } from '../../model/migration.ts';
 import type { CreateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
-import { githubMarker, withoutFooter } from '../../text/marker.ts';
+import { withoutFooter } from '../../text/footer.ts';
+import { githubMarker } from '../../text/marker.ts';
 
 export type IssueCreation = Extract<CreateOperation, { readonly on: 'github' }>;
 

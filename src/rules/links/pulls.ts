@@ -1,14 +1,13 @@
 /** Pull requests that name bugs and issues: which ones they name, and which reports the bugs get. */
 
 import { aboutOf, type CommentLink } from '../../model/link.ts';
-import { sameName } from '../../model/named.ts';
+import { sameName, trackerIn } from '../../model/named.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { LinkPull, Pull, PullState, ShownPull } from '../../model/pulls/pull.ts';
 import type { Route } from '../../model/route.ts';
 import { titleMax, titleWithin } from '../../text/canonical.ts';
 import { fixedRemark, pullRemark } from '../../text/marker.ts';
-import { trackerIn } from '../../text/pointer.ts';
 
 /** What a pull request names, by its title and its text. */
 export interface NamedItems {

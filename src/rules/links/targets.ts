@@ -1,11 +1,11 @@
 import type { AttachmentLink } from '../../model/attachment.ts';
 import type { BugId, Side } from '../../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
+import { trackerIn } from '../../model/named.ts';
 import type { PublicTarget, Target, TargetComment, TargetFile } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import type { CommentNames } from '../../model/store.ts';
-import { trackerIn } from '../../text/pointer.ts';
-import { type IssueReferences, namedIn, type References } from '../../text/references.ts';
+import { type IssueReferences, type References, referencesIn } from '../../text/references.ts';
 
 /** The references found in a text, whether or not their targets exist. */
 export interface Referred {
@@ -30,7 +30,7 @@ export function numbersIn(texts: readonly string[]): Numbers | null {
   if (texts.some((text) => spelledNumber.test(text))) return null;
   const all = (pattern: RegExp): readonly number[] =>
     texts.flatMap((text) => [...text.matchAll(pattern)].map(([, number]) => Number(number)));
-  const named = texts.flatMap((text) => namedIn(text).flatMap(({ kind, id }) => (kind === 'comment' ? id : [])));
+  const named = texts.flatMap((text) => referencesIn(text).flatMap(({ kind, id }) => (kind === 'comment' ? id : [])));
   return {
     counts: [...new Set([...named, ...all(/#c(\d{1,9})/giu)])],
     ids: [...new Set(all(/issuecomment-(\d{1,15})/giu))],
@@ -45,7 +45,7 @@ const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\
  * Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written.
  */
 export function referredIn(text: string, side: Side): Referred {
-  const [named, pages] = side === 'tracker' ? [namedIn(text), [...text.matchAll(pageWord)]] : [[], []];
+  const [named, pages] = side === 'tracker' ? [referencesIn(text), [...text.matchAll(pageWord)]] : [[], []];
   const pagesOf = (name: string): readonly number[] =>
     pages.flatMap(([, page, id]) => (page?.toLowerCase() === name ? Number(id) : []));
   const bugs = named.flatMap(({ kind, id, bug }) => (kind === 'bug' ? id : (bug ?? [])));

@@ -8,7 +8,8 @@ import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';
 import type { IssuePatch } from '../../model/plan/draft.ts';
 import type { Operation, Plan, Skip } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
-import { githubMarker, movedMarker, saysMoved, withoutFooter } from '../../text/marker.ts';
+import { withoutFooter } from '../../text/footer.ts';
+import { githubMarker, movedMarker, saysMoved } from '../../text/marker.ts';
 import { toMarkdownInline } from '../../text/to-markdown.ts';
 import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
 

@@ -1,5 +1,6 @@
 import type { Issue } from '../../model/item.ts';
-import { githubMarker, withoutFooter } from '../../text/marker.ts';
+import { withoutFooter } from '../../text/footer.ts';
+import { githubMarker } from '../../text/marker.ts';
 import { saysUnused } from '../links/placeholder.ts';
 
 /** The title of an issue whose bug is not public. The marker stays, so that the issue is found again. */

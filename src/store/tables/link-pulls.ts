@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { linkId } from '../../model/ids.ts';
-import type { LinkPull, PullState } from '../../model/pulls/pull.ts';
-import type { LinkPulls } from '../../model/pulls/told.ts';
+import type { LinkPull, LinkPulls, PullState } from '../../model/pulls/pull.ts';
 
 interface Row {
   readonly link: number;

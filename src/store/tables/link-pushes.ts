@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { linkId } from '../../model/ids.ts';
-import type { LinkPush, ToldCommit } from '../../model/pulls/push.ts';
-import type { LinkPushes } from '../../model/pulls/told.ts';
+import type { LinkPush, LinkPushes, ToldCommit } from '../../model/pulls/push.ts';
 
 interface Row {
   readonly link: number;

@@ -11,7 +11,7 @@ import { ofIssue } from '../../kernel/unread.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { sameName } from '../../model/named.ts';
+import { issueNumberIn, sameName } from '../../model/named.ts';
 import { type Gone, type IssuePlace, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
@@ -23,7 +23,6 @@ import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts'
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { saysMoved } from '../../text/marker.ts';
-import { issueNumberIn } from '../../text/pointer.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
 import { observeItem } from './observe-items.ts';

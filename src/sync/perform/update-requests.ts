@@ -15,7 +15,7 @@ import { withTableStep } from '../../rules/fields/table.ts';
 import { withThumbsUpStep } from '../../rules/labels/tags.ts';
 import { pointerOf, pointKey } from '../../rules/links/match.ts';
 import { isNameable, publicBug } from '../../rules/privacy/gate.ts';
-import { bugPointer } from '../../text/pointer.ts';
+import { mirroredLine } from '../../text/marker.ts';
 import { neighboursOf } from '../observe/mentions.ts';
 
 /** A tracker that stored the address several times without showing it is not asked again. */
@@ -33,7 +33,7 @@ async function sendPointing({ tracker, route }: Context, link: Link, patch: BugP
   const outcome =
     pointer.how === 'see-also' ? await tracker.update(link.tracker, { ...patch, seeAlso: pointer.url }) : null;
   if (outcome !== null && outcome.kind !== 'refused') return outcome;
-  return tracker.update(link.tracker, { comment: bugPointer(link.github.url), ...patch });
+  return tracker.update(link.tracker, { comment: mirroredLine(link.github.url), ...patch });
 }
 
 /**

@@ -10,10 +10,11 @@ import { strictMs, type UnknownWrite } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import type { Comment, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
+import { issueNumberIn, trackerIn } from '../../model/named.ts';
 import { SecondBridge } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import { claimOf } from '../../rules/links/match.ts';
-import { bugOver, issueNumberIn, trackerIn } from '../../text/pointer.ts';
+import { bugOver } from '../../text/marker.ts';
 
 /**
  * Stops the route at an issue that our own account opened, with our marker, for a bug of another tracker: its number

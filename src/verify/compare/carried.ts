@@ -1,9 +1,9 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
+import { issueNumberIn } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import { isAboutText, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
-import { issueNumberIn } from '../../text/pointer.ts';
 import { joinedFindings, sinceLook, textFindings } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
 import { commentName, type KnownComment, type Pair } from './seen-pair.ts';

@@ -1,7 +1,7 @@
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
-import { type GithubMarker, parseGithubMarker, withoutFooter } from '../../text/marker.ts';
-import { hasRoomForFooter } from '../../text/pointer.ts';
+import { hasRoomForFooter, withoutFooter } from '../../text/footer.ts';
+import { type GithubMarker, parseGithubMarker } from '../../text/marker.ts';
 import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
 import { addressesIn, characterGistOf, type Gist, gistOf, unbroken } from './words.ts';
 

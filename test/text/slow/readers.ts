@@ -58,7 +58,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'fits with slots': (text) => fits(text, text.replace(/#\d|\d/gu, '\ue0b6')),
   expanded: (text) => html.expanded(text, html.noExpansion()),
   expandedLines: (text) => html.expandedLines(text, html.noExpansion()),
-  'referencesIn with references': (text) => references.referencesIn(text, known),
+  'cutAtReferences with references': (text) => references.cutAtReferences(text, known),
   'trackerWords with references': (text) => references.trackerWords(text, issues),
   'betterThan with references': (text) => references.betterThan(text, known),
   destination: (text) => destination(text, text),

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../model/outcome.ts';
 import type { PointOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { namesIssue, type Pointer, pointerOf } from '../../../rules/links/match.ts';
-import { bugPointer } from '../../../text/pointer.ts';
+import { mirroredLine } from '../../../text/marker.ts';
 import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler, wordless } from './handler.ts';
@@ -39,7 +39,7 @@ async function send({ tracker, github }: Context, link: Link, pointer: Pointer):
   if (pointer.how === 'comment') return tracker.comment(bug.id, pointer.text);
   const outcome = await tracker.update(bug, { seeAlso: pointer.url });
   // An account that may not edit the bug, or a tracker that rejects such URLs, still takes a comment.
-  return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
+  return outcome.kind === 'refused' ? tracker.comment(bug.id, mirroredLine(issue.url)) : outcome;
 }
 
 function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {

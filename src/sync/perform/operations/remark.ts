@@ -7,7 +7,7 @@ import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { type Rendered, renderRemark } from '../../../rules/comments/render.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { unmarked } from '../../../text/autolinks.ts';
-import { withoutFooter } from '../../../text/marker.ts';
+import { withoutFooter } from '../../../text/footer.ts';
 import { addOwn, found, recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { applied, type OperationHandler } from './handler.ts';
