@@ -97,6 +97,8 @@ export interface Links {
    * iteration.
    */
   eachWanting(route: string): Iterable<Wanting>;
+  /** Of those, all issues that name a bug which no reading has shown. */
+  unmet(route: string): readonly Link[];
   /** Links with something to withdraw or to restore; also those of which a lost state does not know that. */
   withdrawing(route: string): readonly Link[];
   /** Links of other routes whose bugs moved to this product. */

@@ -114,11 +114,23 @@ function walks(
   db: Database,
 ): Pick<
   Links,
-  'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'batches' | 'after' | 'count'
+  | 'wanting'
+  | 'eachWanting'
+  | 'unmet'
+  | 'withdrawing'
+  | 'withdrawn'
+  | 'changed'
+  | 'routes'
+  | 'batches'
+  | 'after'
+  | 'count'
 > {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], LinkRow>(
     `select * from links where ${wanted} order by urgency desc, id limit ?`,
+  );
+  const unmet = db.prepare<[string], LinkRow>(
+    `select * from links where ${wanted} and state = 'live' and claim is not null and bug is null and issue is not null order by id`,
   );
   const wantingEnds = db.prepare<[string], Pick<LinkRow, 'id' | 'bug' | 'issue'>>(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
@@ -152,6 +164,7 @@ function walks(
       for (const { id, bug, issue } of wantingEnds.iterate(route))
         yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };
     },
+    unmet: (route) => unmet.all(route).map(linkOf),
     withdrawing: (route) => withdrawing.all({ route }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,

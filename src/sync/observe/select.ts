@@ -29,9 +29,12 @@ export function select(context: Context): readonly Link[] {
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
   const unplanned =
     store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
-  return store.links
-    .wanting(route.name, limits.writesPerCycle + unplanned)
-    .filter((link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false);
+  const due = store.links.wanting(route.name, limits.writesPerCycle + unplanned);
+  // The bug that an issue names may be hidden: what is withdrawn waits for no turn.
+  const unmet = store.cursors.get(route.name, 'tracker')?.isComplete ? store.links.unmet(route.name) : [];
+  return [...new Map([...due, ...unmet].map((link) => [link.id, link])).values()].filter(
+    (link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,
+  );
 }
 
 const hasLostPlace = ({ clock }: RouteState, { notBeforeAt }: OutboxRow): boolean =>

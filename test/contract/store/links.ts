@@ -141,6 +141,18 @@ export function linksContract(subject: StoreUnderTest): void {
       expect(idsOf(links.wanting('kettle', 4))).toStrictEqual([live, laterLive, frozenLink, backfill]);
     });
 
+    test('of those, all issues that name a bug which no reading has shown', () => {
+      const { links } = subject.store;
+      const unmet = links.add(halfLinkOfIssue(1, { urgency: 'backfill', claim: 7 })).id;
+      const later = links.add(halfLinkOfIssue(2, { urgency: 'live', claim: 8 })).id;
+      links.add(halfLinkOfIssue(3, { urgency: 'none', claim: 9 }));
+      links.add(halfLinkOfIssue(4, { urgency: 'live' }));
+      links.add(halfLinkOfIssue(5, { urgency: 'live', claim: 9, ...frozen }));
+      links.add(halfLinkOfIssue(6, { urgency: 'live', claim: 9, route: 'pot' }));
+      links.add(halfLink(7, { urgency: 'live', claim: 9 }));
+      expect(idsOf(links.unmet('kettle'))).toStrictEqual([unmet, later]);
+    });
+
     test('whatever the links are, wanting, after and count agree with a plain reading', () => {
       const anyLink = fc.record({
         urgency: fc.constantFrom<Urgency>('none', 'backfill', 'live'),

@@ -4,7 +4,7 @@ import { canonicalTitle } from '../../../src/text/canonical.ts';
 import { bot, repo, type Stage } from '../stage.ts';
 
 type Field = 'title' | 'status' | 'severity' | 'milestone' | 'crash';
-type Values = Readonly<Record<Field, string>>;
+export type Values = Readonly<Record<Field, string>>;
 const fields: readonly Field[] = ['title', 'status', 'severity', 'milestone', 'crash'];
 
 /** What people did last to the fields of pairs, as somebody sees it who watches both sides. */
@@ -13,6 +13,8 @@ export interface Edits {
   watch(act: () => void): void;
   /** A cycle ended that began at that time: what both sides showed alike long before is known to the bridge. */
   seen(since: number): void;
+  /** The bridge wrote to an issue of which its last read showed these values, just after people had changed others. */
+  overwritten(issue: number, read: Values): void;
   /** What people did last may be overruled from now on, as a side lost it, or nobody can know about it. */
   forget(): void;
   /** I3: what people did last stands on both sides, or a person is asked. */
@@ -35,8 +37,28 @@ export function editsOn(world: Stage): Edits {
   const last = new Map<string, Last | null>();
   /** When people changed a field that the bridge may not have seen alike on both sides since. */
   const open = new Map<string, number>();
+  /** When each bug was hidden for the last time, and since when the bridge would know that it is shown again. */
+  const hiddenAt = new Map<number, number>();
+  let lookedAt = 0;
+  /** What had not crossed when the bug was hidden is taken back with the issue. */
+  const takeBack = (): void => {
+    const { bugs, issues } = shownOn(world);
+    for (const [bug, issue] of pairs(world)) {
+      const isWithdrawn = (hiddenAt.get(bug) ?? 0) + lagMs >= lookedAt && showsWithdrawal(world, issue);
+      if (!isWithdrawn && !isHidden(world, { bug: bugId(bug) })) continue;
+      for (const field of fields) {
+        const key = `${bug} ${field}`;
+        if (last.get(key)?.on === 'github' && bugs.get(bug)?.[field] !== issues.get(issue)?.[field])
+          last.set(key, null);
+      }
+    }
+  };
+  const noteHidden = (): void => {
+    for (const { id, groups } of world.tracker.bugs()) if (groups.length > 0) hiddenAt.set(id, world.clock.now());
+  };
   return {
     watch(act) {
+      noteHidden();
       const before = shownOn(world);
       const given = givenOn(world);
       const refused = attempted(act);
@@ -58,19 +80,29 @@ export function editsOn(world: Stage): Edits {
             last.set(key, isClear && was[on] !== is[on] ? { value: String(is[on]), on } : null);
             open.set(key, world.clock.now());
           }
-          // What had not crossed when the bug was hidden is taken back with the issue.
-          const isOnIssueOnly = last.get(key)?.on === 'github' && is.tracker !== is.github;
-          if (isOnIssueOnly && isHidden(world, { bug: bugId(bug) })) last.set(key, null);
         }
+      noteHidden();
+      takeBack();
       if (refused !== null) throw refused;
     },
     seen(since) {
+      takeBack();
+      lookedAt = since;
       const { bugs, issues } = shownOn(world);
       for (const [bug, issue] of pairs(world))
         for (const field of fields) {
           const at = open.get(`${bug} ${field}`) ?? since;
           if (at + lagMs < since && bugs.get(bug)?.[field] === issues.get(issue)?.[field])
             open.delete(`${bug} ${field}`);
+        }
+    },
+    overwritten(issue, read) {
+      const now = shownOn(world).issues.get(issue);
+      for (const [bug] of pairs(world).filter((pair) => pair[1] === issue))
+        for (const field of fields) {
+          const given = last.get(`${bug} ${field}`);
+          if (given?.on === 'github' && given.value !== read[field] && given.value !== now?.[field])
+            last.set(`${bug} ${field}`, null);
         }
     },
     forget() {

@@ -31,6 +31,8 @@ test.each([
   ['a number that a restored tracker gives again has one counterpart', 2_100_000_067],
   ['a label that is taken and given again competes with the tracker', 2_100_000_213],
   ['what nobody saw alike on both sides still competes', 2_100_000_320],
+  ['a title given to the issue of a bug that was hidden for seconds goes with the withdrawal', 103],
+  ['a label given between the read and the write of a cycle may be overwritten', 2_100_000_580],
 ])('%s', async (_what, seed) => {
   expect((await simulateRestores({ cycle, sweep }, seed)).violations).toEqual([]);
 });
@@ -40,6 +42,10 @@ test('what people did last stands, nothing is doubled and nothing private is lef
     const { violations } = await simulateRestores({ cycle, sweep }, seed);
     expect(violations, `replay with: npm run sim -- --restores --seeds 1 --from ${seed}`).toEqual([]);
   }
+});
+
+test('the issue of a hidden bug that the state does not know waits for no turn', async () => {
+  expect((await keepCanaries({ cycle, sweep }, 289, { hasRestores: true })).violations).toEqual([]);
 });
 
 test('no canary is left on GitHub, whatever went back', async () => {

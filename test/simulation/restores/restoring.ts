@@ -17,6 +17,7 @@ import { type Edits, editsOn } from './edits.ts';
 import { restoreViolations } from './oracle.ts';
 import { type States, statesOf } from './states.ts';
 import { dumpOf, loadDump, type TrackerDump } from './tracker-dump.ts';
+import { watchRaces } from './unread.ts';
 
 /**
  * What goes back in time: states of any age are put back at any moment, by `state restore`, as a volume, or not at all;
@@ -35,6 +36,7 @@ export async function simulateRestores(
   const world: Stage = { ...bare, store: states.store };
   const options = drawOptions(seed, draw, version);
   const [said, edits] = [saidNothing(), editsOn(world)];
+  watchRaces(world, edits);
   const crowd = crowdOf(world, draw, said);
   const editor = random(seed + 390_000_000);
   // A lost state takes what a copy says for what was edited, and leaves it.
