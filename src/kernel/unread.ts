@@ -106,3 +106,13 @@ function rowOf({ store, route }: Known, ref: number): SetAside | null {
 const isUnreadRow = ({ cause, side }: SetAside): boolean => cause === 'side' && side === 'tracker';
 
 const isEarly = ({ clock }: Known, { retryAt }: SetAside): boolean => retryAt !== null && retryAt > clock.now();
+
+/**
+ * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so
+ * no list of changes ever shows them.
+ */
+export function rereadGithub({ store, route }: Pick<Context, 'store' | 'route'>): void {
+  const row = store.cursors.get(route.name, 'github');
+  if (row !== null)
+    store.cursors.put(route.name, 'github', { ...row, changes: null, listing: null, isComplete: false });
+}

@@ -1,11 +1,12 @@
 import { marginMs } from '../kernel/backoff.ts';
 import { repoOf } from '../kernel/linked.ts';
+import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber } from '../model/ids.ts';
 import type { Importer, ImportJob } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
-import { isImport, rereadGithub } from '../sync/observe/chase.ts';
 import { observeItem } from '../sync/observe/observe-items.ts';
 import { poll } from '../sync/observe/poll.ts';
+import { isImport } from '../sync/settle/find-made-issues.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './until-quiet.ts';

@@ -1,10 +1,11 @@
 import { calm } from '../kernel/backoff.ts';
+import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import { importMs, rereadGithub } from '../sync/observe/chase.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
+import { importMs } from '../sync/settle/find-made-issues.ts';
 import type { ImportPlan } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from './until-quiet.ts';

@@ -1,11 +1,15 @@
-import type { Context } from '../kernel/context.ts';
-import { spare, workOn } from '../kernel/set-aside.ts';
+import type { Context, RouteState } from '../kernel/context.ts';
+import { repoOf } from '../kernel/linked.ts';
+import { eachSpared, spare, workOn } from '../kernel/set-aside.ts';
+import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import { sameName } from '../model/named.ts';
+import { type IssuePlace, SideError } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan, PlanContext, PlanInput } from '../model/plan/plan-input.ts';
+import { duplicateNamed } from '../rules/fields/relations.ts';
 import { order, partHeld } from '../rules/limits/brake-and-budget.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
-import { readOriginals } from './observe/chase.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
@@ -65,4 +69,43 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const spaced = spaceReports(context, allowed.operations);
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
   return { link: input.link, plan: allowed, spaced, ...parts };
+}
+
+/**
+ * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a
+ * request: only until the tracker has the status, and only if no comment names the original. A link of which GitHub
+ * cannot say it just now is null: the bug must not be closed for another reason. Reads throw `SideError`.
+ */
+async function readOriginals(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, Link | null>> {
+  const found = new Map<LinkId, Link | null>();
+  const asks = eachSpared(context, links, ({ id }) => {
+    const link = context.store.links.byId(id);
+    return link === null || link.issue === null || !isNewDuplicate(context, link) ? [] : [{ id, issue: link.issue }];
+  });
+  for (const { id, issue } of asks) {
+    const place = await originalOf(context, issue);
+    if (place === 'unknown') found.set(id, null);
+    if (place === null || place === 'unknown') continue;
+    const repo = sameName(place.repo, repoOf(context)) ? repoOf(context) : place.repo;
+    const original = context.store.links.byIssue(repo, issueNumber(place.number));
+    if (original !== null) found.set(id, original);
+  }
+  return found;
+}
+
+/** A question that GitHub fails on concerns one issue; a pause that it asks for concerns all. */
+async function originalOf({ github }: Context, issue: number): Promise<IssuePlace | null | 'unknown'> {
+  try {
+    return await github.original(issue);
+  } catch (failure) {
+    if (failure instanceof SideError && failure.kind === 'later' && failure.at === null) return 'unknown';
+    throw failure;
+  }
+}
+
+/** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
+function isNewDuplicate(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
+  if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
+  if (tracker?.dupeOf != null || base?.github['status'] === 'duplicate') return false;
+  return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;
 }

@@ -13,9 +13,9 @@ import { mirrorOf } from '../rules/fields/merge.ts';
 import { brakeVanished, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
-import { lookAtHidden } from './observe/chase.ts';
 import { markMentioningStale } from './observe/mentions.ts';
 import { observeItem, observePage } from './observe/observe-items.ts';
+import { checkTurnedPrivate } from './observe/poll.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
 import { retire } from './perform/record-failure.ts';
@@ -73,7 +73,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
       store.links.markSwept(route.name, side, [...listing.items.map(refOf), ...failed], sweepAt);
       markDriftedDirty(context, side, listing.items);
     });
-    await lookAtHidden(context, listing.items);
+    await checkTurnedPrivate(context, listing.items);
     context.tell({
       kind: 'polled',
       route: route.name,

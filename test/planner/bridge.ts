@@ -107,11 +107,11 @@ function observe(bridge: Bridge): void {
     if (link.state === 'live') readBody(bridge, link);
   }
   for (const link of links.values()) bury(bridge, link);
-  for (const link of links.values()) chaseClaim(bridge, link);
+  for (const link of links.values()) judgeClaim(bridge, link);
 }
 
-/** As sync/observe/chase.ts: an issue that a bug names and that is not there is waited for no longer. */
-function chaseClaim(bridge: Bridge, link: Link): void {
+/** As sync/observe/claims.ts: an issue that a bug names and that is not there is waited for no longer. */
+function judgeClaim(bridge: Bridge, link: Link): void {
   const { world, planContext } = bridge;
   if (!planContext.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;
   const issue = world.issues.get(link.claim);

@@ -498,7 +498,7 @@ const faults: readonly Planted[] = [
   },
   {
     name: 'I9: what a write answers counts for who may see the bug',
-    file: 'sync/observe/chase.ts',
+    file: 'sync/observe/poll.ts',
     scenario: hiding.hidesBeforeWeWrite,
     from: 'isPrivate !== false) continue;',
     to: 'isPrivate !== null) continue;',

@@ -167,7 +167,7 @@ describe("an issue that people close as a duplicate with GitHub's button", () =>
   });
 
   test('a planted fault is caught: nobody asks GitHub', async () => {
-    const fault = { file: 'sync/observe/chase.ts', from: "github?.reason !== 'duplicate'", to: 'github !== null' };
+    const fault = { file: 'sync/plan-links.ts', from: "github?.reason !== 'duplicate'", to: 'github !== null' };
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     const bug = file('Widget', 'The original');
     file('Widget', 'The same again');

@@ -1,7 +1,7 @@
 /**
  * Pairs bugs with issues, and joins two links that turn out to be the same. Anyone can name an issue in a bug, or a bug
  * in an issue, so a name counts only if the bridge wrote it: in a bug that our account filed, or in an issue that our
- * account opened. For bugs that other people filed, `chase.ts` asks who wrote the name.
+ * account opened. For bugs that other people filed, `sync/observe/claims.ts` asks who wrote the name.
  */
 
 import { type LinkId, type Side, sides } from '../../model/ids.ts';

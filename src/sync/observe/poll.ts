@@ -2,8 +2,8 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { spareAsync } from '../../kernel/set-aside.ts';
-import { ofIssue } from '../../kernel/unread.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { ofIssue, rereadGithub } from '../../kernel/unread.ts';
 import type { Hint } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
@@ -11,12 +11,13 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { confirmReaders } from '../perform/confirm-audience.ts';
+import { findMadeIssues, isImport } from '../settle/find-made-issues.ts';
 import { doubtsOf, foundOf } from '../settle/settle.ts';
-import { findMade, isImport, lookAtHidden, rereadGithub } from './chase.ts';
 import { observeItem, observePage } from './observe-items.ts';
 import { observePulls } from './pulls.ts';
 import { observePush } from './pushes.ts';
 import { moveRules } from './read-offered.ts';
+import { lookAtBug } from './read-threads.ts';
 import { recheckMirrored } from './recheck-mirrored.ts';
 import { followHints, readUnread } from './reread.ts';
 import { takeMoved } from './take-moved.ts';
@@ -38,7 +39,7 @@ export async function readSides(context: Context, hints: readonly Hint[]): Promi
   await followHints(context, hints);
   await recheckMirrored(context);
   takeMoved(context, (bug) => observeItem(context, bug, 'live'));
-  return [...(await findMade(context, doubts)), ...foundOf(context, doubts)];
+  return [...(await findMadeIssues(context, doubts)), ...foundOf(context, doubts)];
 }
 
 /**
@@ -70,7 +71,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
     if (route.commits !== undefined && page.push) observePush(context, route.commits, page.push);
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt, early });
   });
-  await lookAtHidden(context, page.items);
+  await checkTurnedPrivate(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
 }
 
@@ -89,8 +90,22 @@ async function pollListing(context: Context, side: Side): Promise<void> {
       const sweptAt = isComplete ? (row.sweptAt ?? clock.now()) : row.sweptAt;
       store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete, sweptAt, early });
     });
-    await lookAtHidden(context, page.items);
+    await checkTurnedPrivate(context, page.items);
     context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
+  }
+}
+
+/**
+ * Checks bugs that a list shows as private although the stored version is public. The list lags, and may show the
+ * version before our own write; but the answer to a write does not say who may see the bug, which may have been hidden
+ * just before.
+ */
+export async function checkTurnedPrivate(context: Context, items: readonly Item[]): Promise<void> {
+  for (const item of items) {
+    const link = item.kind === 'bug' && item.isPrivate ? linkOf(context, 'tracker', item.id) : null;
+    if (link?.tracker?.isPrivate !== false) continue;
+    const { id } = link.tracker;
+    await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, id));
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/context.ts';
+import { rereadGithub } from '../../kernel/unread.ts';
 import { Halted, SideError } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/operation.ts';
 import { needsPublicRepository, whyRefused } from '../../rules/privacy/gate.ts';
-import { rereadGithub } from '../observe/chase.ts';
 import { whyAnotherRepository } from '../settle/renamed.ts';
 
 /**

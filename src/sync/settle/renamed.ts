@@ -6,13 +6,13 @@
 import type { Context } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
 import { eachSpared } from '../../kernel/set-aside.ts';
+import { rereadGithub } from '../../kernel/unread.ts';
 import type { BugId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { Halted, SideError } from '../../model/outcome.ts';
 import type { Vocabulary } from '../../model/route.ts';
 import { isMoved } from '../../rules/plan/moves.ts';
-import { rereadGithub } from '../observe/chase.ts';
 import { observeItem } from '../observe/observe-items.ts';
 
 type Asked = Pick<Context, 'store' | 'route' | 'tracker'>;

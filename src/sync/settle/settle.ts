@@ -13,13 +13,13 @@ import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts
 import { operations } from '../../rules/operations/operations.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { isRedacted, redactedLine } from '../../rules/privacy/redact.ts';
-import { findMadeOfHidden, isImport } from '../observe/chase.ts';
 import { correctionsOf, losersOf } from '../observe/fields-on.ts';
 import { observeItem } from '../observe/observe-items.ts';
 import { erased } from '../perform/operations/erase.ts';
 import { handlerOf } from '../perform/operations/performing.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 import { withBaseAfter, withTried } from './base-after-doubt.ts';
+import { findMadeOfHidden, isImport } from './find-made-issues.ts';
 
 /**
  * The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it

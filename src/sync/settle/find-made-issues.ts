@@ -1,0 +1,70 @@
+import { marginMs } from '../../kernel/backoff.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
+import { repoOf } from '../../kernel/linked.ts';
+import { issueNumber } from '../../model/ids.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
+import type { MadeSince } from '../../model/replica.ts';
+import { patienceMs } from '../../rules/limits/backoff.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+import { observeItem } from '../observe/observe-items.ts';
+
+/**
+ * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be
+ * settled: an issue that is still unseen may be one of the numbers that GitHub did not show, and is looked for again.
+ * Throws `SideError`.
+ */
+export async function findMadeIssues(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  const { store, clock } = context;
+  const unseen = doubts.filter((row) => isUnseenIssue(context, row));
+  if (unseen.length === 0) return doubts;
+  const { unread, isWhole } = await search(context, unseen);
+  // A number that is not shown for hours is not ours: GitHub shows us what we made.
+  const isOpen = (row: OutboxRow): boolean =>
+    !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
+  const open = unseen.filter((row) => isUnseenIssue(context, row) && isOpen(row));
+  const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
+  store.transaction(() => {
+    for (const { operation } of open) store.outbox.mark(operation.key, { why });
+  });
+  return doubts.filter((row) => !open.includes(row));
+}
+
+/**
+ * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is
+ * due: whatever stands on GitHub of such a bug is withdrawn in this cycle. Throws `SideError`.
+ */
+export async function findMadeOfHidden(context: Context): Promise<void> {
+  const { store, route } = context;
+  const isHidden = (row: OutboxRow): boolean => {
+    const link = isUnseenIssue(context, row) ? store.links.byId(row.operation.link) : null;
+    return link !== null && whyHidden(route, link) !== null;
+  };
+  const hidden = [...store.outbox.eachSent(route.name).filter(isHidden)];
+  if (hidden.length > 0) await search(context, hidden);
+}
+
+async function search(context: Context, rows: readonly OutboxRow[]): Promise<MadeSince> {
+  const { store, github } = context;
+  const sinceAt = Math.min(...rows.map(({ sentAt }) => sentAt ?? 0)) - marginMs;
+  const made = await github.madeSince(
+    sinceAt,
+    (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
+  );
+  store.transaction(() => {
+    for (const issue of made.issues) observeItem(context, issue, 'live');
+  });
+  return made;
+}
+
+/** Imported issues have the dates of their bugs, so no search by date finds them. */
+function isUnseenIssue({ store }: RouteState, row: OutboxRow): boolean {
+  const { kind, on, link } = row.operation;
+  return kind === 'create' && on === 'github' && !isImport(row) && store.links.byId(link)?.issue === null;
+}
+
+/** How long GitHub may take over an import before the import is treated as lost. */
+export const importMs = 3_600_000;
+
+/** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
+export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean =>
+  operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
