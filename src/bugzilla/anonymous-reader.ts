@@ -12,8 +12,8 @@ import {
   type TrackerClientOptions,
 } from './connection/client.ts';
 import { isPoison, isUnreachable, mapping, TrackerError } from './connection/errors.ts';
-import { createLook } from './connection/look.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { createLook } from './connection/shown-bugs.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';

@@ -11,12 +11,13 @@ import { isSameSecret } from './guard-token.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
 import { openNotes } from './notes.ts';
 import { activityPart, historyPart } from './pages/activity.ts';
+import type { FormContext } from './pages/form.ts';
 import { layout, type Markup, type Page } from './pages/layout.ts';
 import { linkPage, notFoundPage, signInPage, unknownPage } from './pages/link.ts';
+import { needsYouPart } from './pages/needs-you.ts';
 import { filterIn, pairsPage, pairsPath } from './pages/pairs.ts';
 import { routePage, timesPart } from './pages/route.ts';
 import { routesPart } from './pages/routes.ts';
-import { type FormContext, troublePart } from './pages/trouble.ts';
 import { verdictPart } from './pages/verdict.ts';
 
 const movingMax = 8;
@@ -217,7 +218,7 @@ function overview(adminPort: AdminPort, form: FormContext): readonly Markup[] {
   const about = adminPort.about();
   return [
     verdictPart(statuses, form),
-    troublePart(statuses, form),
+    needsYouPart(statuses, form),
     routesPart(statuses, about.next, now),
     historyPart(history(adminPort), now),
     activityPart({

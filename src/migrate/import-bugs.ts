@@ -15,7 +15,7 @@ import { pollChanges } from '../sync/observe/poll.ts';
 import { readFiles } from '../sync/observe/read-files.ts';
 import { readThreads } from '../sync/observe/read-threads.ts';
 import { planContextOf, planInputsOf } from '../sync/observe/select.ts';
-import { storeFiles } from '../sync/perform/copy-to-store.ts';
+import { changeAttachmentStore } from '../sync/perform/change-attachment-store.ts';
 import { checkVisibility } from '../sync/withdraw/check-visibility.ts';
 import { ImportsInFlight, inFlightMax } from './in-flight.ts';
 import type { Migration } from './migration.ts';
@@ -109,7 +109,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
     const operations = plans.flatMap((wanted) => wanted.operations);
     if (operations.length === 0) return;
     for (const wanted of plans) persistPlan(context, wanted);
-    await patiently(migration, () => storeFiles(context, operations));
+    await patiently(migration, () => changeAttachmentStore(context, operations));
   }
 }
 

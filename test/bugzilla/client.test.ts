@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { type AuthChoice, keyScrubber } from '../../src/bugzilla/connection/credentials.ts';
 import { TrackerError } from '../../src/bugzilla/connection/errors.ts';
-import { type AuthChoice, keyScrubber } from '../../src/bugzilla/connection/hello.ts';
 import { fakeTracker, openLane, type Reply, type TrackerRequest } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 

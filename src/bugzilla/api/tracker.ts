@@ -7,7 +7,7 @@
 
 import type { Lane } from '../../model/runtime.ts';
 import { createTrackerClient } from '../connection/client.ts';
-import type { AuthChoice } from '../connection/hello.ts';
+import type { AuthChoice } from '../connection/credentials.ts';
 import type {
   Attachment,
   AttachmentChange,
@@ -26,8 +26,8 @@ import type { FieldChoice, Search, SearchCriteria } from './criteria.ts';
 import type { Field, Product, TrackerTime } from './installation.ts';
 import { methodsOf } from './methods.ts';
 
+export type { AuthChoice, AuthStyle } from '../connection/credentials.ts';
 export { TrackerError, type TrackerErrorKind } from '../connection/errors.ts';
-export type { AuthChoice, AuthStyle } from '../connection/hello.ts';
 export type {
   Attachment,
   AttachmentChange,

@@ -2,17 +2,9 @@ import type { ZodType } from 'zod';
 import { withoutSlash } from '../../model/named.ts';
 import type { Cost, Lane } from '../../model/runtime.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
+import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
-import {
-  type AuthChoice,
-  credentials,
-  type Hello,
-  type Identity,
-  type Introduction,
-  identify,
-  introduce,
-  keyScrubber,
-} from './hello.ts';
+import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
 
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { namedIn } from '../../model/named.ts';
+import type { FormContext } from './form.ts';
 import type { Markup } from './layout.ts';
 
 /** The base addresses of both ends of a pair. Pages turn only addresses below them into links. */
@@ -44,4 +46,11 @@ function nameOf(url: string): string {
   const comment = /#(?:c(\d+)|issuecomment-(\d+))$/u.exec(url);
   if (comment === null) return item;
   return comment[1] === undefined ? `a comment on ${item}` : `comment ${comment[1]} on ${item}`;
+}
+
+/** The pair that a card is about: its page, its title, and both ends. */
+export function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
+  const link = linkOf(id);
+  if (link === null) return html`<a href="/links/${id}">${about}</a>`;
+  return html`${titled(link, about)} <span class="title">${endsOf(link)}</span>`;
 }

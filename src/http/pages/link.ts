@@ -4,9 +4,9 @@ import { linkInWords, timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/plan/operation.ts';
 import { endsOf, homesOf, linked } from './address.ts';
-import { hidden } from './force.ts';
+import { conflictCard } from './conflict.ts';
+import { type FormContext, hiddenFields } from './form.ts';
 import type { Markup } from './layout.ts';
-import { conflictCard, type FormContext } from './trouble.ts';
 
 /** The page of a pair: its status and its history. */
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
@@ -24,7 +24,7 @@ ${conflicts.map((conflict) => conflictCard(conflict, about, form))}
 ${
   link.state === 'tombstone'
     ? ''
-    : html`<form class="act" method="post" action="/resync">${hidden({ csrf: form.csrf, to: form.to, link: link.id })}
+    : html`<form class="act" method="post" action="/resync">${hiddenFields({ csrf: form.csrf, to: form.to, link: link.id })}
 <button id="resync">Read both ends again</button> <span class="dim">and replan the pair</span></form>`
 }
 </section>
@@ -60,7 +60,7 @@ export function signInPage(to: string, isWrong: boolean): Markup {
   return html`<section class="sign-in"><h1>Sign in</h1>
 ${isWrong ? html`<p class="note red" role="alert">The token is wrong.</p>` : ''}
 <form method="post" action="/sign-in">
-  ${hidden({ to })}
+  ${hiddenFields({ to })}
   <label for="token">The token of <code>http.token</code> in the configuration</label>
   <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
   <button>Sign in</button>

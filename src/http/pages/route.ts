@@ -9,11 +9,10 @@ import type { About, Planned } from '../admin-port.ts';
 import { failingInWords } from '../health.ts';
 import { workLines } from './activity.ts';
 import { away } from './address.ts';
-import { hidden } from './force.ts';
+import { type FormContext, hiddenFields } from './form.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
 import { neverPart, waitingIn } from './routes.ts';
-import type { FormContext } from './trouble.ts';
 import { routeVerdict } from './verdict.ts';
 import { spanInWords } from './words.ts';
 
@@ -54,15 +53,15 @@ function otherTrouble(status: RouteStatus): readonly Markup[] {
 
 export const runForm = (
   form: FormContext,
-): Markup => html`<form method="post" action="/run">${hidden({ csrf: form.csrf, to: form.to })}
+): Markup => html`<form method="post" action="/run">${hiddenFields({ csrf: form.csrf, to: form.to })}
 <button id="run">Run now</button></form>`;
 
 const pauseForm = (route: string, form: FormContext): Markup => html`<form class="pause" method="post" action="/pause">
-${hidden({ csrf: form.csrf, to: form.to, route })}<label for="why">Reason of a pause</label>
+${hiddenFields({ csrf: form.csrf, to: form.to, route })}<label for="why">Reason of a pause</label>
 <input id="why" name="why" maxlength="200" placeholder="the tracker moves" autocomplete="off"><button id="pause">Pause</button></form>`;
 
 const resumeForm = (route: string, form: FormContext): Markup => html`<form method="post" action="/resume">
-${hidden({ csrf: form.csrf, to: form.to, route })}<button id="resume">Resume</button></form>`;
+${hiddenFields({ csrf: form.csrf, to: form.to, route })}<button id="resume">Resume</button></form>`;
 
 interface Tile {
   readonly words: string;

@@ -2,9 +2,8 @@ import { html } from 'hono/html';
 import { itemsOf, worstOf } from '../../explain/verdict.ts';
 import { counted, needsInWords, numberInWords, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { RouteStatus, Verdict } from '../../model/route-status.ts';
-import { forceForm } from './force.ts';
+import { type FormContext, forceForm } from './form.ts';
 import type { Markup } from './layout.ts';
-import type { FormContext } from './trouble.ts';
 import { agoInWords } from './words.ts';
 
 export const colours: Readonly<Record<Verdict['tone'], string>> = {

@@ -12,7 +12,7 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CyclePlan } from '../../model/plan/plan-input.ts';
 import { inTurns, isJoinable, withinLimit } from '../../rules/limits/brake-and-budget.ts';
 import { costOf } from '../../rules/operations/operations.ts';
-import { storeFiles } from './copy-to-store.ts';
+import { changeAttachmentStore } from './change-attachment-store.ts';
 import { followMoves } from './follow-moves.ts';
 import { performOne } from './operations/performing.ts';
 import { performJoined } from './perform-joined.ts';
@@ -26,7 +26,7 @@ export async function perform(context: Context, planned: CyclePlan): Promise<num
 /** Performs the planned operations of the selected links, each only once. */
 async function drain(context: Context, wanted: CyclePlan): Promise<number> {
   const ofStore = wanted.operations.filter(isOfStore);
-  const stored = ofStore.length === 0 ? 0 : await storeFiles(context, ofStore);
+  const stored = ofStore.length === 0 ? 0 : await changeAttachmentStore(context, ofStore);
   const queue = queueOf(context, wanted);
   context.github.announce(
     queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])),

@@ -13,8 +13,8 @@ import { recordFailure } from '../record-failure.ts';
 import { applied, type OperationHandler, wordless } from './handler.ts';
 
 /**
- * The copies that GitHub gets are written before everything else (`copy-to-store.ts`); what is performed in its turn is
- * an attachment of a bug.
+ * Copies for GitHub are stored and removed before everything else (`change-attachment-store.ts`); only an attachment of
+ * a bug is performed in its turn.
  */
 export const file: OperationHandler<'file'> = {
   perform: performAttach,

@@ -19,7 +19,7 @@ const batchMax = 50;
  * Carries out the planned changes of the attachment store, many files in one change, before anything else is written:
  * comments link to the stored files. Returns how many were applied.
  */
-export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<number> {
+export async function changeAttachmentStore(context: Context, operations: readonly Operation[]): Promise<number> {
   let applied = 0;
   const attachmentStore = context.files?.attachmentStore ?? null;
   if (attachmentStore === null) return applied;
@@ -35,8 +35,8 @@ export async function storeFiles(context: Context, operations: readonly Operatio
     if (first === undefined) continue;
     const results =
       actOf(first.operation) === 'withdraw'
-        ? await withdraw(context, attachmentStore, batch)
-        : await putInStore(context, attachmentStore, batch);
+        ? await removeFiles(context, attachmentStore, batch)
+        : await storeFiles(context, attachmentStore, batch);
     applied += results.filter(({ kind }) => kind === 'applied').length;
     const refusal = results.find(({ kind }) => kind === 'unauthorized');
     if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
@@ -63,7 +63,7 @@ function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] 
   );
 }
 
-async function putInStore(
+async function storeFiles(
   context: Context,
   attachmentStore: AttachmentStore,
   rows: readonly OutboxRow[],
@@ -75,7 +75,7 @@ async function putInStore(
     const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
     if (outcome.kind === 'applied' && outcome.item.isFirst === true)
       context.store.budgets.spend('github', 'create', { at: context.clock.now(), points: 1 });
-    results.push(...(await recordOf(context, row, outcome, startedAt)));
+    results.push(...(await recordSpared(context, row, outcome, startedAt)));
   }
   return results;
 }
@@ -95,7 +95,7 @@ function uploadOf({ store, files, anonymousReader }: Context, operation: Operati
   };
 }
 
-async function withdraw(
+async function removeFiles(
   context: Context,
   attachmentStore: AttachmentStore,
   rows: readonly OutboxRow[],
@@ -106,20 +106,20 @@ async function withdraw(
   );
   const outcome = await attachmentStore.remove(paths);
   const results: Result[] = [];
-  for (const row of rows) results.push(...(await recordOf(context, row, outcome, startedAt)));
+  for (const row of rows) results.push(...(await recordSpared(context, row, outcome, startedAt)));
   return results;
 }
 
 /** What cannot be recorded costs its own bug, and stays in doubt until it is settled. */
-async function recordOf(...given: Parameters<typeof record>): Promise<readonly Result[]> {
+async function recordSpared(...given: Parameters<typeof recordOutcome>): Promise<readonly Result[]> {
   const [context, { operation }] = given;
   const link = context.store.links.byId(operation.link);
-  if (link === null) return [await record(...given)];
-  const result = await spareAsync(context, workOn(context, link, 'write'), () => record(...given));
+  if (link === null) return [await recordOutcome(...given)];
+  const result = await spareAsync(context, workOn(context, link, 'write'), () => recordOutcome(...given));
   return result === null ? [] : [result];
 }
 
-async function record(
+async function recordOutcome(
   context: Context,
   row: OutboxRow,
   outcome: Outcome<StoredFile | Removal>,

@@ -2,30 +2,19 @@ import { html } from 'hono/html';
 import { groupParked, type ParkedGroup } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { isOpen, worstOf } from '../../explain/verdict.ts';
-import { agreedInWords, changedParts, counted, sideInWords, timeInWords, valueInWords } from '../../explain/words.ts';
-import { type LinkId, type Side, sides } from '../../model/ids.ts';
-import type { Link } from '../../model/link.ts';
-import type { ChangedBy, Conflict, Skip } from '../../model/plan/operation.ts';
+import { counted, sideInWords } from '../../explain/words.ts';
+import type { Skip } from '../../model/plan/operation.ts';
 import type { RouteStatus, SetAsideItem } from '../../model/route-status.ts';
 import { type Halt, haltsOf } from '../health.ts';
-import { away, endsOf, titled } from './address.ts';
-import { forceForm, hidden } from './force.ts';
+import { headOf } from './address.ts';
+import { conflictCard } from './conflict.ts';
+import { type FormContext, forceForm, hiddenFields } from './form.ts';
 import type { Markup } from './layout.ts';
-import { agoInWords } from './words.ts';
-
-/** The hidden fields of every form: a token against forgery (CSRF), and the page to return to. */
-export interface FormContext {
-  readonly csrf: string;
-  readonly to: string;
-  /** The public part of a pair; null if the pair is gone. */
-  readonly linkOf: (link: LinkId) => Link | null;
-  readonly now: number;
-}
 
 const listMax = 50;
 
 /** Everything that needs a person; empty if nothing does. */
-export function troublePart(statuses: readonly RouteStatus[], form: FormContext): Markup | '' {
+export function needsYouPart(statuses: readonly RouteStatus[], form: FormContext): Markup | '' {
   const open = statuses.flatMap(({ conflicts }) => conflicts.filter(isOpen));
   const parked = statuses.flatMap((status) =>
     groupParked(status.parked).map((group) => ({ route: status.route, group })),
@@ -63,53 +52,6 @@ const haltCard = ({ route, why, refused }: Halt, form: FormContext): Markup => h
 ${refused === undefined ? '' : forceForm(route, refused, form)}
 </article>`;
 
-/** The pair that a card is about: its page, its title, and both ends. */
-function headOf(id: LinkId, about: string, { linkOf }: FormContext): Markup {
-  const link = linkOf(id);
-  if (link === null) return html`<a href="/links/${id}">${about}</a>`;
-  return html`${titled(link, about)} <span class="title">${endsOf(link)}</span>`;
-}
-
-/** Both values, and a button for each. */
-export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
-  const { link, field, tracker, github, changed } = conflict;
-  const shown = { tracker: plain(tracker), github: plain(github) };
-  const parts = changedParts(shown.tracker, shown.github);
-  const marked = (side: Side): Markup =>
-    parts === null
-      ? html`${shown[side]}`
-      : html`${parts.head}<mark>${parts.middles[side === 'tracker' ? 0 : 1]}</mark>${parts.tail}`;
-  const before = agreedInWords(form.linkOf(link), field);
-  return html`<article class="card conflict">
-<h3><span class="tag red">conflict</span> ${headOf(link, about, form)}</h3>
-<p>Both sides changed the <strong>${field}</strong> differently. Which value do you want to keep?${before === null ? '' : html` <span class="dim">Before, it was ${before}.</span>`}</p>
-<div class="versus">
-${sides.map(
-  (side) => html`<form method="post" action="/decide">
-  ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
-  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'} ${changeOf(side, form.linkOf(link), changed?.[side], form.now)}</span>
-  <span class="value">${marked(side)}</span>
-  <button id="keep-${link}-${field}-${side}">Keep ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
-</form>`,
-)}
-</div>
-</article>`;
-}
-
-const plain = (value: unknown): string => valueInWords(value).replace(/^"(.*)"$/su, '$1');
-
-/** Who set the value, with a link to that side's history; if unknown, the time of the last change. */
-function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined, now: number): Markup | '' {
-  const item = link?.[side] ?? null;
-  if (item === null || !/^https?:\/\//u.test(item.url)) return '';
-  const history = side === 'tracker' ? item.url.replace('show_bug.cgi', 'show_activity.cgi') : item.url;
-  if (changed !== undefined) {
-    const time = html`<time datetime="${new Date(changed.at).toISOString()}" title="${timeInWords(changed.at)}">${agoInWords(changed.at, now)}</time>`;
-    return html`<span class="dim">by <strong>${changed.by}</strong>, ${time}, ${away(history, 'history')}</span>`;
-  }
-  return html`<span class="dim">${side === 'tracker' ? 'bug' : 'issue'} last changed ${agoInWords(item.changedAt, now)}, ${away(history, 'by whom')}</span>`;
-}
-
 function parkedCard(route: string, { first, numbers, what }: ParkedGroup, form: FormContext): Markup {
   const { number, about, operation, attempts, why } = first;
   return html`<article class="card parked">
@@ -118,7 +60,7 @@ function parkedCard(route: string, { first, numbers, what }: ParkedGroup, form: 
 Parked after ${counted(attempts, 'attempt')}.</p>
 <p class="why">${why ?? 'No reason was given.'}</p>
 <form class="act" method="post" action="/retry">
-  ${hidden({ csrf: form.csrf, to: form.to, route, numbers: numbers.join(',') })}
+  ${hiddenFields({ csrf: form.csrf, to: form.to, route, numbers: numbers.join(',') })}
   <button id="retry-${number}">Try again</button>
   <span class="dim">after you have fixed the cause</span>
 </form>
