@@ -5,7 +5,7 @@
  */
 
 import type { Link } from '../model/link.ts';
-import { Halted, type SetAside, SideError } from '../model/outcome.ts';
+import { Halted, NotPublic, type SetAside, SideError } from '../model/outcome.ts';
 import type { Context } from './context.ts';
 import { againAt, contentOf, partOf, type Unreadable } from './set-aside.ts';
 
@@ -90,7 +90,7 @@ export function ofItem(failure: unknown): SideError {
 export function ofIssue(failure: unknown): SideError {
   const isOfOne =
     failure instanceof SideError &&
-    !(failure instanceof Halted) &&
+    !(failure instanceof Halted || failure instanceof NotPublic) &&
     failure.side === 'github' &&
     (failure.kind === 'later' || failure.kind === 'refused') &&
     failure.at === null;

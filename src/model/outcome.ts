@@ -85,6 +85,13 @@ export class SideError extends Error {
   }
 }
 
+/** The readers of a side are others than the route allows: none of its items is the cause. */
+export class NotPublic extends SideError {
+  constructor(message: string, side: Side) {
+    super('refused', message, { side });
+  }
+}
+
 /** What a side shows cannot be, as far as the state knows: the route stops until a person has looked. */
 export class Halted extends SideError {
   constructor(message: string, side: Side) {

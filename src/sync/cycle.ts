@@ -10,7 +10,7 @@ import { runCommands } from './commands.ts';
 import { observe } from './observe/observe.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
-import { confirmAudience } from './perform/confirm-audience.ts';
+import { confirmAudience, readInPublic } from './perform/confirm-audience.ts';
 import { perform } from './perform/perform.ts';
 import { planLinks } from './plan-links.ts';
 import { settle } from './settle/settle.ts';
@@ -63,7 +63,8 @@ async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise
 }
 
 /** Everything up to the plan: `bugferry plan` prints exactly what `cycle` carries out. Throws `SideError`. */
-export async function readAndPlan(context: Context, hints: readonly Hint[] = []): Promise<CyclePlan> {
+export async function readAndPlan(given: Context, hints: readonly Hint[] = []): Promise<CyclePlan> {
+  const context = readInPublic(given);
   const before = knownBefore(context);
   const doubts = await readSides(context, hints);
   const { links, changed, always } = await observe(context, doubts);

@@ -18,6 +18,7 @@ import { observeItem, observePage } from './observe/observe-items.ts';
 import { checkTurnedPrivate } from './observe/poll.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
+import { readInPublic } from './perform/confirm-audience.ts';
 import { retire } from './perform/record-failure.ts';
 import { checkVisibilityAgain } from './withdraw/check-again.ts';
 import { takeStrayFiles } from './withdraw/stray-files.ts';
@@ -38,7 +39,8 @@ const batch = 100;
  * are planned again. Afterwards parked operations are tried once more. Reads throw `SideError`; the next sweep starts
  * from the beginning.
  */
-export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
+export async function sweep(given: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
+  const context = readInPublic(given);
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
   for (const side of sides) {
     const sweepAt = context.clock.now();

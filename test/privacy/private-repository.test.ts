@@ -1,8 +1,10 @@
 /** A repository that becomes private under a running bridge: none of it reaches the tracker any more (I9). */
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Hint } from '../../src/model/control.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
+import { repoNamed } from '../../src/sandbox/github/world/state.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -16,12 +18,12 @@ beforeEach(() => {
 });
 
 /** Cycles of one process, whose session stays as it was at the start. */
-function bridge(route: Route): (count?: number) => Promise<unknown> {
+function bridge(route: Route): (count?: number, ...hints: readonly Hint[]) => Promise<unknown> {
   const context = contextOn(world, route, { limits: testLimits });
-  return async (count = 1) => {
+  return async (count = 1, ...hints) => {
     for (let index = 0; index < count; index += 1) {
       world.clock.advance(61_000);
-      const failure = await cycle(context, { isForced: false }).then(
+      const failure = await cycle(context, { isForced: false, hints }).then(
         () => null,
         (error: unknown) => error,
       );
@@ -34,7 +36,7 @@ function bridge(route: Route): (count?: number) => Promise<unknown> {
 const onTracker = (): string =>
   JSON.stringify([...world.tracker.state.bugs.values()].map((bug) => [bug.summary, world.tracker.commentsOf(bug.id)]));
 const mona = () => world.github.as('mona');
-const asked = (): number => world.calls.filter(({ method }) => method === 'isPrivate').length;
+const asked = (): number => world.calls.filter(({ method }) => method === 'standing').length;
 
 const secrets: readonly (readonly [string, () => unknown])[] = [
   ['a new issue', () => mona().open(repo, { title: 'Canary', body: 'Canary' })],
@@ -69,6 +71,71 @@ describe.each<Route['direction']>(['both', 'to-tracker'])('on a route %s', (dire
   );
 });
 
+/** What people do in the private repository, and how they take it back. A late list shows nothing yet. */
+const takenBack: readonly (readonly [string, { readonly isLate: boolean }, () => () => unknown])[] = [
+  ['a pull request', { isLate: false }, renamedPull],
+  ['a push', { isLate: false }, resetBranch],
+  ['a pull request and a push', { isLate: false }, () => both(renamedPull(), resetBranch())],
+  ['a new issue that a webhook names', { isLate: true }, deletedIssue],
+  ['a title that a webhook names', { isLate: true }, renamedIssue],
+  ['a comment that a webhook names', { isLate: true }, deletedComment],
+];
+
+function renamedPull() {
+  const pull = mona().openPull(repo, { title: 'Canary', body: 'For bug 1' });
+  return () => mona().edit(repo, pull, { title: 'A fix' });
+}
+
+function resetBranch() {
+  const { branches } = repoNamed(world.github.state, repo).git;
+  const before = branches.get('main') ?? '';
+  mona().push(repo, 'Canary for bug 1');
+  return () => branches.set('main', before);
+}
+
+function deletedIssue() {
+  const issue = mona().open(repo, { title: 'Canary', body: 'Canary' });
+  return () => mona().deleteIssue(repo, issue);
+}
+
+function renamedIssue() {
+  mona().edit(repo, 1, { title: 'Canary' });
+  return () => mona().edit(repo, 1, { title: 'It fails' });
+}
+
+function deletedComment() {
+  const comment = mona().comment(repo, 1, 'Canary');
+  return () => mona().deleteComment(repo, comment);
+}
+
+const both = (one: () => unknown, other: () => unknown) => () => [one(), other()];
+
+const about = (ref: number): Hint => ({ side: 'github', ref, repo, isThread: true });
+
+test.each(takenBack)(
+  '%s of the private time that people took back never reaches the tracker',
+  async (_name, { isLate }, act) => {
+    let lagMs = 0;
+    world.github.setListLag(() => lagMs);
+    world.github.setChangeLag(() => lagMs);
+    mona().push(repo, 'The beginning');
+    const run = bridge({ ...refusing, pulls: ['bug {bug}'], commits: { branch: null, patterns: ['bug {bug}'] } });
+    expect(await run(4)).toBeNull();
+    world.clock.advance(700_000);
+    expect(await run(2)).toBeNull();
+    if (isLate) lagMs = 3_600_000;
+    world.github.setPrivate(repo, true);
+    const takeBack = act();
+    await run(2, about(1), about(2));
+    expect(onTracker()).not.toContain('Canary');
+    takeBack();
+    world.github.setPrivate(repo, false);
+    lagMs = 0;
+    expect(await run(4)).toBeNull();
+    expect(onTracker()).not.toContain('Canary');
+  },
+);
+
 test('a bug that becomes private meanwhile is withdrawn all the same', async () => {
   const run = bridge(refusing);
   await run(3);
@@ -91,14 +158,20 @@ test.each<[string, Partial<Route>, string]>([
   expect(await run(3)).toBeNull();
   expect(onTracker().includes('From GitHub')).toBe(side === 'tracker');
   expect(world.github.commentsOf(repo, 1).some(({ body }) => body.includes('From the tracker'))).toBe(true);
-  expect(asked()).toBe(0);
 });
 
-test('a cycle that writes nothing to the tracker asks nothing', async () => {
-  const run = bridge(refusing);
+test.each<[string, Partial<Route>, () => unknown]>([
+  ['at rest asks nothing', {}, () => undefined],
+  [
+    'that only reads words asks nothing on a route to GitHub',
+    { direction: 'to-github' },
+    () => mona().comment(repo, 1, 'A'),
+  ],
+])('a cycle %s', async (_name, change, act) => {
+  const run = bridge({ ...refusing, ...change });
   await run(4);
   world.calls.length = 0;
-  world.tracker.as('alice').comment(1, 'From the tracker');
+  act();
   await run(4);
   expect(asked()).toBe(0);
 });

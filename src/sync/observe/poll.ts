@@ -10,7 +10,6 @@ import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
-import { confirmReaders } from '../perform/confirm-audience.ts';
 import { findMadeIssues, isImport } from '../settle/find-made-issues.ts';
 import { doubtsOf, foundOf } from '../settle/settle.ts';
 import { observeItem, observePage } from './observe-items.ts';
@@ -63,7 +62,6 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();
   const shown = await context[side].changes(row.changes, isRenamed);
-  if (side === 'github' && hasWords(shown)) await confirmReaders(context);
   const page = { ...shown, items: await withNewest(context, shown) };
   store.transaction(() => {
     const early = observePage(context, side, page, 'live', row.early);
@@ -82,7 +80,6 @@ async function pollListing(context: Context, side: Side): Promise<void> {
     const row = store.cursors.get(route.name, side);
     if (row === null || row.isComplete) return;
     const page = await context[side].list(row.listing);
-    if (side === 'github' && hasWords(page)) await confirmReaders(context);
     store.transaction(() => {
       const early = observePage(context, side, page, 'backfill', row.early);
       const isComplete = page.next === null;
@@ -108,8 +105,6 @@ export async function checkTurnedPrivate(context: Context, items: readonly Item[
     await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, id));
   }
 }
-
-const hasWords = ({ items, comments }: Page<Item>): boolean => items.length + comments.length > 0;
 
 const unread: CursorRow = {
   changes: null,

@@ -1,7 +1,9 @@
 import type { Context } from '../../kernel/context.ts';
 import { rereadGithub } from '../../kernel/unread.ts';
-import { Halted, SideError } from '../../model/outcome.ts';
+import type { Item } from '../../model/item.ts';
+import { Halted, NotPublic } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/operation.ts';
+import type { Page } from '../../model/replica.ts';
 import { needsPublicRepository, whyRefused } from '../../rules/privacy/gate.ts';
 import { whyAnotherRepository } from '../settle/renamed.ts';
 
@@ -21,16 +23,42 @@ export async function confirmAudience(context: Context, { operations }: Plan): P
   if (why === null) return;
   // What was read of it since may be gone before everyone may read it again.
   rereadGithub(context);
-  throw new SideError('refused', why, { side: 'github' });
+  throw new NotPublic(why, 'github');
 }
 
 /**
- * Has words from GitHub that are about to be stored ask whether everyone may read them, if the route publishes them on
- * the tracker. Throws `SideError`.
+ * The context for reading: what GitHub says in it is confirmed to be for everyone before it is stored, if the route
+ * publishes it on the tracker. What people say in a private repository may be gone before everyone may read it again.
  */
-export async function confirmReaders({ route, github }: Context): Promise<void> {
-  if (!needsPublicRepository(route)) return;
+export function readInPublic(context: Context): Context {
+  const { route, github } = context;
+  if (!needsPublicRepository(route)) return context;
+  const confirmed =
+    <Ask extends readonly unknown[], Found>(
+      read: (...ask: Ask) => Promise<Found>,
+      hasWords: (found: Found) => boolean,
+    ) =>
+    async (...ask: Ask): Promise<Found> => {
+      const found = await read(...ask);
+      if (hasWords(found)) await confirmReaders(context);
+      return found;
+    };
+  const isPage = ({ items, comments }: Page<Item>): boolean => items.length + comments.length > 0;
+  return {
+    ...context,
+    github: {
+      ...github,
+      changes: confirmed(github.changes, (found) => isPage(found) || !!found.pulls?.length || !!found.push),
+      list: confirmed(github.list, isPage),
+      threads: confirmed(github.threads, (found) => found.some(({ comments }) => comments.length > 0)),
+      probe: confirmed(github.probe, ({ kind }) => kind === 'there'),
+      madeSince: confirmed(github.madeSince, ({ issues }) => issues.length > 0),
+    },
+  };
+}
+
+async function confirmReaders({ route, github }: Context): Promise<void> {
   const { isPrivate } = await github.standing();
   const why = whyRefused(route, { isPrivate, isServed: null });
-  if (why !== null) throw new SideError('refused', why, { side: 'github' });
+  if (why !== null) throw new NotPublic(why, 'github');
 }
