@@ -24,8 +24,8 @@ describe('I9: a repository that turns private and public again', () => {
   test('would be seen to leak if no cycle asked who reads it', async () => {
     const src = plant({
       file: 'rules/privacy/gate.ts',
-      from: 'whyRefused(route, { isPrivate: true, isServed: null }) !== null;',
-      to: 'whyRefused(route, { isPrivate: true, isServed: null }) === undefined;',
+      from: "if (isPrivate === true && direction !== 'to-github'",
+      to: "if (isPrivate === undefined && direction !== 'to-github'",
     });
     const engine: Engine = { ...(await import(`${src}/sync/cycle.ts`)), ...(await import(`${src}/sync/sweep.ts`)) };
     let found: readonly string[] = [];
