@@ -1,4 +1,4 @@
-import type { PullState } from '../model/pulls/pull.ts';
+import type { LinkPull, PullState } from '../model/pulls/pull.ts';
 import type { LinkPush } from '../model/pulls/push.ts';
 
 /**
@@ -70,6 +70,9 @@ export const dashboardMarker = (instance: string, route: string): string =>
 /** Whether an issue is such a list, of whichever bridge. */
 export const isDashboard = (body: string): boolean =>
   /<!-- bugferry:1 \S+ dashboard=[\w.!~*'()%-]+ -->\s*$/u.test(body);
+
+/** The end of our line over the text of an issue whose bug has no description, or a private one. */
+export const undescribed = ', without a public description.';
 
 /** The bug, with its address, that our line over the text of an issue names; null if there is no such line. */
 export function bugOver(body: string): { readonly bug: number; readonly url: string } | null {
@@ -143,18 +146,14 @@ export function fixedLine({ url, repo, pull, commit, login }: Fix): string {
 /** The key of the comment that says so: it is said once of each fix. */
 export const fixedRemark = (url: string): string => `fixed by ${url}`;
 
-/** What became of a pull request; its title follows. */
-export function pullLine({
-  state,
-  url,
-  login,
-}: {
-  readonly state: PullState;
-  readonly url: string;
-  readonly login: string;
-}): string {
-  if (state === 'open') return `GitHub user ${login} opened a pull request (${url}):`;
-  return `The pull request of GitHub user ${login} was ${state} (${url}):`;
+/**
+ * What became of a pull request.
+ *
+ * @param end a colon if its title follows, and a full stop where an attachment already shows the title
+ */
+export function pullLine({ state, url, login }: Pick<LinkPull, 'state' | 'url' | 'login'>, end: ':' | '.'): string {
+  if (state === 'open') return `GitHub user ${login} opened a pull request (${url})${end}`;
+  return `The pull request of GitHub user ${login} was ${state} (${url})${end}`;
 }
 
 /** The key of the comment that says so. */
@@ -192,9 +191,9 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
   if (deleted?.[1]) return { kind: 'deleted', url: deleted[1], revision: null };
   const fixed = /^Fixed by [^\s/]+\/\S+(?: \([0-9a-f]+\))?(?: by \S+)? \((https?:[^\s)]+)\)\.$/u.exec(line);
   if (fixed?.[1]) return { kind: 'fixed', url: fixed[1], revision: null };
-  const opened = /^GitHub user \S+ opened a pull request \((https?:[^\s)]+)\):$/u.exec(line);
+  const opened = /^GitHub user \S+ opened a pull request \((https?:[^\s)]+)\)[:.]$/u.exec(line);
   if (opened?.[1]) return { kind: 'open', url: opened[1], revision: null };
-  const ended = /^The pull request of GitHub user \S+ was (merged|closed) \((https?:[^\s)]+)\):$/u.exec(line);
+  const ended = /^The pull request of GitHub user \S+ was (merged|closed) \((https?:[^\s)]+)\)[:.]$/u.exec(line);
   if (ended?.[2]) return { kind: ended[1] === 'merged' ? 'merged' : 'closed', url: ended[2], revision: null };
   const commits = /^(?:A commit|\d+ commits) on \S+ of [^\s/]+\/\S+ names? this bug \((https?:[^\s)]+)\):$/u.exec(line);
   if (commits?.[1]) return { kind: 'commits', url: commits[1], revision: null };

@@ -10,6 +10,7 @@ import {
   issueBody,
   issueComment,
 } from '../../src/rules/comments/compose.ts';
+import { saysNothing, withoutHeadline } from '../../src/rules/privacy/neutral.ts';
 import { issueFooter, withoutFooter } from '../../src/text/footer.ts';
 import {
   editedLine,
@@ -37,6 +38,16 @@ describe('on GitHub', () => {
   test('an issue without a description still names its bug', () => {
     expect(parseGithubMarker('acme', issueBody(widgetRoute, aBug, null).join())).toEqual({ bug: 12, comment: null });
   });
+
+  test.each([null, { ...commentLink, text: '' }, { ...commentLink, text: ' \n' }])(
+    'a bug without a description that may be shown says so, and its body counts as ours: %j',
+    (description) => {
+      const body = issueBody(widgetRoute, aBug, description).join();
+      expect(body).toMatch(/ opened \[bug 12\]\(\S+\) on \S+ \S+ UTC, without a public description\.\n\n<!-- /u);
+      expect(saysNothing(withoutFooter(body))).toBe(true);
+      expect(withoutHeadline(`${withoutFooter(body)}\n\nAdded by people.`)).toBe('Added by people.');
+    },
+  );
 
   test('a comment says who wrote which comment, and names it', () => {
     const text = issueComment(widgetRoute, 12, commentLink).join();

@@ -49,7 +49,7 @@ const shown = (): readonly unknown[] => attachments().map(({ summary, isObsolete
 const said = (bug: number): readonly string[] =>
   world.tracker
     .commentsOf(bug)
-    .flatMap(({ text }) => / (opened|merged|closed)(?: a pull request)? \(\S+\):$/mu.exec(text)?.[1] ?? []);
+    .flatMap(({ text }) => / (opened|merged|closed)(?: a pull request)? \(\S+\)[:.]$/mu.exec(text)?.[1] ?? []);
 /** The calls that write to a side. */
 const writesTo = (side: string): readonly string[] =>
   world.calls.flatMap((call) =>
@@ -84,7 +84,7 @@ describe('a bug that a pull request names', () => {
     ]);
     expect(Buffer.from(attachments()[0]?.content ?? '', 'base64').toString()).toBe(address(pull));
     expect(world.tracker.commentsOf(bug).at(-1)?.text).toBe(
-      `Created attachment 1\nFree the worker\n\nGitHub user mona opened a pull request (${address(pull)}):\n\nFree the worker`,
+      `Created attachment 1\nFree the worker\n\nGitHub user mona opened a pull request (${address(pull)}).`,
     );
     expect(world.tracker.bug(bug)?.see_also).not.toContain(address(pull));
     expect([writesTo('tracker').slice(before[0]), writesTo('github').length]).toEqual([['attachPull'], before[1]]);

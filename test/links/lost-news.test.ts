@@ -59,7 +59,7 @@ const said = (bug: number): readonly string[] =>
   world.tracker
     .commentsOf(bug)
     .flatMap(
-      ({ text }) => / (opened|merged|closed|names)(?: a pull request| this bug)? \(\S+\):$/mu.exec(text)?.[1] ?? [],
+      ({ text }) => / (opened|merged|closed|names)(?: a pull request| this bug)? \(\S+\)[:.]$/mu.exec(text)?.[1] ?? [],
     );
 /** How often each of these was asked of the tracker since. */
 function countFromNow(): (...methods: readonly string[]) => readonly number[] {

@@ -269,9 +269,14 @@ describe('a bug that a pull request names', () => {
       contextOn(world, routeOn('harmony', route), { limits: testLimits, user: 'bridge-insider' });
     const { bug } = await begin(cycle, on);
     const title = '![x](https://evil.example/t.png) @alice [Log in](https://evil.example) \u202ex';
-    open(`Bug ${bug}`, title);
+    const pull = open('A fix', title);
+    // Where somebody attached it, the comment has the title.
+    world.tracker
+      .as('carol')
+      .attach(bug, { bytes: Buffer.from(address(pull)), content_type: 'text/plain', summary: 'See there' });
+    mona().edit(repo, pull, { body: `Bug ${bug}` });
     await turns(cycle, 4, on);
-    const [, , shown] = said(bug)[0]?.split('\n\n') ?? [];
+    const [, shown] = said(bug)[0]?.split('\n\n') ?? [];
     expect(shown).toBe(
       '!\\[x\\](https://evil.example/t.png) @\u200balice \\[Log in\\](https://evil.example) \u202ex\u202c',
     );

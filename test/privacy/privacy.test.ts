@@ -250,6 +250,17 @@ describe('what becomes private on a bug that stays public', () => {
     },
   );
 
+  test('a description that was private from the beginning is announced as missing, and follows', async () => {
+    const { world, bug } = mirrored();
+    const id = world.tracker.commentsOf(bug)[0]?.id ?? 0;
+    world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: true } });
+    await cycles(world);
+    expect(issueOf(world)?.body).toMatch(/ UTC, without a public description\.\n\n<!-- /u);
+    world.tracker.as('bridge-insider').change(bug, { comment_is_private: { [id]: false } });
+    await cycles(world);
+    expect(issueOf(world)?.body).toMatch(/ UTC:\n\nCanary description\n\n<!-- /u);
+  });
+
   test('a file is removed from the attachment store, with the comment that names it, although the tracker still shows that comment', async () => {
     const { world, bug } = mirrored();
     const file = {

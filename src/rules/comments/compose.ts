@@ -14,6 +14,7 @@ import {
   pullLine,
   pushLine,
   somebody,
+  undescribed,
   wroteLine,
 } from '../../text/marker.ts';
 import { noIssues, noReferences, type References } from '../../text/references.ts';
@@ -37,7 +38,8 @@ export function issueBody(
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
   return texts.map((text, index) => {
-    const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
+    const place = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}`;
+    const who = `${place}${text === '' ? undescribed : `${partWords(index, texts)}:`}`;
     const comment = index === 0 ? null : (description?.source ?? null);
     return joined(who, text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
   });
@@ -161,7 +163,7 @@ export function bugDeletion({ author, url, count }: CommentLink): string {
 /** Reports the state and the title of a pull request on a bug. GitHub does not read titles as Markdown. */
 export function pullText(pull: LinkPull, isMarkdown: boolean): string {
   const title = titleWithin(pull.title, titleMax.github);
-  return joined(pullLine(pull), quotedImitations(isMarkdown ? toMarkdownInline(title) : title));
+  return joined(pullLine(pull, ':'), quotedImitations(isMarkdown ? toMarkdownInline(title) : title));
 }
 
 /** The most commits that a comment lists. */

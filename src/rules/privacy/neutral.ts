@@ -1,6 +1,6 @@
 import type { Issue } from '../../model/item.ts';
 import { withoutFooter } from '../../text/footer.ts';
-import { githubMarker } from '../../text/marker.ts';
+import { githubMarker, undescribed } from '../../text/marker.ts';
 import { saysUnused } from '../links/placeholder.ts';
 
 /** The title of an issue whose bug is not public. The marker stays, so that the issue is found again. */
@@ -55,7 +55,7 @@ function headlineLength(text: string): number {
   opened.lastIndex = '**'.length;
   const isOurs =
     said.startsWith('**') &&
-    said.endsWith(':') &&
+    (said.endsWith(':') || said.endsWith(undescribed)) &&
     opened.test(said) &&
     said.lastIndexOf(') on ', said.length - 6) >= opened.lastIndex;
   return isOurs ? line.length : 0;

@@ -129,7 +129,7 @@ function partsOf(
 const none: Gist = { digest: '', text: null };
 
 const headPattern =
-  /^(.+) (opened|wrote in) ((?:bug|comment) ?\d*) on (\d{4}-\d\d-\d\d \d\d:\d\d) UTC(?: \(part \d+ of \d+\))?:$/u;
+  /^(.+) (opened|wrote in) ((?:bug|comment) ?\d*) on (\d{4}-\d\d-\d\d \d\d:\d\d) UTC(?:(?: \(part \d+ of \d+\))?:|, without a public description\.)$/u;
 
 function headIn([first]: readonly Block[]): Head | null {
   const [, who, verb, place, minute] = headPattern.exec(unbroken(first?.text ?? '').trim()) ?? [];

@@ -119,7 +119,7 @@ export function fixerViolations({ tracker, github, store }: Stage, links: readon
     // Where it is attached, the tracker's heading stands above.
     const told = tracker
       .commentsOf(id)
-      .flatMap(({ text }) => text.match(/^.* pull request (?:of .*)?\(\S+\):$/gmu) ?? []);
+      .flatMap(({ text }) => text.match(/^.* pull request (?:of .*)?\(\S+\)[:.]$/gmu) ?? []);
     if (new Set(told).size < told.length) found.push(`I4: bug ${id} is told twice of a pull request`);
     const attached = [...tracker.state.attachments.values()].filter(
       ({ bug, contentType }) => bug === id && contentType === pullType,

@@ -10,7 +10,7 @@ import { pullText } from '../../../rules/comments/compose.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { seeAlsoTakes } from '../../../rules/links/match.ts';
 import { attachmentOf, isReported, isShown, lookOf } from '../../../rules/links/pulls.ts';
-import { pullRemark } from '../../../text/marker.ts';
+import { pullLine, pullRemark } from '../../../text/marker.ts';
 import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler } from './handler.ts';
@@ -76,7 +76,7 @@ async function tell({ tracker, session, store }: Context, id: Link['id'], bug: B
   const isFirst = !isReported(store.commentLinks.ofLink(id), pull, 'open');
   if (isFirst) {
     const shown = lookOf(pull);
-    const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text });
+    const attached = await tracker.attachPull(bug.id, { number, url, title: shown.title, text: pullLine(pull, '.') });
     if (attached.kind !== 'refused') return { outcome: attached, shown };
   }
   const isNamed = !isFirst || !seeAlsoTakes(url) || bug.seeAlso.includes(url);
@@ -99,7 +99,7 @@ async function tellBeside(
 ): Promise<Told> {
   const shown = lookOf(pull);
   const text = tells === null ? null : pullText(pull, session.vocabulary.readsAllMarkdown === true);
-  const outcome = await tracker.changePull(attachment, shown, text);
+  const outcome = await tracker.changePull(attachment, shown, tells === null ? null : pullLine(pull, '.'));
   if (outcome.kind !== 'refused') return { outcome, shown, changed: attachment };
   return { outcome: text === null ? { kind: 'applied', item: null } : await tracker.comment(bug.id, text), shown };
 }
