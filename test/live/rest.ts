@@ -6,7 +6,10 @@ import type { Way } from './way.ts';
 export interface Resting {
   readonly way: Pick<Way, 'writes' | 'slowestMs'>;
   readonly github: Pick<GithubWorld, 'requests'>;
-  /** How many requests the bridge has yet to send, or does not know the outcome of, by its own word. */
+  /**
+   * How many pairs the bridge has yet to look at, and how many requests it has yet to send or does not know the outcome
+   * of, by its own word.
+   */
   readonly wishes: () => Promise<number>;
   readonly report: (line: string) => void;
 }
@@ -58,5 +61,5 @@ export async function wishesOf(configFile: string): Promise<number> {
   const asked = start(['status', '--json', '--config', configFile]);
   await asked.ended;
   const { routes }: { readonly routes: readonly RouteStatus[] } = JSON.parse(asked.output().replace(/^[^{]*/u, ''));
-  return routes.reduce((sum, { outbox }) => sum + outbox.planned + outbox.sent, 0);
+  return routes.reduce((sum, { links, outbox }) => sum + links.wanting + outbox.planned + outbox.sent, 0);
 }
