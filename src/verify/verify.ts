@@ -69,16 +69,25 @@ function withKnown(state: RouteState, link: Link | null, found: PairReport): Pai
   const report = withBacklog(state, link, found);
   if (link === null || report.differences.length === 0) return report;
   const { store } = state;
-  const parked = store.outbox.ofLink(link.id, 'parked').map(({ why }) => `given up: ${why ?? 'for no known reason'}`);
+  const parked = store.outbox.ofLink(link.id, 'parked').map(({ why }) => why ?? 'for no known reason');
   const { conflicts, skips } = store.findings.ofLink(link.id);
+  const left = skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : []));
   const open = conflicts.flatMap(({ field, kept }) =>
     kept === null ? [`${field}: both sides changed it, and a person must decide`] : [],
   );
   return {
     ...report,
-    known: [...parked, ...open, ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : []))],
+    known: [
+      ...once(parked).map(([why, count]) => (count === 1 ? `given up: ${why}` : `${count} writes given up: ${why}`)),
+      ...open,
+      ...once(left).map(([why, count]) => (count === 1 ? why : `${why} (${count} times)`)),
+    ],
   };
 }
+
+/** Each reason, with its number of occurrences: forty comments of a full issue are one thing to look at. */
+const once = (reasons: readonly string[]): readonly (readonly [string, number])[] =>
+  [...Map.groupBy(reasons, (why) => why)].map(([why, { length }]) => [why, length]);
 
 interface Comparison {
   readonly reports: Map<LinkId, PairReport>;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-
+import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -45,6 +45,18 @@ test('the limit of an issue is met once, not by each comment in each sweep', asy
   expect(world.store.outbox.parked('widget').map(({ why }) => why)).toEqual(
     Array.from({ length: 8 }, () => expect.stringMatching(/accepts no further comment/)),
   );
+});
+
+test('verify says once why comments of one issue were given up', async () => {
+  const { world } = await crowded();
+  const { pairs } = await verify(contextOn(world, route, { limits: testLimits }), {
+    sample: null,
+    signal: new AbortController().signal,
+    tell: () => {},
+  });
+  expect(pairs.map(({ known }) => known)).toEqual([
+    [expect.stringMatching(/^7 writes given up: .*accepts no further comment/u)],
+  ]);
 });
 
 test('another issue takes its comments meanwhile, and so does the tracker', async () => {
