@@ -58,7 +58,10 @@ const layers: Readonly<Record<string, Layer>> = {
     vendors: [],
   },
   explain: { may: ['model', 'kernel', ...ruling('operations', 'limits', 'fields', 'links', 'privacy')], vendors: [] },
-  check: { may: ['model', 'text', 'explain', ...ruling('labels', 'people', 'fields', 'privacy', 'plan')], vendors: [] },
+  check: {
+    may: ['model', 'text', 'explain', ...ruling('limits', 'labels', 'people', 'fields', 'privacy', 'plan')],
+    vendors: [],
+  },
   verify: { may: ['model', 'text', 'kernel', ...ruling('links', 'privacy', 'attachments', 'comments')], vendors: [] },
   migrate: {
     may: [

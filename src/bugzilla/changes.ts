@@ -35,7 +35,7 @@ const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
 /** No items, and a cursor at the current moment, or at the newest change if the moment is unknown. */
 export async function startHere(source: ChangeSource): Promise<Changes<Bug>> {
   const readAt = source.isClockKnown ? await serverNow(source.client) : await newestChange(source);
-  return { items: [], comments: [], readAt, cursor: cursorOf(readAt) };
+  return { items: [], comments: [], readAt, hasClock: source.isClockKnown, cursor: cursorOf(readAt) };
 }
 
 /** A tracker that ignores this order returns an older change; reading from there only reads more. */
@@ -76,7 +76,7 @@ export async function changesSince(source: ChangeSource, cursor: string): Promis
   // that much before.
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
-  return { items, failed, comments: [], readAt: knownAt, cursor: cursorOf(knownAt) };
+  return { items, failed, comments: [], readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { clockAdvice, wrongClock } from '../rules/limits/clocks.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
@@ -109,39 +110,15 @@ function findToken({ repository: { tokenEndsAt, askedAt } }: Pick<Site, 'reposit
 /** The clocks of both sides and of this machine. */
 export const clocks: Topic = { name: 'clocks', fine: 'both sides report their time', find: findClocks };
 
-/** The tolerance between the sides: answers have whole seconds and take time. Our own clock only times pauses. */
-const nearMs = 30_000;
-const ownNearMs = 120_000;
-
 function findClocks(site: Site): readonly Finding[] {
   const { route, tracker, repository } = site;
-  const [theirs, hubs] = [aheadMs(tracker), aheadMs(repository)];
-  const reported = [theirs, hubs].filter((ms) => ms !== null);
-  const found: Finding[] = [...unreported(site)];
-  if (theirs !== null && hubs !== null && Math.abs(theirs - hubs) > nearMs) {
-    const effect =
-      route.conflicts === 'newest'
-        ? 'conflicts: newest compares these times and may decide wrongly'
-        : 'the times of copies look wrong';
-    found.push(
-      warning(
-        `the tracker's clock is ${span(theirs - hubs)} GitHub's; ${effect}: set the clock of the tracker's database`,
-      ),
-    );
-  }
-  if (reported.length > 0 && reported.every((ms) => Math.abs(ms) > ownNearMs)) {
-    const [ms = 0] = reported;
-    found.push(
-      warning(
-        `this machine's clock is ${span(-ms)} both sides'; pauses that they request end at the wrong time: set it (NTP)`,
-      ),
-    );
-  }
+  const wrong = wrongClock({ tracker: aheadMs(tracker), github: aheadMs(repository) }, route.conflicts === 'newest');
+  const found = [...unreported(site), ...(wrong === null ? [] : [warning(`${wrong.why}. ${clockAdvice(wrong.side)}`)])];
   const zone =
     tracker.timeZone === null
       ? ''
       : `; the tracker reports the time zone ${tracker.timeZone}, and every request names its zone`;
-  return found.length > 0 ? found : [fine(`both sides are within ${nearMs / 1000} seconds of each other${zone}`)];
+  return found.length > 0 ? found : [fine(`this machine and both sides have the same time${zone}`)];
 }
 
 /** A clock that could not be checked. */
@@ -158,9 +135,3 @@ function unreported({ route, tracker, repository }: Site): readonly Finding[] {
 
 const aheadMs = ({ clockAt, askedAt }: { readonly clockAt: number | null; readonly askedAt: number }): number | null =>
   clockAt === null ? null : clockAt - askedAt;
-
-function span(ms: number): string {
-  const seconds = Math.round(Math.abs(ms) / 1000);
-  const words = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  return `${words} ${ms > 0 ? 'ahead of' : 'behind'}`;
-}

@@ -1,6 +1,8 @@
 import type { LinkId } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
-import { decideCommand, isOpen } from './verdict.ts';
+import { isBeside } from './failure.ts';
+import { decideCommand, headlineOf, isOpen } from './verdict.ts';
+import { capital } from './words.ts';
 
 /** An issue that lists what needs a person. */
 export interface Dashboard {
@@ -18,6 +20,10 @@ const linesMax = 25;
 export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boolean): Dashboard {
   const sections = [
     section('Stopped', halts(status)),
+    section(
+      'Something is set wrongly: `bugferry status`',
+      status.failures.filter(isBeside).map((each) => capital(headlineOf(each))),
+    ),
     section(
       'Both sides changed the same field: `bugferry decide`',
       status.conflicts

@@ -1,32 +1,42 @@
 import type { Failed } from '../model/outcome.ts';
-import { sideInWords, withStop } from './words.ts';
+import type { Failing } from '../model/route-status.ts';
+import { clockAdvice } from '../rules/limits/clocks.ts';
+import { capital, sideInWords, withStop } from './words.ts';
 
 /**
- * Whether the failure halts the route. Cycles continue after one failed full comparison; two in a row, which are a day
- * apart, halt the route.
+ * Whether the failure halts the route. Cycles continue beside a wrong clock, and after one failed full comparison; two
+ * in a row, which are a day apart, halt the route.
  */
-export const isHalting = ({ of, count }: Failed): boolean => of !== 'sweep' || count > 1;
+export const isHalting = ({ of, count }: Failed): boolean => of !== 'clock' && (of !== 'sweep' || count > 1);
 
 /** Whether a person has to act before the work can succeed. */
 export const needsPerson = (failed: Failed): boolean =>
-  isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later');
+  failed.of === 'clock' || (isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later'));
 
 /** `3 cycles in a row failed, the last one with GitHub: ...` */
 export function failureInWords({ of, kind, side, why, count }: Failed): string {
-  if (of === 'state') return withStop(why);
+  if (of === 'state' || of === 'clock') return withStop(why);
   const [one, many] = of === 'cycle' ? ['the last cycle', 'cycles'] : ['the last full comparison', 'full comparisons'];
   const what = count === 1 ? `${one} failed` : `the last ${count} ${many} failed`;
   const where = side === null || kind === 'fault' || kind === 'state' ? '' : ` at ${sideInWords(side)}`;
   return `${what}${where}: ${withStop(why)}`;
 }
 
+/** What happened, and what to do about it. */
+export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
+
+/** A failure beside which the work goes on, and that needs a person all the same: a wrong clock. */
+export const isBeside = (failing: Failing): boolean => failing.needsPerson && !isHalting(failing);
+
 /** Advice on what a person can do about the failure. */
-export function adviceOn({ of, kind }: Failed): string {
+export function adviceOn({ of, kind, side }: Failed): string {
+  if (of === 'clock') return clockAdvice(side);
   if (of === 'state') return 'The bridge continues as soon as that is fixed.';
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
   const again =
     of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
-  if (kind === 'later' || kind === 'state') return again;
+  if (kind === 'state') return again;
+  if (kind === 'later') return `${again} If that goes on, bugferry check says more.`;
   const restart =
     kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';
   return `Fix the cause; bugferry check says more. ${again}${restart}`;

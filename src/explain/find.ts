@@ -2,6 +2,7 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type Named, sameName } from '../model/named.ts';
 import type { Route } from '../model/route.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
 import { redactionOf } from '../rules/privacy/redactions.ts';
 import { type Story, storyOf } from './story.ts';
@@ -14,7 +15,13 @@ export function findLink(store: Store, routes: readonly Pick<Route, 'owner' | 'r
 }
 
 /** The contents of the state database about one link, as text; almost nothing if the bug is not public. */
-export function readStory(store: Store, routes: readonly Route[], link: Link, now: number): Story {
+export function readStory(
+  store: Store,
+  routes: readonly Route[],
+  link: Link,
+  now: number,
+  status: RouteStatus | null = null,
+): Story {
   const redaction = redactionOf(store, routes);
   const { conflicts, skips } = store.findings.ofLink(link.id);
   const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;
@@ -31,6 +38,7 @@ export function readStory(store: Store, routes: readonly Route[], link: Link, no
     ahead: link.urgency === 'none' ? 0 : aheadOf(store, link),
     isComplete: { tracker: read('tracker'), github: read('github') },
     now,
+    status,
   });
 }
 

@@ -59,6 +59,6 @@ const headsInWords: Readonly<Record<Need, string>> = {
 
 const textsInWords: Readonly<Record<Need, string>> = {
   none: 'Nothing waits for a person any more.',
-  items: 'Some bugs or issues wait for a person; bugferry status lists them.',
+  items: 'bugferry status says what to do.',
   stopped: 'Nothing crosses until that ends; bugferry status says what to do.',
 };

@@ -3,7 +3,9 @@ import { type CommentLink, isFormer, type Link } from '../model/link.ts';
 import type { SetAside } from '../model/outcome.ts';
 import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
+import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
+import { failingInWords, isBeside } from './failure.ts';
 import { setAsideInWords } from './set-aside.ts';
 import { decideCommand } from './verdict.ts';
 import {
@@ -16,6 +18,7 @@ import {
   parkedInWords,
   sideInWords,
   timeInWords,
+  withStop,
 } from './words.ts';
 
 /** The contents of the state database on one link. */
@@ -32,6 +35,8 @@ export interface LinkRecord {
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
   readonly now: number;
+  /** That of its route; null if nobody asks for it. */
+  readonly status: RouteStatus | null;
 }
 
 export interface Story {
@@ -45,6 +50,9 @@ export interface Story {
 /** The whole story of a link. */
 export function storyOf(record: LinkRecord): Story {
   const { link, rows, conflicts, skips, setAside, ledger, now } = record;
+  const { status } = record;
+  const stopped = status !== null && stoppedStandings.has(status.standing) ? [routeWords(status)] : [];
+  const beside = (status?.failures ?? []).filter(isBeside).map(failingInWords);
   const open = [
     ...stateWords(record),
     ...setAside.map((item) => `set aside since ${timeInWords(item.sinceAt)}: ${setAsideInWords(item)}`),
@@ -58,14 +66,28 @@ export function storyOf(record: LinkRecord): Story {
   const title = link.tracker?.summary ?? link.github?.title ?? '';
   return {
     heading: `${linkInWords(link)}  "${title}"  (route ${link.route}, began on ${sideInWords(link.origin)})`,
-    present: [...(open.length === 0 ? ['in step; nothing is waiting'] : open), ...commentWords(record.commentLinks)],
+    present: [
+      ...stopped,
+      ...beside,
+      ...(open.length === 0 && stopped.length === 0 ? ['in step; nothing is waiting'] : open),
+      ...commentWords(record.commentLinks),
+    ],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
+      (stopped.length > 0 && (status?.verdict.tone === 'bad' || status?.isStale === true)) ||
+      beside.length > 0 ||
       setAside.length > 0 ||
       rows.some(({ state }) => state === 'parked') ||
       conflicts.some(({ kept }) => kept === null) ||
       skips.some((skip) => skip.needsPerson),
   };
+}
+
+/** In these, nothing of the route crosses, or nobody knows what does. */
+const stoppedStandings: ReadonlySet<Standing> = new Set(['off', 'failed', 'refused', 'not read lately', 'paused']);
+
+function routeWords({ route, verdict: { headline, facts, todo } }: RouteStatus): string {
+  return [`route ${route}: ${withStop(headline)}`, facts, ...(todo === null ? [] : [todo])].join(' ');
 }
 
 function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] {

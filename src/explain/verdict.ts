@@ -8,21 +8,11 @@ import {
   type Verdict,
 } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
-import { failureInWords, isHalting } from './failure.ts';
+import { failureInWords, isBeside, isHalting } from './failure.ts';
+import { countsInWords, isEmpty, type Judged, progressInWords } from './progress.ts';
 import { type Facts, staleInWords } from './standing.ts';
-import {
-  capital,
-  clockInWords,
-  counted,
-  needsInWords,
-  numberInWords,
-  pauseInWords,
-  sentenceOf,
-  sideInWords,
-  withStop,
-} from './words.ts';
+import { capital, counted, needsInWords, pauseInWords, sentenceOf, sideInWords, withStop } from './words.ts';
 
-type Judged = Facts & Pick<RouteStatus, 'standing'>;
 type Said = Omit<Verdict, 'standing' | 'counts'>;
 
 /**
@@ -63,13 +53,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
     todo: adviceOnStale,
     sinceAt: oldestReadOf(status),
   }),
-  'needs you': (status) => ({
-    tone: 'bad',
-    headline: needsInWords(itemsOf(status)),
-    facts: `${listed(kindsOf(status))}. ${othersInWords(status)}`,
-    todo: adviceOnItems(status),
-    sinceAt: null,
-  }),
+  'needs you': ofItems,
   'set aside': (status) => ({
     tone: 'bad',
     headline: `${counted(status.setAside.length, 'item is', 'items are')} set aside`,
@@ -125,6 +109,24 @@ function ofFailure(status: Judged): Said {
   };
 }
 
+/** Items that wait for a person, and failures that stop nothing, such as a wrong clock. */
+function ofItems(status: Judged): Said {
+  const isListed = listedItemsOf(status) > 0;
+  const beside = status.failures.filter(isBeside);
+  const [first] = beside;
+  return {
+    tone: 'bad',
+    headline: isListed || first === undefined ? needsInWords(itemsOf(status)) : capital(headlineOf(first)),
+    facts: [
+      ...(isListed ? [`${listed(kindsOf(status))}.`] : []),
+      ...beside.map((each) => capital(failureInWords(each))),
+      isListed || status.rest !== null ? othersInWords(status) : 'Changes still cross.',
+    ].join(' '),
+    todo: [...(isListed ? [adviceOnItems(status)] : []), ...beside.map(({ advice }) => advice)].join(' '),
+    sinceAt: isListed ? null : (first?.sinceAt ?? null),
+  };
+}
+
 /** The failure that stops the route; of several, the first that needs a person. */
 function haltingOf({ failures }: Facts): Failing | null {
   const halting = failures.filter(isHalting);
@@ -133,12 +135,11 @@ function haltingOf({ failures }: Facts): Failing | null {
 
 /** The failures and refusals that the verdict does not name. */
 export function unnamedIn(status: RouteStatus): Pick<RouteStatus, 'failures' | 'refusals'> {
-  const named = [
-    status.standing === 'failed' ? haltingOf(status) : null,
-    status.standing === 'refused' ? status.refusals[0] : null,
-  ];
+  const { standing } = status;
+  const named = [standing === 'failed' ? haltingOf(status) : null, standing === 'refused' ? status.refusals[0] : null];
+  const isNamed = (each: Failing) => named.includes(each) || (standing === 'needs you' && each.needsPerson);
   return {
-    failures: status.failures.filter((each) => !named.includes(each)),
+    failures: status.failures.filter((each) => !isNamed(each)),
     refusals: status.refusals.filter((each) => !named.includes(each)),
   };
 }
@@ -168,7 +169,8 @@ const othersInWords = ({ rest, route }: Facts): string =>
     : `Nothing else crosses either: ${withStop(pauseInWords(rest))} bugferry resume ${route} ends that.`;
 
 /** Without the message, which may name hosts and files. */
-function headlineOf({ kind, side, of }: Failed): string {
+export function headlineOf({ kind, side, of }: Failed): string {
+  if (of === 'clock') return clockHeadline(side);
   const who = side === null ? 'a side' : sideInWords(side);
   if (of === 'sweep') return `the full comparison with ${who} fails`;
   const heads: Readonly<Record<Failed['kind'], string>> = {
@@ -181,6 +183,11 @@ function headlineOf({ kind, side, of }: Failed): string {
   return heads[kind];
 }
 
+function clockHeadline(side: Failed['side']): string {
+  if (side === 'github') return 'the clocks of both sides differ';
+  return side === null ? 'the clock of this machine is wrong' : "the tracker's clock is wrong";
+}
+
 export const refusedInWords = ({ of, why }: Refused): string =>
   `the brake stopped ${of === 'plan' ? 'the plan' : `the full comparison with ${sideInWords(of)}`}: ${withStop(why)}`;
 
@@ -190,8 +197,12 @@ export const adviceOnRefusal = ({ of }: Refused): string =>
     : 'Check that the account still sees everything; if it does, bugferry once --sweep --force carries it out.';
 
 /** How many things wait for a person. */
-export const itemsOf = (status: Facts): number =>
-  listedItemsOf(status) + status.failures.filter((each) => each.needsPerson && !isHalting(each)).length;
+export const itemsOf = (status: Facts): number => itemsIn([status]);
+
+/** The same for several routes; all of them name a wrong clock. */
+export const itemsIn = (statuses: readonly Facts[]): number =>
+  statuses.reduce((sum, status) => sum + listedItemsOf(status), 0) +
+  new Set(statuses.flatMap(({ failures }) => failures.filter(isBeside).map(({ of }) => of))).size;
 
 /** Those that are of bugs and issues. */
 export const listedItemsOf = ({ open, outbox, setAside }: Facts): number =>
@@ -227,48 +238,6 @@ export const decideCommand = (about: string): string => `bugferry decide ${nameI
 
 /** The first end of a pair, as commands take it. */
 const nameIn = (about: string): string => about.split(' = ')[0] ?? about;
-
-/** What there is, and what waits, on one line. */
-function countsInWords(status: Judged, now: number): string {
-  const { links, outbox, doubts, open, setAside } = status;
-  if (isEmpty(status)) return 'nothing to mirror yet';
-  const some = (count: number, one: string, many = one) => (count === 0 ? [] : [counted(count, one, many)]);
-  return [
-    ...progressInWords(status, now),
-    ...some(doubts.length, 'in doubt'),
-    ...some(outbox.parked, 'parked'),
-    ...some(setAside.length, 'set aside'),
-    ...some(open.conflicts, 'conflict to decide', 'conflicts to decide'),
-    ...some(open.skips, 'item needs you', 'items need you'),
-    ...some(links.byState.frozen, 'frozen'),
-    ...some(links.byState.tombstone, 'given up'),
-  ].join(', ');
-}
-
-const isEmpty = ({ standing, links }: Judged): boolean =>
-  standing === 'in step' && links.whole + links.byState.frozen + links.byState.tombstone === 0;
-
-/** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
-export function progressInWords(status: Facts, now: number): readonly string[] {
-  const { progress, links, open, sides: both, queued, isUnchecked, catchUpMs, rest, refusals, failures } = status;
-  const { mirrored, total, writes } = progress;
-  const isRead = both.tracker.isComplete && both.github.isComplete;
-  const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
-  const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
-  const only = writes === 0 && mirrored === total;
-  // Nobody knows how long what stops a route will last.
-  const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
-  return [
-    total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
-    ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
-    ...(catchUpMs > 0 && isMoving ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
-    ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
-    ...(isRead ? [] : ['the first full read is in progress']),
-    ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
-    ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
-    ...queued.map(({ words }) => `the running bridge will ${words}`),
-  ];
-}
 
 function oldestReadOf({ sides: both }: Facts): number | null {
   const { tracker, github } = both;

@@ -1,8 +1,8 @@
-import { failureInWords, isHalting } from '../explain/failure.ts';
+import { failingInWords, isHalting } from '../explain/failure.ts';
 import { adviceOnRefusal, refusedInWords } from '../explain/verdict.ts';
 import { capital } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
-import type { Failing, RouteStatus, Standing } from '../model/route-status.ts';
+import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
 /** Whether every route works: no problem that needs a person stops it, and both sides were read recently. */
@@ -40,8 +40,6 @@ export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
   ]);
   return [...halts.filter(({ needsPerson }) => needsPerson), ...halts.filter(({ needsPerson }) => !needsPerson)];
 }
-
-export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
 
 const brakedInWords = (refused: Refused): string => `${capital(refusedInWords(refused))} ${adviceOnRefusal(refused)}`;
 

@@ -70,7 +70,7 @@ type Failing = Pick<Context, 'store' | 'clock'> & { readonly name: string };
  */
 export function keepFailure({ name, store, clock }: Failing, of: 'cycle' | 'sweep', error: unknown): void {
   const failed = whatFailed(error, store.troubleIn(error));
-  const isNews = store.failures.ofRoute(name).every(({ kind }) => kind !== failed.kind);
+  const isNews = store.failures.ofRoute(name).every((each) => each.of === 'clock' || each.kind !== failed.kind);
   store.failures.save(name, { of, at: clock.now(), ...failed });
   if (isNews && (failed.kind === 'unauthorized' || failed.kind === 'refused')) store.greetings.clear();
 }

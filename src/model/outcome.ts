@@ -119,8 +119,8 @@ export type FailureKind = 'later' | 'unauthorized' | 'refused' | 'state' | 'faul
 
 /** Work on a whole route that failed, and has not succeeded since. */
 export interface Failed {
-  /** A cycle, a full comparison, or any work that has to write the state. */
-  readonly of: 'cycle' | 'sweep' | 'state';
+  /** A cycle, a full comparison, any work that has to write the state, or a look at the clocks. */
+  readonly of: 'cycle' | 'sweep' | 'state' | 'clock';
   readonly kind: FailureKind;
   /** The side that caused it; null when neither did, or when unknown. */
   readonly side: Side | null;

@@ -31,9 +31,10 @@ export interface Page<I> {
 /** `cursor` covers everything in the page. The bridge only hands it back; its content is the replica's own. */
 export interface Changes<I> extends Page<I> {
   readonly cursor: string;
-  /** Pull requests that changed, with GitHub's issues only. */
+  /** False if `readAt` is no clock's, but the time of the newest change. */
+  readonly hasClock?: boolean;
+  /** With GitHub's issues only: pull requests that changed, and new commits on the announced branch, null for none. */
   readonly pulls?: readonly Pull[];
-  /** New commits on the announced branch, with GitHub's issues only; null if there are none. */
   readonly push?: Push | null;
 }
 
@@ -67,10 +68,7 @@ export interface Cursors {
 }
 
 /** Asks for the comments of one item that are newer than `sinceAt`, or with null for all of them. */
-export interface ThreadAsk {
-  readonly ref: number;
-  readonly sinceAt: number | null;
-}
+export type ThreadAsk = { readonly ref: number; readonly sinceAt: number | null };
 
 export interface Thread {
   readonly ref: number;
@@ -91,8 +89,8 @@ export interface Replica<I extends Item, Draft, Patch> {
   hello(): Promise<{ readonly login: string | null; readonly version: string }>;
 
   /**
-   * All changes since `cursor`, including late ones; those of the last second before it are repeated.
-   * With null: no changes, and a cursor for this moment.
+   * All changes since `cursor`, including late ones; those of the last second before it are repeated. With null: no
+   * changes, and a cursor for this moment.
    * @param isRenamed whether the side said that something changed its name that items have; otherwise it looks at times
    *   of its own
    */

@@ -120,7 +120,11 @@ function adminPortOf(
       const link = store.links.byId(id);
       return link && redaction.link(link);
     },
-    story: (link) => readStory(store, configured, link, clock.now()),
+    story(link) {
+      const own = configured.filter(({ name }) => name === link.route);
+      const [status = null] = statusesIn({ ...bridge, routes: own });
+      return readStory(store, configured, link, clock.now(), status);
+    },
     conflictsOf: (id) =>
       redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
     find: (target) => findLink(store, configured, target),

@@ -695,7 +695,7 @@ describe('check and explain ask both sides', () => {
       'a tracker whose clock is ahead',
       () => late(house.tracker, 300_000),
       0,
-      /warning {2}route widget, clocks: the tracker's clock is 5 minutes ahead of GitHub's.*newest.*set the clock/,
+      /warning {2}route widget, clocks: the tracker's clock is 5 minutes ahead of GitHub's and that of this machine; .*newest.*Set the clock/,
     ],
     [
       'a machine whose clock is wrong',
@@ -704,7 +704,7 @@ describe('check and explain ask both sides', () => {
         late(house.github, 300_000);
       },
       0,
-      /warning {2}route widget, clocks: this machine's clock is \d minutes behind both sides'/,
+      /warning {2}route widget, clocks: the clock of this machine is \d minutes behind those of both sides; .*Set the clock of this machine/,
     ],
   ];
 

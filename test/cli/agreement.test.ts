@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
 import type { ControlCommand } from '../../src/model/control.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Standing } from '../../src/model/route-status.ts';
@@ -8,14 +7,13 @@ import { scrubOf } from '../../src/runtime/scrub.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { fileControlQueue } from '../../src/store/control-queue.ts';
 import { openStore } from '../../src/store/open.ts';
-import { openBridge } from '../../src/wire/bridge.ts';
-import { openObserver } from '../../src/wire/http.ts';
 import { updateOf } from '../contract/store/samples.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
+import { placesOf } from '../support/places.ts';
 
 /**
- * Whatever the state: `status` (text, JSON, exit code), the page, the metrics, `readyz` and `health` say the same of
- * it.
+ * Whatever the state: `status` (text, JSON, exit code), the pages, the metrics, `readyz`, `health`, `explain`, the issue
+ * that lists what needs a person, and the notice say the same of it.
  */
 let house: House;
 let port: number;
@@ -280,43 +278,42 @@ function startState(): void {
   openStore(`${house.folder}/new.db`, { mode: 'write', now: Date.now, scrub: scrubOf([]), warn: () => {} }).close();
 }
 
+/** In these, `explain` and the page of a pair say why nothing of the route crosses. */
+const stoppedStandings: ReadonlySet<Standing> = new Set(['off', 'failed', 'refused', 'not read lately', 'paused']);
+
 test.each(table)('%s', async (_name, arrange, { standing, code, isReady, inStep, halted, why = '' }) => {
   await arrange();
-  const json = await house.run('status', '--json');
-  const text = await house.run('status');
-  expect([json.code, text.code]).toEqual([code, code]);
-  expect(json.json<{ routes: readonly { standing: Standing; isInStep: boolean }[] }>()[0]?.routes[0]).toMatchObject({
-    standing,
-  });
-  expect(text.out).toContain(`${standing}: `);
-  expect(text.out.toLowerCase()).toContain(why.toLowerCase());
+  const { status, json, page, routePage, pairPage, readyz, health, metrics, explain, ...others } = await placesOf(
+    house,
+    port,
+  );
+  expect(status).toMatchObject({ code, out: expect.stringContaining(`${standing}: `) });
+  expect(status.out.toLowerCase()).toContain(why.toLowerCase());
+  expect(json).toMatchObject({ standing });
+  expect((await house.run('status', '--json')).code).toBe(code);
 
-  const stop = new AbortController();
-  const config = loadConfig(`${house.folder}/bridge.yaml`);
-  const observer = openObserver(config, { version: '1.2.3', failed: () => {}, warned: () => {} });
-  const bridge = openBridge(config, { mode: 'write', signal: stop.signal, tell: () => {}, warn: () => {} });
-  const server = await observer.open(bridge, () => null);
-  try {
-    // That the process has had its first turn is not in question here.
-    observer.ran([{ kind: 'backoff', route: 'widget', side: 'github', until: 0, why: '' }]);
-    const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-    const page = await read('/');
-    expect(page).toContain(`>${standing}</span>`);
-    expect(page.includes('>Everything is in step</h1>')).toBe(standing === 'in step');
-    expect(page.toLowerCase()).toContain(why.toLowerCase());
-    expect(await read('/routes/widget')).toContain(`>${standing}</span>`);
-    expect(JSON.parse(await read('/readyz'))).toMatchObject({ ready: isReady, routes: [{ isReady }] });
-    expect(await house.run('health', '--ready')).toMatchObject({ code: isReady ? 0 : 4 });
-    if (!isReady || standing === 'failed') expect((await read('/readyz')).toLowerCase()).toContain(why.toLowerCase());
-    if (standing !== 'in step') expect((await house.run('health', '--ready')).out).toContain(`widget: ${standing}. `);
-    const metrics = await read('/metrics');
-    if (standing === 'off') expect(metrics).not.toContain('bugferry_in_step{');
-    else expect(metrics).toContain(`bugferry_in_step{route="widget"} ${inStep}\n`);
-    if (standing !== 'off') expect(metrics).toContain(`bugferry_standing{route="widget",standing="${standing}"} 1`);
-    if (standing !== 'off') expect(metrics).toContain(`bugferry_halted{route="widget"} ${halted}\n`);
-  } finally {
-    stop.abort();
-    await server?.close();
-    bridge.close();
+  expect(page).toContain(`>${standing}</span>`);
+  expect(page.includes('>Everything is in step</h1>')).toBe(standing === 'in step');
+  expect(page.toLowerCase()).toContain(why.toLowerCase());
+  expect(routePage).toContain(`>${standing}</span>`);
+  expect(JSON.parse(readyz)).toMatchObject({ ready: isReady, routes: [{ isReady }] });
+  expect(health).toMatchObject({ code: isReady ? 0 : 4 });
+  if (!isReady || standing === 'failed') expect(readyz.toLowerCase()).toContain(why.toLowerCase());
+  if (standing !== 'in step') expect(health.out).toContain(`widget: ${standing}. `);
+  if (standing === 'off') expect(metrics).not.toContain('bugferry_in_step{');
+  else {
+    expect(metrics).toContain(`bugferry_in_step{route="widget"} ${inStep}\n`);
+    expect(metrics).toContain(`bugferry_standing{route="widget",standing="${standing}"} 1`);
+    expect(metrics).toContain(`bugferry_halted{route="widget"} ${halted}\n`);
   }
+  for (const place of [explain.out, pairPage])
+    if (stoppedStandings.has(standing) && json.links.whole > 0) {
+      expect(place).toContain(`route widget: ${json.verdict.headline}. `);
+      expect(place.toLowerCase()).toContain(why.toLowerCase());
+      expect(place).not.toContain('nothing is waiting');
+    }
+  expect(others.dashboardIssue.includes('Nothing public needs a person.')).toBe(
+    !json.needsPerson && !(standing === 'failed' && json.verdict.tone === 'bad'),
+  );
+  if (json.needsPerson) expect(others.notice).toContain('bugferry status says what to do');
 });

@@ -50,7 +50,7 @@ test('it asks this machine directly, also where a proxy is set for the sides', a
   const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
   expect(await meter.run([main, 'health', '--ready', '--config', config], proxy)).toMatchObject({
     code: 0,
-    out: 'healthy\n',
+    out: 'ready\n',
   });
 });
 

@@ -150,7 +150,7 @@ describe('the image', () => {
         '--config',
         '/config/bridge.yaml',
       ),
-    ).toContain('healthy');
+    ).toMatch(/^ready/u);
     await until(async () => (await status()).startsWith('widget  Widget <-> acme/widget  in step'));
     const first = await stop();
     expect(first).toMatchObject({ code: '0', log: expect.stringContaining('stopped') });

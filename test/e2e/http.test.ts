@@ -102,7 +102,7 @@ test('bugferry health asks the daemon that runs, and says so when none does', as
   expect(await house.run('health')).toMatchObject({ code: 0, out: expect.stringContaining('the process is alive') });
   expect(await house.run('health', '--ready')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^healthy\n {2}widget: (?:in step|catching up)/u),
+    out: expect.stringMatching(/^ready\n {2}widget: (?:in step|catching up)/u),
   });
   expect((await house.run('health', '--ready', '--json')).json()).toMatchObject([
     { ready: true, routes: [{ route: 'widget', isReady: true }] },

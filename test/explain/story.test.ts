@@ -59,6 +59,7 @@ const calm: LinkRecord = {
   ahead: 0,
   isComplete: { tracker: true, github: true },
   now: 100_000,
+  status: null,
 };
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
 

@@ -85,7 +85,7 @@ test('a command, a webhook and a mail say once that a route needs somebody, and 
     {
       topic: 'bugs',
       title: expect.stringMatching(/^bugferry \S+: route \S+ needs you$/u),
-      message: expect.stringContaining('bugferry status lists them'),
+      message: expect.stringContaining('bugferry status says what to do'),
       priority: 4,
     },
   ]);

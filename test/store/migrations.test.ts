@@ -33,6 +33,7 @@ const digests: Readonly<Record<string, string>> = {
   '022-told-receivers.sql': 'ed15caf66f7e3a961884811e0cb1d59498565d9246b571750b2ada9a28d7c40d',
   '023-agreed-since.sql': '26f0800c5d1e944df9f9fc25d86cfe7bc869f3952b50416707a31aa5626cd030',
   '024-repository-numbers.sql': '84e807b28547aa071ece6469b037c9ba81b71c4604b57d099055be1a5e4e282c',
+  '025-wrong-clocks.sql': '22c9eab13530c47bc88da7a8dbb2a43c7c665cfbcceda83371036df6e532abd0',
 };
 
 test('no migration was changed, and none came without its digest', () => {

@@ -1,11 +1,13 @@
 import { pauseInWords, sideInWords } from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
 import { type BridgeRun, openBridge, passOf, sweepOf } from '../../wire/bridge.ts';
 import { openNotifier } from '../../wire/notify.ts';
 import { statusesIn } from '../../wire/view.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { summaryLine } from '../summary.ts';
+import { type Terminal, visible } from '../terminal.ts';
 import { narrate } from './narrate.ts';
 
 /** The scope of one pass: which routes, whether a full comparison comes first, and whether the brake may stop it. */
@@ -42,7 +44,7 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     for (const status of statuses) {
       if (options.json) terminal.json({ kind: 'standing', ...status });
       else if (!runs.some(({ kind, route }) => kind === 'failed' && route === status.route))
-        terminal.out(summaryLine(status, terminal));
+        printVerdict(terminal, status);
     }
     if (signal.aborted) return exitCodes.interrupted;
     const notifier = openNotifier(config, opened, { told: () => undefined, failed: terminal.note });
@@ -53,6 +55,15 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
   } finally {
     opened.close();
   }
+}
+
+function printVerdict(terminal: Terminal, status: RouteStatus): void {
+  const { facts, todo } = status.verdict;
+  terminal.out(summaryLine(status, terminal));
+  // Notes have named a pause and the brake already.
+  if (todo === null || status.standing === 'paused' || status.standing === 'refused') return;
+  terminal.out(visible(`  ${facts}`));
+  terminal.out(terminal.paint('dim', visible(`  ${todo}`)));
 }
 
 function reportRun({ terminal }: CommandContext, { verbose }: CommonOptions, run: BridgeRun): void {

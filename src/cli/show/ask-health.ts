@@ -65,5 +65,5 @@ function wordsOf(answer: string, isWell: boolean): readonly string[] {
   if ('alive' in body) return ['the process is alive; --ready checks its routes'];
   const routes = 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
   const lines = routes.map(({ route, standing, why }) => `  ${route}: ${standing}${why === null ? '' : `. ${why}`}`);
-  return [isWell ? 'healthy' : 'not ready', ...lines];
+  return [isWell ? 'ready' : 'not ready', ...lines];
 }

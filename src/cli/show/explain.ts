@@ -5,7 +5,7 @@ import type { Link } from '../../model/link.ts';
 import { type Named, namedIn } from '../../model/named.ts';
 import type { Route } from '../../model/route.ts';
 import { findLink, openBridge, readStory, redactionOf, whyNoLink } from '../../wire/bridge.ts';
-import { openView, type View } from '../../wire/view.ts';
+import { openView, statusesIn, type View } from '../../wire/view.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -57,13 +57,10 @@ async function explainAbsence(context: CommandContext, target: Named, options: C
   }
 }
 
-function printStory(
-  { out, json, paint }: Terminal,
-  { store, routes, clock }: View,
-  link: Link,
-  isJson: boolean,
-): number {
-  const story = readStory(store, routes, link, clock.now());
+function printStory({ out, json, paint }: Terminal, view: View, link: Link, isJson: boolean): number {
+  const { store, routes, clock } = view;
+  const [status = null] = statusesIn({ ...view, routes: routes.filter(({ name }) => name === link.route) });
+  const story = readStory(store, routes, link, clock.now(), status);
   const redaction = redactionOf(store, routes);
   if (isJson) json({ link: redaction.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(redaction.line) });
   else {

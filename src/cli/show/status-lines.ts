@@ -14,8 +14,9 @@ import { type Terminal, visible } from '../terminal.ts';
 export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
   const { of, needsPerson, count, sinceAt, at, advice } = failing;
   const first = count === 1 ? '' : `, first ${momentInWords(sinceAt, now)}`;
-  const when = of === 'state' ? '' : `That was ${momentInWords(at, now)}${first}. `;
-  out(`  ${paint(needsPerson ? 'red' : 'yellow', 'failed')}    ${visible(failureInWords(failing))}`);
+  const when = of === 'state' ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${momentInWords(at, now)}${first}. `;
+  const word = of === 'clock' ? 'clock' : 'failed';
+  out(`  ${paint(needsPerson ? 'red' : 'yellow', word.padEnd(9))} ${visible(failureInWords(failing))}`);
   out(`            ${paint('dim', `${when}${advice}`)}`);
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { failingInWords } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
 import { listedItemsOf, unnamedIn } from '../../explain/verdict.ts';
 import { counted, numberInWords, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
@@ -6,7 +7,6 @@ import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { About, Planned } from '../admin-port.ts';
-import { failingInWords } from '../health.ts';
 import { workLines } from './activity.ts';
 import { away } from './address.ts';
 import { type FormContext, hiddenFields } from './form.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { isHalting } from '../../explain/failure.ts';
+import { failingInWords, isBeside, isHalting } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
-import { listedItemsOf, worstOf } from '../../explain/verdict.ts';
+import { listedItemsOf, unnamedIn, worstOf } from '../../explain/verdict.ts';
 import {
   capital,
   counted,
@@ -15,7 +15,6 @@ import { sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { About } from '../admin-port.ts';
-import { failingInWords } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
 import { chip } from './verdict.ts';
@@ -39,16 +38,20 @@ ${reasonsOf(statuses).map((words) => html`<p class="why">${words}</p>`)}
 /** Why each route stands as it does, unless the box at the top or a card says so. */
 function reasonsOf(statuses: readonly RouteStatus[]): readonly string[] {
   const worst = worstOf(statuses);
-  return statuses.flatMap((status) => {
-    const { route, verdict, rest, failures, unreached } = status;
+  const reasons = statuses.flatMap((status) => {
+    const { route, verdict, rest, unreached } = status;
+    const { failures } = status === worst ? unnamedIn(status) : status;
     const isTold = status === worst || verdict.tone === 'good' || verdict.tone === 'neutral' || status.needsPerson;
     return [
       ...(isTold ? [] : [`Route ${route}: ${verdict.facts}`]),
       ...(rest === null || verdict.standing === 'paused' ? [] : [`Route ${route}: ${pauseInWords(rest)}.`]),
-      ...failures.filter((each) => !isHalting(each)).map((each) => `Route ${route}: ${failingInWords(each)}`),
+      ...failures
+        .filter((each) => !isHalting(each))
+        .map((each) => `${isBeside(each) ? '' : `Route ${route}: `}${failingInWords(each)}`),
       ...unreached.map((each) => `Route ${route}: ${unreachedInWords(each)}`),
     ];
   });
+  return [...new Set(reasons)];
 }
 
 function routeRow(status: RouteStatus, next: About['next'], now: number): Markup {

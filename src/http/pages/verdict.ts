@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { itemsOf, worstOf } from '../../explain/verdict.ts';
+import { itemsIn, listedItemsOf, worstOf } from '../../explain/verdict.ts';
 import { counted, needsInWords, numberInWords, routeInWords, timeInWords } from '../../explain/words.ts';
 import type { RouteStatus, Verdict } from '../../model/route-status.ts';
 import { type FormContext, forceForm } from './form.ts';
@@ -50,8 +50,8 @@ ${barOf(statuses)}
 
 function headlineOf(statuses: readonly RouteStatus[], { verdict }: RouteStatus): string {
   if (verdict.standing === 'in step' && verdict.tone === 'good') return 'Everything is in step';
-  if (verdict.standing !== 'needs you') return verdict.headline;
-  return needsInWords(statuses.reduce((sum, status) => sum + itemsOf(status), 0));
+  const isListed = statuses.some((status) => listedItemsOf(status) > 0);
+  return verdict.standing === 'needs you' && isListed ? needsInWords(itemsIn(statuses)) : verdict.headline;
 }
 
 const sumOf = (statuses: readonly RouteStatus[]): string =>

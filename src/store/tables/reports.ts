@@ -116,7 +116,7 @@ export function sqliteFindings(db: Database, scrub: Scrub): Findings {
   };
 }
 
-const works: readonly Failed['of'][] = ['cycle', 'sweep'];
+const works: readonly Failed['of'][] = ['cycle', 'sweep', 'clock'];
 const failureColumns = 'of, kind, side, why, since_at as sinceAt, at, count';
 
 export function sqliteFailures(db: Database, scrub: Scrub): Failures {

@@ -10,6 +10,7 @@ import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
+import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
 import { findMadeIssues, isImport } from '../settle/find-made-issues.ts';
 import { doubtsOf, foundOf } from '../settle/settle.ts';
 import { observeItem, observePage } from './observe-items.ts';
@@ -46,22 +47,28 @@ export async function readSides(context: Context, hints: readonly Hint[]): Promi
  * it covers.
  */
 export async function poll(context: Context, hints: readonly Hint[] = []): Promise<void> {
+  const ahead: Record<Side, number | null> = { tracker: null, github: null };
   for (const side of sides) {
     const isRenamed = hints.some((hint) => hint.ref === null && hint.side === side);
-    await pollChanges(context, side, isRenamed);
+    ahead[side] = await pollChanges(context, side, isRenamed);
     await pollListing(context, side);
   }
+  keepClock(context, ahead);
 }
 
 /**
  * Reads the changes on one side since its last read.
  * @param isRenamed whether the side said that something has another name
+ * @returns how far its clock is ahead of ours at least; null if it does not report it
  */
-export async function pollChanges(context: Context, side: Side, isRenamed = false): Promise<void> {
+export async function pollChanges(context: Context, side: Side, isRenamed = false): Promise<number | null> {
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();
   const shown = await context[side].changes(row.changes, isRenamed);
+  const { readAt, hasClock = true } = shown;
+  // It answered at some moment between these two.
+  const nearestAt = Math.min(Math.max(readAt, polledAt), Math.max(clock.now(), polledAt));
   const page = { ...shown, items: await withNewest(context, shown) };
   store.transaction(() => {
     const early = observePage(context, side, page, 'live', row.early);
@@ -71,6 +78,14 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   });
   await checkTurnedPrivate(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
+  return hasClock ? readAt - nearestAt : null;
+}
+
+/** Stores a wrong clock as a failure, until all clocks agree again. */
+function keepClock({ store, clock, route: { name, conflicts } }: RouteState, ahead: ClocksAhead): void {
+  const wrong = wrongClock(ahead, conflicts === 'newest');
+  if (wrong === null) store.failures.remove(name, 'clock');
+  else store.failures.save(name, { of: 'clock', kind: 'refused', at: clock.now(), ...wrong });
 }
 
 /** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */

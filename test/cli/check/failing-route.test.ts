@@ -201,7 +201,7 @@ describe('beside the daemon', () => {
     expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringMatching(/failed|refused/u) });
     expect(await text('/')).toContain('Everything is in step');
     expect(await gauges()).toEqual({ inStep: 1, halted: 0 });
-    expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'healthy\n  widget: in step\n' });
+    expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'ready\n  widget: in step\n' });
   }
 
   test.each(troubles)('status, page, metrics and health tell of $name, and all forget it together', async (trouble) => {

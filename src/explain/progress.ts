@@ -1,0 +1,48 @@
+import type { RouteStatus } from '../model/route-status.ts';
+import { isHalting } from './failure.ts';
+import type { Facts } from './standing.ts';
+import { clockInWords, counted, numberInWords } from './words.ts';
+
+export type Judged = Facts & Pick<RouteStatus, 'standing'>;
+
+/** What there is, and what waits, on one line. */
+export function countsInWords(status: Judged, now: number): string {
+  const { links, outbox, doubts, open, setAside } = status;
+  if (isEmpty(status)) return 'nothing to mirror yet';
+  const some = (count: number, one: string, many = one) => (count === 0 ? [] : [counted(count, one, many)]);
+  return [
+    ...progressInWords(status, now),
+    ...some(doubts.length, 'in doubt'),
+    ...some(outbox.parked, 'parked'),
+    ...some(setAside.length, 'set aside'),
+    ...some(open.conflicts, 'conflict to decide', 'conflicts to decide'),
+    ...some(open.skips, 'item needs you', 'items need you'),
+    ...some(links.byState.frozen, 'frozen'),
+    ...some(links.byState.tombstone, 'given up'),
+  ].join(', ');
+}
+
+export const isEmpty = ({ standing, links }: Judged): boolean =>
+  standing === 'in step' && links.whole + links.byState.frozen + links.byState.tombstone === 0;
+
+/** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
+export function progressInWords(status: Facts, now: number): readonly string[] {
+  const { progress, links, open, sides: both, queued, isUnchecked, catchUpMs, rest, refusals, failures } = status;
+  const { mirrored, total, writes } = progress;
+  const isRead = both.tracker.isComplete && both.github.isComplete;
+  const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
+  const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
+  const only = writes === 0 && mirrored === total;
+  // Nobody knows how long what stops a route will last.
+  const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
+  return [
+    total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
+    ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
+    ...(catchUpMs > 0 && isMoving ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
+    ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
+    ...(isRead ? [] : ['the first full read is in progress']),
+    ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
+    ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
+    ...queued.map(({ words }) => `the running bridge will ${words}`),
+  ];
+}
