@@ -3,6 +3,7 @@ import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
 import { openScratch } from './scratch.ts';
+import { steady } from './steady.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteCommentLinks, sqliteMentions } from './tables/comment-links.ts';
 import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
@@ -57,8 +58,10 @@ interface Behind {
 
 /** The store over an open, migrated connection. A transaction within a transaction is a savepoint. */
 export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store {
+  // One for all: to make a transaction takes longer than to begin and to end it.
+  const within = db.transaction((work: () => unknown) => work());
   return {
-    transaction: (work) => db.transaction(work)(),
+    transaction: <T>(work: () => T) => within(work) as T,
     links: sqliteLinks(db, now, scrub),
     pairs: sqlitePairs(db),
     commentLinks: sqliteCommentLinks(db, scrub),
@@ -98,7 +101,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
  * needs few. All of them are valid: a test prepares them.
  */
 const preparingLate = (db: Database): Database =>
-  Object.create(db, { prepare: { value: (source: string) => new LateStatement(() => db.prepare(source)) } });
+  Object.create(db, { prepare: { value: (source: string) => new LateStatement(() => db.prepare(steady(source))) } });
 
 /** The methods of a statement that the tables call. */
 class LateStatement implements Pick<Statement, 'run' | 'get' | 'all' | 'iterate'> {
