@@ -16,13 +16,15 @@ const lateParts =
   /^import (\{ [\w, ]+ \}|childProcess) from ["']node:(crypto|readline\/promises|child_process|v8)["'];$/gmu;
 
 function lateCalls(names: string, part: string): string {
-  const call = (name: string) => `(...args) => process.getBuiltinModule('node:${part}').${name}(...args)`;
-  if (!names.startsWith('{')) return `const ${names} = { spawn: ${call('spawn')} };`;
-  return names
-    .slice(1, -1)
-    .split(',')
-    .map((name) => `const ${name.trim()} = ${call(name.trim())};`)
-    .join('\n');
+  const late = `late_${part.replace(/\W/u, '_')}`;
+  const call = (name: string) => `(...args) => (${late} ??= process.getBuiltinModule('node:${part}')).${name}(...args)`;
+  const calls = names.startsWith('{')
+    ? names
+        .slice(1, -1)
+        .split(',')
+        .map((name) => `const ${name.trim()} = ${call(name.trim())};`)
+    : [`const ${names} = { spawn: ${call('spawn')} };`];
+  return [`let ${late};`, ...calls].join('\n');
 }
 
 const descriptions = /\s*\.describe\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)/gu;

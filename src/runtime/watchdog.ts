@@ -32,6 +32,7 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
   const encoder = new TextEncoder();
   const current = new AsyncLocalStorage<WatchedWork>();
   let named: WatchedWork | undefined;
+  let [spelled, size]: [WatchedWork | undefined, number] = [undefined, 0];
   let end: (() => void) | null = null;
   const start = (): (() => void) => {
     const here = String(import.meta.url);
@@ -52,8 +53,10 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
   };
   const name = (work: WatchedWork | undefined): void => {
     named = work;
-    const { written } = encoder.encodeInto(work === undefined ? '' : JSON.stringify(work), text);
-    Atomics.store(length, 0, written);
+    // The same work comes again and again, between requests.
+    if (work !== undefined && work !== spelled)
+      [spelled, size] = [work, encoder.encodeInto(JSON.stringify(work), text).written];
+    Atomics.store(length, 0, work === undefined ? 0 : size);
     Atomics.add(turns, 0, 1);
   };
   const during = <T>(work: WatchedWork, run: () => T): T => {

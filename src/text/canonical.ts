@@ -3,7 +3,7 @@
  * texts.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type CustomName, type FieldName, type Fields, fieldNames, type Value } from '../model/item.ts';
 
 /**
@@ -157,8 +157,7 @@ function endsOf(line: string): string {
 }
 
 /** A short name for a text: equal texts have equal digests. */
-export const digestOf = (text: string): string =>
-  createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 16);
+export const digestOf = (text: string): string => hash('sha256', text.toWellFormed(), 'hex').slice(0, 16);
 
 /** SHA-256 of a content, in hexadecimal. */
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex');

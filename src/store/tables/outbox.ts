@@ -58,8 +58,9 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
   const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(
     "select * from outbox where route = ? and state = 'sent' and position > ? order by position limit ?",
   );
-  const ofLink = db.prepare<[LinkId, OutboxState | null], Row>(
-    'select * from outbox where link = ? and state = coalesce(?, state) order by position',
+  const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
+  const ofLinkInState = db.prepare<[LinkId, OutboxState], Row>(
+    'select * from outbox where link = ? and state = ? order by position',
   );
   const get = db.prepare<[string], Row>('select * from outbox where key = ?');
   const byNumber = db.prepare<[number], Row>('select * from outbox where number = ?');
@@ -75,7 +76,7 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
       }
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
-    ofLink: (link, state) => ofLink.all(link, state ?? null).map(rowOf),
+    ofLink: (link, state) => (state === undefined ? ofLink.all(link) : ofLinkInState.all(link, state)).map(rowOf),
     get: (key) => recordOrNull(get.get(key), rowOf),
     byNumber: (number) => recordOrNull(byNumber.get(number), rowOf),
   };
@@ -140,16 +141,13 @@ function marking(db: Database, scrub: Scrub): Outbox['mark'] {
       waiting_since = @waitingSince, why = @why
     where key = @key`);
   return (key, change) => {
-    db.transaction(() => {
-      const row = get.get(key);
-      // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as
-      // sent.
-      if (row === undefined) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
-      const { why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...withoutOperation(row), ...change };
-      const operation = change.operation === undefined ? row.operation : JSON.stringify(change.operation);
-      const texts = { operation, why: cleanOrNull(scrub, why) };
-      update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
-    })();
+    const row = get.get(key);
+    // Ignoring this would be dangerous: the caller is about to send an operation that it believes to be marked as sent.
+    if (row === undefined) throw new Error(`Operation ${key} cannot be marked: it is no longer in the outbox`);
+    const { why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...withoutOperation(row), ...change };
+    const operation = change.operation === undefined ? row.operation : JSON.stringify(change.operation);
+    const texts = { operation, why: cleanOrNull(scrub, why) };
+    update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
   };
 }
 

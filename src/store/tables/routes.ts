@@ -141,7 +141,7 @@ const longestBackoffMs = 24 * 3_600_000;
 
 export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
-  const prune = db.prepare('delete from spent where side = ? and at < ?');
+  const prune = db.prepare('delete from spent where side = ? and cost = ? and at < ?');
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
@@ -173,10 +173,8 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   );
   return {
     spend(side, cost, { at, points }) {
-      db.transaction(() => {
-        insert.run({ side, at, cost, points });
-        prune.run(side, at - keptMs);
-      })();
+      insert.run({ side, at, cost, points });
+      prune.run(side, cost, at - keptMs);
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
     within: (side, cost, at, windowMs) => within.get(side, cost, at - windowMs, at + windowMs)?.points ?? 0,
