@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { perTier, sample } from '../tiers/depth.ts';
+import { perTier, sample, some } from '../tiers/depth.ts';
 import { simulateMoves } from './moving.ts';
 import type { Engine } from './simulate.ts';
 
@@ -15,7 +15,7 @@ test('a thread goes on wherever its bug moves', async () => {
 });
 
 /** A bug goes to and fro between two cycles, while people write on its issue. */
-test.each([9080, 39])('seed %i, which failed once', async (seed) => {
+test.each(some([9080, 39], 2))('seed %i, which failed once', async (seed) => {
   expect(await simulateMoves({ cycle, sweep }, seed)).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     file: 'sync/perform/follow-moves.ts',
     from: '(!isLeft && context.lookTurns.isShared(route, product))',
     to: '!isLeft',
-    seed: 9080,
+    seed: 5,
   },
   {
     name: 'I1: the old issue never says where its bug went',

@@ -9,8 +9,8 @@ import { simulate } from './simulate.ts';
  * I16 of ARCHITECTURE.md. SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim --
  * --seeds 1 --from SEED`. Faults that these seeds have to catch are in planted.test.ts.
  */
-const count = Number(process.env['SEEDS'] ?? perTier({ check: 50, test: 200, deep: 600 }));
-const malloryCount = perTier({ check: 8, test: 40, deep: 200 });
+const count = Number(process.env['SEEDS'] ?? perTier({ check: 20, test: 200, deep: 600 }));
+const malloryCount = perTier({ check: 4, test: 40, deep: 200 });
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { sweep } from '../../../src/sync/sweep.ts';
 import { type Fault, plant } from '../../support/plant.ts';
-import { perTier, sample } from '../../tiers/depth.ts';
+import { perTier, sample, some } from '../../tiers/depth.ts';
 import { keepCanaries } from '../canary.ts';
 import type { Engine } from '../simulate.ts';
 import { simulateRestores } from './restoring.ts';
@@ -10,15 +10,10 @@ import { simulateRestores } from './restoring.ts';
 /** I3, I4 and I9 while states of any age come back, and trackers go back to a dump. SEED says where to begin. */
 const first = Number(process.env['SEED'] ?? 1);
 
-test('a label that people gave while the bridge wrote to the issue crosses', async () => {
-  expect((await simulateRestores({ cycle, sweep }, 59)).violations).toEqual([]);
-});
-
-test('a copy that a withdrawal erased comes back, where the state is of the middle of that withdrawal', async () => {
-  expect((await simulateRestores({ cycle, sweep }, 45)).violations).toEqual([]);
-});
-
-test.each([
+/** Seeds that once failed, and what holds since. */
+const kept: readonly (readonly [string, number])[] = [
+  ['a label that people gave while the bridge wrote to the issue crosses', 59],
+  ['a copy that a withdrawal erased comes back, where the state is of the middle of that withdrawal', 45],
   ['a copy that the state does not know is rewritten after an edit of its comment', 2_100_000_001],
   ['likewise, where the comment was edited twice', 2_100_000_041],
   ['a body that the state does not know is rewritten after an edit of its description', 2_100_000_051],
@@ -33,7 +28,9 @@ test.each([
   ['what nobody saw alike on both sides still competes', 2_100_000_320],
   ['a title given to the issue of a bug that was hidden for seconds goes with the withdrawal', 103],
   ['a label given between the read and the write of a cycle may be overwritten', 2_100_000_580],
-])('%s', async (_what, seed) => {
+];
+
+test.each(some(kept, kept.length))('%s', async (_what, seed) => {
   expect((await simulateRestores({ cycle, sweep }, seed)).violations).toEqual([]);
 });
 
@@ -62,21 +59,21 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     file: 'sync/withdraw/stray-files.ts',
     from: '  if (strays.length === 0) return;',
     to: '  if (strays.length >= 0) return;',
-    seed: 19,
+    seed: 7,
   },
   {
     name: 'I3: only the state knows a withdrawal',
     file: 'sync/withdraw/seen-withdrawal.ts',
     from: "  if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;",
     to: '  if (link.id > 0) return link;',
-    seed: 1,
+    seed: 4,
   },
   {
     name: "I3: the bridge's own writes count as edits of people",
     file: 'sync/plan-links.ts',
     from: 'const waits = await settleOlder(context, open, missing, before);',
     to: "const waits = new Set<Link['id']>();",
-    seed: 22,
+    seed: 16,
   },
   {
     name: 'I3: a copy that the bridge rewrote since is left to people',
