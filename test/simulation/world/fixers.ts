@@ -148,7 +148,7 @@ export function fixerViolations({ tracker, github, store }: Stage, links: readon
   function untold({ id, bug }: Link): readonly string[] {
     const texts = bug === null ? [] : tracker.commentsOf(bug).map(({ text }) => text);
     const isFixed = texts.some((text) => text.startsWith('Fixed by '));
-    const stands = (words: string, url: string): boolean => texts.some((text) => text.includes(`${words} (${url}):`));
+    const stands = (words: string, url: string): boolean => texts.some((text) => text.includes(`${words} (${url})`));
     const pulls = store.pulls
       .ofLink(id)
       .flatMap(({ told, url }) => told.flatMap((state) => (stands(wordsFor[state], url) ? [] : url)));
