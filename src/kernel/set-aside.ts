@@ -3,7 +3,7 @@
  */
 
 import { faultInWords } from '../model/answers/fault.ts';
-import { type Side, sides } from '../model/ids.ts';
+import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
 import type { FailedItem } from '../model/replica.ts';
@@ -50,6 +50,12 @@ export function spare<T>(context: Sparing, work: Work, run: () => T): T | null {
   }
 }
 
+/** The same for what names its link; null also if there is no such link. */
+export function spareOf<T>(context: Sparing, id: LinkId, stage: Stage, run: (link: Link) => T): T | null {
+  const link = context.store.links.byId(id);
+  return link === null ? null : spare(context, workOn(context, link, stage), () => run(link));
+}
+
 /** What reading asks for each link, which asks for nothing if that fails. */
 export const eachSpared = <T>(
   context: Sparing,
@@ -61,7 +67,7 @@ export const eachSpared = <T>(
 export async function spareAsync<T>(context: Sparing, work: Work, run: () => Promise<T>): Promise<T | null> {
   if (isSetAside(context, work)) return null;
   try {
-    return await context.watch.while(watchedWork(context, work), run);
+    return await context.watch.during(watchedWork(context, work), run);
   } catch (error) {
     setAside(context, work, error);
     return null;

@@ -124,6 +124,7 @@ const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 const unplanned: PlannedImport = {
   wanted: {
     plan: nothing,
+    changed: 0,
     ready: [],
     operations: [],
     held: [],
@@ -157,7 +158,7 @@ export function planOf(
     const selected = inputs.map((input) => input.link);
     const [input] = inputs;
     return {
-      wanted: { plan: whole, ready, operations, held, spaced: new Map(), selected, links: 0, withdrawals: new Map() },
+      wanted: { ...unplanned.wanted, plan: whole, ready, operations, held, selected },
       input,
       found: importPlan(route, input, whole.operations),
     };

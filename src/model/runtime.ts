@@ -73,16 +73,8 @@ export interface WatchedWork {
 
 /** Knows outside the thread that works what it works on, so that a step without an end costs its item and no other. */
 export interface Watch {
-  /** Work that does not wait. */
+  /** Work on one item, also what of it goes on after it waited for a side. */
   during<T>(work: WatchedWork, run: () => T): T;
-  /** Work that waits for a side: watched until it first waits, and whenever it records what a side answered. */
-  while<T>(work: WatchedWork, run: () => Promise<T>): Promise<T>;
-  /** A step of the work that is being done. */
-  record<T>(run: () => T): T;
 }
 
-export const unwatched: Watch = {
-  during: (_work, run) => run(),
-  while: (_work, run) => run(),
-  record: (run) => run(),
-};
+export const unwatched: Watch = { during: (_work, run) => run() };

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { readFileSync, rmSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -30,9 +30,14 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
   const [turns, length] = [new Int32Array(shared, 0, 1), new Int32Array(shared, 4, 1)];
   const text = new Uint8Array(shared, 8);
   const encoder = new TextEncoder();
-  const current = new AsyncLocalStorage<WatchedWork>();
-  let named: WatchedWork | undefined;
   let [spelled, size]: [WatchedWork | undefined, number] = [undefined, 0];
+  const { during, unhook } = watchWith((work) => {
+    // The same work comes again and again, between requests.
+    if (work !== undefined && work !== spelled)
+      [spelled, size] = [work, encoder.encodeInto(JSON.stringify(work), text).written];
+    Atomics.store(length, 0, work === undefined ? 0 : size);
+    Atomics.add(turns, 0, 1);
+  });
   let end: (() => void) | null = null;
   const start = (): (() => void) => {
     const here = String(import.meta.url);
@@ -48,33 +53,14 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
     timer.unref();
     return () => {
       clearInterval(timer);
+      unhook();
       void thread.terminate();
     };
   };
-  const name = (work: WatchedWork | undefined): void => {
-    named = work;
-    // The same work comes again and again, between requests.
-    if (work !== undefined && work !== spelled)
-      [spelled, size] = [work, encoder.encodeInto(JSON.stringify(work), text).written];
-    Atomics.store(length, 0, work === undefined ? 0 : size);
-    Atomics.add(turns, 0, 1);
-  };
-  const during = <T>(work: WatchedWork, run: () => T): T => {
-    end ??= start();
-    const outer = named;
-    name(work);
-    try {
-      return run();
-    } finally {
-      name(outer);
-    }
-  };
   return {
-    during,
-    while: (work, run) => current.run(work, () => during(work, run)),
-    record(run) {
-      const work = named ?? current.getStore();
-      return work === undefined ? run() : during(work, run);
+    during(work, run) {
+      end ??= start();
+      return during(work, run);
     },
     blocked: () => blockedIn(file),
     forgetBlocked: () => rmSync(file, { force: true }),
@@ -83,6 +69,30 @@ export function openWatchdog({ file, limitMs }: WatchdogOptions): Watchdog {
       end?.();
       end = null;
     },
+  };
+}
+
+/** Calls `note` whenever other work goes on: when it begins, and when it goes on after it waited for an answer. */
+export function watchWith(note: (work: WatchedWork | undefined) => void): Watch & { readonly unhook: () => void } {
+  const current = new AsyncLocalStorage<WatchedWork>();
+  let noted: WatchedWork | undefined;
+  const goOn = (work: WatchedWork | undefined): void => {
+    if (work !== noted) note(work);
+    noted = work;
+  };
+  const hook = createHook({ before: () => goOn(current.getStore()) });
+  return {
+    during<T>(work: WatchedWork, run: () => T): T {
+      hook.enable();
+      const outer = current.getStore();
+      goOn(work);
+      try {
+        return current.run(work, run);
+      } finally {
+        goOn(outer);
+      }
+    },
+    unhook: () => hook.disable(),
   };
 }
 

@@ -2,9 +2,11 @@
 
 import { isAskedToWait, keepBackoff } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
+import { spareAsync, workOn } from '../kernel/set-aside.ts';
 import type { Side } from '../model/ids.ts';
 import { type Bug, type Issue, shortName } from '../model/item.ts';
 import type { IssueEvent } from '../model/label-event.ts';
+import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
 import type { ChangedBy, Conflict } from '../model/plan/operation.ts';
 import type { CyclePlan } from '../model/plan/plan-input.ts';
@@ -24,25 +26,30 @@ export async function withChangedBy(context: Context, wanted: CyclePlan): Promis
   const conflicts: Conflict[] = [];
   let asks = 0;
   for (const conflict of wanted.plan.conflicts) {
-    const known = context.store.findings
-      .ofLink(conflict.link)
-      .conflicts.find((each) => isSame(each, conflict))?.changed;
-    const isAsked = known === undefined && conflict.kept === null && asks < asksMax;
-    if (isAsked) asks += 1;
-    const changed = isAsked ? await changedBy(context, conflict) : known;
-    conflicts.push(changed === undefined ? conflict : { ...conflict, changed });
+    const link = context.store.links.byId(conflict.link);
+    const changed = link && (await spareAsync(context, workOn(context, link, 'plan'), () => changedOf(conflict, link)));
+    conflicts.push(changed ? { ...conflict, changed } : conflict);
   }
   return { ...wanted, plan: { ...wanted.plan, conflicts } };
+
+  async function changedOf(conflict: Conflict, link: Link): Promise<Conflict['changed']> {
+    const known = context.store.findings.ofLink(link.id).conflicts.find((each) => isSame(each, conflict))?.changed;
+    const isAsked = known === undefined && conflict.kept === null && asks < asksMax;
+    if (isAsked) asks += 1;
+    return isAsked ? changedBy(context, conflict, link) : known;
+  }
 }
 
 const isSame = (one: Conflict, other: Conflict): boolean =>
   one.field === other.field && equalValues(one.tracker, other.tracker) && equalValues(one.github, other.github);
 
 /** A side that does not answer keeps nobody waiting: the next plan of this conflict asks again. */
-async function changedBy(context: Context, conflict: Conflict): Promise<Conflict['changed']> {
-  const link = context.store.links.byId(conflict.link);
-  if (link === null || link.tracker === null || link.github === null) return undefined;
-  const { tracker: bug, github: issue } = link;
+async function changedBy(
+  context: Context,
+  conflict: Conflict,
+  { tracker: bug, github: issue }: Link,
+): Promise<Conflict['changed']> {
+  if (bug === null || issue === null) return undefined;
   const tracker = await told(context, 'tracker', () => onTracker(context, conflict, bug));
   const github = await told(context, 'github', () => onGithub(context, conflict, issue));
   if (tracker === 'later' || github === 'later') return undefined;

@@ -42,7 +42,7 @@ export async function cycle(context: Context, { isForced, hints = [] }: CycleOpt
   const { plan, operations } = planned;
   await withdraw(context, planned.withdrawals);
   if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0 };
-  const refusal = isForced ? null : brake(plan, planned.links, context.limits.brakeShare);
+  const refusal = isForced ? null : brake(planned.changed, planned.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) return { plan, operations, refusal, applied: 0 };
   await confirmAudience(context, plan);

@@ -1,6 +1,7 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { eachSpared, spare, workOn } from '../kernel/set-aside.ts';
+import { ofIssue } from '../kernel/unread.ts';
 import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { sameName } from '../model/named.ts';
@@ -8,7 +9,7 @@ import { type IssuePlace, SideError } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan, PlanContext, PlanInput } from '../model/plan/plan-input.ts';
 import { duplicateNamed } from '../rules/fields/relations.ts';
-import { order, partHeld } from '../rules/limits/brake-and-budget.ts';
+import { changesMirrored, order, partHeld } from '../rules/limits/brake-and-budget.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
@@ -51,13 +52,14 @@ function planEach(
   return {
     selected: parts.map(({ link }) => link),
     plan: joinedPlans(parts.map((part) => part.plan)),
+    changed: parts.filter(({ isChange }) => isChange).length,
     due: parts.flatMap(({ ready }) => ready),
     held: parts.flatMap(({ held }) => held),
     spaced: new Map(parts.flatMap(({ spaced }) => [...spaced])),
   };
 }
 
-interface Planned extends Pick<CyclePlan, 'selected' | 'plan' | 'held' | 'spaced'> {
+interface Planned extends Pick<CyclePlan, 'selected' | 'plan' | 'changed' | 'held' | 'spaced'> {
   /** The operations that need not wait, in order. */
   readonly due: Plan['operations'];
 }
@@ -68,7 +70,7 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const allowed = policy(plan(planContext, [input]), route.direction);
   const spaced = spaceReports(context, allowed.operations);
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
-  return { link: input.link, plan: allowed, spaced, ...parts };
+  return { link: input.link, plan: allowed, isChange: changesMirrored(allowed), spaced, ...parts };
 }
 
 /**
@@ -95,12 +97,8 @@ async function readOriginals(context: Context, links: readonly Link[]): Promise<
 
 /** A question that GitHub fails on concerns one issue; a pause that it asks for concerns all. */
 async function originalOf({ github }: Context, issue: number): Promise<IssuePlace | null | 'unknown'> {
-  try {
-    return await github.original(issue);
-  } catch (failure) {
-    if (failure instanceof SideError && failure.kind === 'later' && failure.at === null) return 'unknown';
-    throw failure;
-  }
+  const place = await github.original(issue).catch(ofIssue);
+  return place instanceof SideError ? 'unknown' : place;
 }
 
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */

@@ -46,7 +46,7 @@ export interface Preview {
 export async function previewOf(context: Context): Promise<Preview> {
   const { store, limits } = context;
   const wanted = await readAndPlan(context);
-  const refusal = brake(wanted.plan, wanted.links, limits.brakeShare);
+  const refusal = brake(wanted.changed, wanted.links, limits.brakeShare);
   persistEach(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
   const { operations, waiting } = withinAllowances(context, wanted.operations);

@@ -11,7 +11,7 @@ export const stepMaxMs = 20_000;
 type Opening = Pick<BridgeOptions, 'mode' | 'warn'> & { readonly clock: Clock };
 
 /**
- * Watches the work on items, and what it stores. The item on which the process before this one was blocked is set
+ * Watches the work on items. The item on which the process before this one was blocked is set
  * aside; only a process that may write keeps that.
  */
 export function watched(
@@ -23,7 +23,7 @@ export function watched(
   const work = watch.blocked();
   const setAside = work === null ? held.setAside : withBlocked(held, work, { mode, clock, warn });
   if (mode === 'write') watch.forgetBlocked();
-  return { watch, store: { ...held, setAside, transaction: (run) => watch.record(() => held.transaction(run)) } };
+  return { watch, store: { ...held, setAside } };
 }
 
 function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn }: Opening): Store['setAside'] {

@@ -37,19 +37,23 @@ async function run(code: string): Promise<{ signal: string | null; noted: unknow
   return { signal, noted: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, err };
 }
 
+/** Work that waits and then blocks, while other work waits and goes on. */
+const beside = (wait: string): string => `
+  await Promise.all([
+    watchdog.during(other, async () => { for (;;) await pause(10); }),
+    watchdog.during(bug, async () => { ${wait}; block(); }),
+  ])`;
+
 test.each([
   ['a step', 'watchdog.during(bug, block)', bug],
   ['a step within another one', 'watchdog.during(other, () => watchdog.during(bug, block))', bug],
   ['the rest of a step', 'watchdog.during(bug, () => { watchdog.during(other, () => 1); block(); })', bug],
-  ['the beginning of work that waits', 'await watchdog.while(bug, async () => block())', bug],
-  [
-    'what work records after it waited, beside other work',
-    `await Promise.all([
-       watchdog.while(other, () => pause(5_000)),
-       watchdog.while(bug, async () => { await pause(100); watchdog.record(block); }),
-     ])`,
-    bug,
-  ],
+  ['the beginning of work that waits', 'await watchdog.during(bug, async () => block())', bug],
+  ['work after a timer, beside other work', beside('await pause(100)'), bug],
+  ['work after no wait at all, beside other work', beside('await null'), bug],
+  ['work after an answer, beside other work', beside('await new Promise((done) => setImmediate(done))'), bug],
+  ['a timer that work began', 'await watchdog.during(bug, () => new Promise(() => setTimeout(block, 100)))', bug],
+  ['what comes after work that waited', 'await watchdog.during(bug, () => pause(100)); block()', null],
   [
     'a step after the watch was closed',
     'watchdog.during(other, () => 1); watchdog.close(); watchdog.during(bug, block)',
@@ -71,7 +75,7 @@ test.each([
   ],
   [
     'turns of the loop with one item',
-    'await watchdog.while(bug, async () => { for (let turn = 0; turn < 30; turn += 1) { block(50); await pause(1); } })',
+    'await watchdog.during(bug, async () => { for (let turn = 0; turn < 30; turn += 1) { block(50); await pause(1); } })',
   ],
   [
     'a long wait without work',

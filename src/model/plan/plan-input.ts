@@ -47,6 +47,8 @@ export type TextInput = Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLin
 /** The result of planning: what both sides need. */
 export interface CyclePlan {
   readonly plan: Plan;
+  /** How many links it changes in what is mirrored. */
+  readonly changed: number;
   /** The operations that could be performed now, in order. */
   readonly ready: Plan['operations'];
   /** As many of those as one cycle may write. */

@@ -129,20 +129,22 @@ export interface Refusal {
 }
 
 /**
- * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
- * configuration is more likely than that many real changes. New counterparts and comments only add, so they do not
+ * Whether the plan of one link changes what is already mirrored. New counterparts and comments only add, so they do not
  * count; neither do corrected copies whose source is unchanged.
+ */
+export const changesMirrored = ({ operations }: Plan): boolean =>
+  !operations.some(({ kind }) => kind === 'create') && operations.some((each) => traitsOf(each).isChange(each));
+
+/**
+ * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
+ * configuration is more likely than that many real changes.
+ * @param changed how many links it changes
  * @param links how many live links with two ends the route has
  * @param share between 0 and 1
  * @returns null when the plan may be carried out
  */
-export function brake(plan: Plan, links: number, share: number): Refusal | null {
-  const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-  const changed = plan.operations
-    .filter((each) => traitsOf(each).isChange(each) && !fresh.has(each.link))
-    .map(({ link }) => link);
-  return refuse(new Set(changed).size, links, share, 'the plan would change');
-}
+export const brake = (changed: number, links: number, share: number): Refusal | null =>
+  refuse(changed, links, share, 'the plan would change');
 
 /**
  * The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken,

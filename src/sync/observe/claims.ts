@@ -3,12 +3,12 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isLeftAlone, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { ofIssue } from '../../kernel/unread.ts';
+import { ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import { bugId, type LinkId } from '../../model/ids.ts';
-import type { Bug } from '../../model/item.ts';
+import type { Bug, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
-import { type Gone, SideError } from '../../model/outcome.ts';
+import { type Gone, type Probe, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
@@ -96,18 +96,20 @@ async function settleClaims(
   const { store, route, session } = context;
   const changes = await seeAlsoOf(context, untold);
   store.transaction(() => {
-    for (const { link, bug, claim } of untold) {
-      const issueLink = linkOf(context, 'github', claim);
-      const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
-      const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
-      if (isSaid && issueLink === null && isLeftAlone(context, link)) continue;
-      if (whyDeleted !== undefined) bury(context, link, whyDeleted);
-      else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
-        bindEnds(context, issueLink, link, bug);
-      else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
-      else store.links.save({ ...link, claim: null });
-    }
+    for (const each of untold) spare(context, workOn(context, each.link, 'read'), () => settleClaim(each));
   });
+
+  function settleClaim({ link, bug, claim }: Waiting): void {
+    const issueLink = linkOf(context, 'github', claim);
+    const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
+    const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
+    if (isSaid && issueLink === null && isLeftAlone(context, link)) return;
+    if (whyDeleted !== undefined) bury(context, link, whyDeleted);
+    else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
+      bindEnds(context, issueLink, link, bug);
+    else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+    else store.links.save({ ...link, claim: null });
+  }
 }
 
 /** A tracker that does not tell its history must not stop the route: then nobody knows that we wrote it. */
@@ -141,18 +143,23 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
   if (route.direction === 'to-tracker' || !store.cursors.get(route.name, 'tracker')?.isComplete) return;
   for (const { id } of links) {
     const link = store.links.byId(id);
-    if (link === null || link.bug !== null || link.claim === null || link.state !== 'live') continue;
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => judge(link));
+  }
+
+  async function judge(link: Link): Promise<void> {
+    const { bug, claim, state, github } = link;
+    if (bug !== null || claim === null || state !== 'live') return;
     // A placeholder shows nothing of any bug, and must not reveal why its number is unused.
-    if (link.github === null || holdsNumber(link.github)) continue;
+    if (github === null || holdsNumber(github)) return;
     // The claim of a new issue: its bug may already have a link.
-    if (linkOf(context, 'tracker', link.claim) !== null) {
-      if (saysMoved(route.instance, link.github.body)) leaveBehind(context, link);
-      continue;
+    if (linkOf(context, 'tracker', claim) !== null) {
+      if (saysMoved(route.instance, github.body)) leaveBehind(context, link);
+      return;
     }
-    const { claim } = link;
-    const probe = await tracker.probe(claim);
-    spare(context, workOn(context, link, 'read'), () => {
-      if (probe.kind === 'there') observeItem(context, probe.item, 'live');
+    const probe: Probe<Item> | SideError = await tracker.probe(claim).catch(ofItem);
+    store.transaction(() => {
+      if (probe instanceof SideError) setUnread(context, 'item', claim, probe.message);
+      else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
       else if (probe.gone.kind === 'hidden') {
         const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
         freeze(context, whole, 'tracker', probe.gone.why);

@@ -57,7 +57,7 @@ export async function readFilesOf(
     for (const link of links) {
       const attachments = found.get(link.bug ?? 0);
       if (attachments === undefined) {
-        forgetVisibility(context, link);
+        spare(context, workOn(context, link, 'read'), () => forgetVisibility(context, link));
         setUnread(context, 'files', link.bug ?? 0, 'the tracker cannot list its files', link.tracker?.changedAt);
         continue;
       }

@@ -109,13 +109,9 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {
     const left = side === 'tracker' ? linkOf(context, side, ask.ref) : null;
-    if (left !== null && isLeft(context, left)) continue;
-    const twin = merged.get(ask.ref);
-    const sinceAt = !twin
-      ? ask.sinceAt
-      : twin.sinceAt === null || ask.sinceAt === null
-        ? null
-        : Math.min(twin.sinceAt, ask.sinceAt);
+    if (left !== null && spare(context, workOn(context, left, 'read'), () => isLeft(context, left)) !== false) continue;
+    const twin = merged.get(ask.ref) ?? ask;
+    const sinceAt = twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
     merged.set(ask.ref, { ref: ask.ref, sinceAt });
   }
   if (merged.size === 0) return;
@@ -150,11 +146,10 @@ async function lookAtUnread(context: Context, ref: number): Promise<void> {
 
 /** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */
 async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
-  const failure = await lookAtBug(context, ref).then(() => null, ofItem);
+  const isAnswered = await lookAtBug(context, ref);
   const link = linkOf(context, 'tracker', ref);
-  if (link?.state !== 'live') return;
-  if (failure !== null) setUnread(context, 'item', ref, failure.message);
-  else setUnread(context, 'thread', ref, 'its comments cannot be read', link.tracker?.changedAt);
+  if (isAnswered && link?.state === 'live')
+    setUnread(context, 'thread', ref, 'its comments cannot be read', link.tracker?.changedAt);
 }
 
 /**
@@ -164,9 +159,14 @@ async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
  */
 export async function judged(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
-  const lost =
-    link === null || !thread.isWhole ? [] : missingOf(context.store.commentLinks.ofLink(link.id), thread.comments);
-  if (link === null || lost.length === 0) return thread;
+  if (link === null) return thread;
+  const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread));
+  return found ?? { ...thread, isWhole: false };
+}
+
+async function judge(context: Context, link: Link, thread: Thread): Promise<Thread> {
+  const lost = thread.isWhole ? missingOf(context.store.commentLinks.ofLink(link.id), thread.comments) : [];
+  if (lost.length === 0) return thread;
   const probe = await context.github.probe(thread.ref).catch(ofIssue);
   if (probe instanceof SideError || probe.kind !== 'there') return { ...thread, isWhole: false };
   const { commentCount, changedAt } = probe.item;
@@ -178,20 +178,23 @@ export async function judged(context: Context, thread: Thread): Promise<Thread> 
 
 /**
  * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were
- * requested and not returned): nothing of that version may be written any more. It may also have become public again.
- * The earlier visibility checks of its comments no longer count: some may have become private together with the bug.
+ * requested and not returned): nothing of that version may be written any more. It may also be public again. Earlier
+ * visibility checks no longer count, as comments may have become private with the bug.
  * @param known what the tracker just answered about the bug
+ * @returns false if the tracker fails on it
  */
-export async function lookAtBug(context: Context, ref: number, known: Probe<Item> | null = null): Promise<void> {
+export async function lookAtBug(context: Context, ref: number, known: Probe<Item> | null = null): Promise<boolean> {
   const link = linkOf(context, 'tracker', ref);
-  if (link === null) return;
+  if (link === null) return true;
   context.store.transaction(() => forgetVisibility(context, link));
-  if (link.state !== 'live') return;
-  const probe: Probe<Item> = known ?? (await context.tracker.probe(ref));
-  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  if (link.state !== 'live') return true;
+  const probe: Probe<Item> | SideError = known ?? (await context.tracker.probe(ref).catch(ofItem));
+  if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+  else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
   // An issue that will still get its number must find its link.
   else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));
   else retire(context, link, 'tracker', probe.gone);
+  return !(probe instanceof SideError);
 }
 
 /** Pairs the body of an issue with its source, from the last reading. */
@@ -284,8 +287,8 @@ async function lookFor(
   { id: comment, looks }: ReportedComment,
 ): Promise<CommentAt> {
   if (comment !== null) return context.tracker.commentAt(comment);
-  if (bug !== null && looks > 0) await lookAtBug(context, bug);
-  return { kind: context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };
+  const isAnswered = bug === null || looks === 0 || (await lookAtBug(context, bug));
+  return { kind: isAnswered && context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };
 }
 
 /** Another comment may have got the id of one that was lost. */

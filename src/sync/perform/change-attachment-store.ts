@@ -1,8 +1,9 @@
 import { heldUntil } from '../../kernel/backoff.ts';
 import type { Context, Result, RouteState } from '../../kernel/context.ts';
 import { markSent, tellDone } from '../../kernel/outbox.ts';
-import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { spare, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
+import type { Link } from '../../model/link.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import type { FileOperation, Operation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
@@ -69,9 +70,13 @@ async function storeFiles(
   rows: readonly OutboxRow[],
 ): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
-  const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
+  const uploads = rows.flatMap((row) => {
+    const upload = spareOf(context, row.operation.link, 'write', (link) => uploadOf(context, link, row.operation));
+    return upload === null ? [] : [{ row, upload }];
+  });
+  const outcomes = await attachmentStore.put(uploads.map(({ upload }) => upload));
   const results: Result[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const [index, { row }] of uploads.entries()) {
     const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
     if (outcome.kind === 'applied' && outcome.item.isFirst === true)
       context.store.budgets.spend('github', 'create', { at: context.clock.now(), points: 1 });
@@ -80,7 +85,8 @@ async function storeFiles(
   return results;
 }
 
-function uploadOf({ store, files, anonymousReader }: Context, operation: Operation): Upload | null {
+function uploadOf(context: Context, link: Link, operation: Operation): Upload | null {
+  const { store, files, anonymousReader } = context;
   if (operation.kind !== 'file' || operation.act !== 'store') return null;
   const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
   return {
@@ -90,7 +96,10 @@ function uploadOf({ store, files, anonymousReader }: Context, operation: Operati
       // It may have been hidden since the plan was made.
       if (files === null || attachmentLink?.state !== 'pending')
         return { kind: 'refused', why: 'the attachment is no longer to be carried over' };
-      return (anonymousReader ?? files.attachmentClient).content(Number(attachmentLink.source));
+      const reader = anonymousReader ?? files.attachmentClient;
+      const read = () => reader.content(Number(attachmentLink.source));
+      const content = await spareAsync(context, workOn(context, link, 'write'), read);
+      return content ?? { kind: 'refused', why: 'it could not be read' };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf, receiptOf } from '../../kernel/outbox.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, isFormer, type Link, shownBug } from '../../model/link.ts';
@@ -32,9 +33,11 @@ export async function followMoves(
   for (const { id } of [...links, ...store.links.formerDue(route.name)]) {
     const link = store.links.byId(id);
     if (link === null || isAskedToWait(context, 'github')) continue;
-    if (isFormer(link)) await followFormer(context, link);
-    else if (isOnTheMove(route, link) && !link.isWithdrawn && gate(route, planInputOf(context, link)).kind === 'open')
-      await followLive(context, link, busy.has(id));
+    await spareAsync(context, workOn(context, link, 'write'), async () => {
+      if (isFormer(link)) await followFormer(context, link);
+      else if (isOnTheMove(route, link) && !link.isWithdrawn && gate(route, planInputOf(context, link)).kind === 'open')
+        await followLive(context, link, busy.has(id));
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { spareOf } from '../../kernel/set-aside.ts';
 import { isOfItem } from '../../kernel/unread.ts';
 import type { Bug, FieldName } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
@@ -27,7 +27,7 @@ export async function confirmBugs(context: Context): Promise<void> {
   // A write that was lost repeatedly leaves nothing to do: people have changed their minds, or it is parked.
   for (const { link } of all.filter(isSettled))
     if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
-  const open = all.filter((receipt) => isWaiting(context, receipt));
+  const open = all.filter((each) => spareOf(context, each.link, 'read', (link) => isWaiting(context, link, each)));
   const [shown, doubted] = [
     open.filter((receipt) => isShown(context, receipt)),
     open.filter((receipt) => !isShown(context, receipt)),
@@ -42,25 +42,19 @@ export async function confirmBugs(context: Context): Promise<void> {
   const read = [...shown, ...reached].flatMap(({ link }) => store.receipts.get(link) ?? []);
   const history = await historyOf(context, read);
   store.transaction(() => {
-    for (const receipt of read) {
-      const link = store.links.byId(receipt.link);
-      if (link !== null) spare(context, workOn(context, link, 'read'), () => judgeReceipt(context, receipt, history));
-    }
+    for (const receipt of read) spareOf(context, receipt.link, 'read', () => judgeReceipt(context, receipt, history));
   });
 }
 
 /** Nobody knows it of a bug that fails us, which its link says by then. */
-function isShown(context: Context, receipt: Receipt): boolean {
-  const link = context.store.links.byId(receipt.link);
-  const work = link === null ? null : workOn(context, link, 'read');
-  return work === null ? false : (spare(context, work, () => isConfirmed(context, receipt)) ?? false);
-}
+const isShown = (context: Context, receipt: Receipt): boolean =>
+  spareOf(context, receipt.link, 'read', () => isConfirmed(context, receipt)) ?? false;
 
 /** The bug was read since, or its waiting time has passed. A frozen link waits until it thaws. */
-function isWaiting({ store, clock, limits }: RouteState, receipt: Receipt): boolean {
-  const { link, answeredAt, isRead, fields, pointer } = receipt;
+function isWaiting({ clock, limits }: RouteState, { state }: Link, receipt: Receipt): boolean {
+  const { answeredAt, isRead, fields, pointer } = receipt;
   if (fields.length === 0 && pointer === null) return false;
-  return store.links.byId(link)?.state === 'live' && (isRead || answeredAt + limits.settleMs <= clock.now());
+  return state === 'live' && (isRead || answeredAt + limits.settleMs <= clock.now());
 }
 
 /** The bug may have been hidden or deleted. A bug that the tracker itself fails on waits, and blocks no other. */

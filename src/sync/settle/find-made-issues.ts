@@ -1,7 +1,9 @@
 import { marginMs } from '../../kernel/backoff.ts';
-import type { Context, RouteState } from '../../kernel/context.ts';
+import type { Context } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
+import { spareOf } from '../../kernel/set-aside.ts';
 import { issueNumber } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
@@ -15,13 +17,13 @@ import { observeItem } from '../observe/observe-items.ts';
  */
 export async function findMadeIssues(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
   const { store, clock } = context;
-  const unseen = doubts.filter((row) => isUnseenIssue(context, row));
+  const unseen = unseenIssues(context, doubts);
   if (unseen.length === 0) return doubts;
   const { unread, isWhole } = await search(context, unseen);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
   const isOpen = (row: OutboxRow): boolean =>
     !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
-  const open = unseen.filter((row) => isUnseenIssue(context, row) && isOpen(row));
+  const open = unseenIssues(context, unseen).filter(isOpen);
   const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
   store.transaction(() => {
     for (const { operation } of open) store.outbox.mark(operation.key, { why });
@@ -35,11 +37,8 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
  */
 export async function findMadeOfHidden(context: Context): Promise<void> {
   const { store, route } = context;
-  const isHidden = (row: OutboxRow): boolean => {
-    const link = isUnseenIssue(context, row) ? store.links.byId(row.operation.link) : null;
-    return link !== null && whyHidden(route, link) !== null;
-  };
-  const hidden = [...store.outbox.eachSent(route.name).filter(isHidden)];
+  const isHidden = (link: Link): boolean => whyHidden(route, link) !== null;
+  const hidden = unseenIssues(context, store.outbox.eachSent(route.name), isHidden);
   if (hidden.length > 0) await search(context, hidden);
 }
 
@@ -57,9 +56,16 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
 }
 
 /** Imported issues have the dates of their bugs, so no search by date finds them. */
-function isUnseenIssue({ store }: RouteState, row: OutboxRow): boolean {
-  const { kind, on, link } = row.operation;
-  return kind === 'create' && on === 'github' && !isImport(row) && store.links.byId(link)?.issue === null;
+function unseenIssues(
+  context: Context,
+  rows: Iterable<OutboxRow>,
+  isWanted: (link: Link) => boolean = () => true,
+): readonly OutboxRow[] {
+  const isUnseen = (link: Link): boolean => link.issue === null && isWanted(link);
+  return [...rows].filter((row) => {
+    const { kind, on, link } = row.operation;
+    return kind === 'create' && on === 'github' && !isImport(row) && spareOf(context, link, 'read', isUnseen) === true;
+  });
 }
 
 /** How long GitHub may take over an import before the import is treated as lost. */

@@ -4,6 +4,7 @@
  */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
@@ -25,34 +26,43 @@ export interface ClosedPair {
  */
 export async function findCutovers(context: Context, pairs: readonly ClosedPair[]): Promise<void> {
   const { store, session } = context;
-  const closed = pairs.filter((pair) => isCandidate(context, pair));
+  const closed = eachOf(pairs, (pair) => (isCandidate(context, pair) ? [pair] : []));
   if (session.own.tracker === null || closed.length === 0) return;
   const changes = await pastChanges(
     context,
     closed.map(({ bug }) => bug.id),
   );
-  const found = closed.flatMap((pair) => {
+  const found = eachOf(closed, (pair) => {
     const was = openBefore(context, pair.bug, changes.get(pair.bug.id) ?? []);
     return was === null ? [] : [{ ...pair, was }];
   });
   const said = await saidMoved(context, found);
-  store.transaction(() => {
-    for (const { link, bug, was } of found.filter((pair) => said(pair))) {
-      const { status, resolution } = bug;
-      store.cutoverNotices.save({ link: link.id, was, status, resolution, isDone: true });
-      const agreed = { tracker: statusOn('tracker'), github: statusOn('github') };
-      const base = {
-        tracker: { ...link.base?.tracker, ...agreed.tracker },
-        github: { ...link.base?.github, ...agreed.github },
-      };
-      store.links.save({ ...link, base });
-
-      function statusOn(side: 'tracker' | 'github') {
-        const shown = fieldsOn(context, { ...link, tracker: bug }, side).status;
-        return shown === undefined ? {} : { status: shown };
-      }
-    }
+  eachOf(found, (pair) => {
+    if (said(pair)) note(context, pair);
+    return [];
   });
+
+  function eachOf<Pair extends ClosedPair, T>(list: readonly Pair[], run: (pair: Pair) => readonly T[]): readonly T[] {
+    const each = (pair: Pair) => spare(context, workOn(context, pair.link, 'plan'), () => run(pair)) ?? [];
+    return store.transaction(() => list.flatMap(each));
+  }
+}
+
+function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly was: string }): void {
+  const { store } = context;
+  const { status, resolution } = bug;
+  store.cutoverNotices.save({ link: link.id, was, status, resolution, isDone: true });
+  const agreed = { tracker: statusOn('tracker'), github: statusOn('github') };
+  const base = {
+    tracker: { ...link.base?.tracker, ...agreed.tracker },
+    github: { ...link.base?.github, ...agreed.github },
+  };
+  store.links.save({ ...link, base });
+
+  function statusOn(side: 'tracker' | 'github') {
+    const shown = fieldsOn(context, { ...link, tracker: bug }, side).status;
+    return shown === undefined ? {} : { status: shown };
+  }
 }
 
 function isCandidate({ store, route }: RouteState, { link, bug }: ClosedPair): boolean {

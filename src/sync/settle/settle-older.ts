@@ -4,7 +4,7 @@
  */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Bug, FieldName, Issue } from '../../model/item.ts';
 import type { Link, OlderPair, SettledFields } from '../../model/link.ts';
@@ -126,12 +126,14 @@ export async function settleOlder(
     open.map(({ bug }) => bug.id),
   );
   for (const each of open) {
-    const actors = await actorsOn(context, each);
-    if (actors === 'later') waiting.add(each.link.id);
-    else
-      store.transaction(() =>
-        record(context, each, settersOf(context, each, changes.get(each.bug.id) ?? null, actors)),
-      );
+    const settled = await spareAsync(context, workOn(context, each.link, 'plan'), async () => {
+      const actors = await actorsOn(context, each);
+      if (actors === 'later') return false;
+      const setters = settersOf(context, each, changes.get(each.bug.id) ?? null, actors);
+      store.transaction(() => record(context, each, setters));
+      return true;
+    });
+    if (settled !== true) waiting.add(each.link.id);
   }
   return waiting;
 }

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isUnread, ofItem, setUnread } from '../../kernel/unread.ts';
+import { setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { isUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
@@ -33,12 +33,15 @@ const commentPatience = 90;
  * Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show
  * any moment.
  */
-export function doubtsOf(context: RouteState, now: number): readonly OutboxRow[] {
-  return [
-    ...context.store.outbox
-      .eachSent(context.route.name)
-      .filter((row) => settlesAt(context, row) <= now || isToShow(row)),
-  ];
+export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
+  const isDue = (row: OutboxRow): boolean => settlesAt(context, row) <= now || isToShow(row);
+  return [...context.store.outbox.eachSent(context.route.name).filter((row) => isSpared(context, row, isDue))];
+}
+
+/** What can be said of no request in doubt leaves that one in doubt. Those of a link that is gone are cleared away. */
+function isSpared(context: Context, row: OutboxRow, is: (row: OutboxRow) => boolean): boolean {
+  const link = context.store.links.byId(row.operation.link);
+  return link === null ? is(row) : spare(context, workOn(context, link, 'write'), () => is(row)) === true;
 }
 
 /** Other creations in doubt whose items were found, such as imports that nobody waited for: nothing is unknown of them. */
@@ -48,7 +51,7 @@ export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonl
     const link = row.operation.kind === 'create' ? context.store.links.byId(row.operation.link) : null;
     return link !== null && !known.has(row.operation.key) && hasArrived(context, link, row);
   };
-  return [...context.store.outbox.eachSent(context.route.name).filter(isFound)];
+  return [...context.store.outbox.eachSent(context.route.name).filter((row) => isSpared(context, row, isFound))];
 }
 
 /**
@@ -124,12 +127,11 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
 
 function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
-    const link = context.store.links.byId(row.operation.link);
-    const settleIt = () => {
-      if (!isCountedOnly(context, row) && !isTooEarly(context, row) && !isUntold(context, row)) settleRow(context, row);
-    };
-    if (link === null) context.store.transaction(settleIt);
-    else spare(context, workOn(context, link, 'write'), settleIt);
+    isSpared(context, row, () => {
+      if (isCountedOnly(context, row) || isTooEarly(context, row) || isUntold(context, row)) return false;
+      context.store.transaction(() => settleRow(context, row));
+      return true;
+    });
   }
 }
 
@@ -164,8 +166,9 @@ const isSaidOnGithub = (operation: Operation): boolean =>
 async function readItem(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
-  const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(ofItem);
-  if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+  const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(on === 'tracker' ? ofItem : ofIssue);
+  if (probe instanceof SideError && on === 'tracker') setUnread(context, 'item', ref, probe.message);
+  else if (probe instanceof SideError) setAsideUnmapped(context, on, { ref, why: probe.message });
   else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 

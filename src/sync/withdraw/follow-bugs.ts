@@ -1,5 +1,6 @@
-import type { RouteState } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
 import { bugId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
@@ -11,14 +12,17 @@ import { leaveBehind } from '../observe/take-moved.ts';
  * bug left. So does an issue that was made twice, of a lost state or by a second bridge. Returns the links of such
  * issues with something to withdraw.
  */
-export function followBugs(context: RouteState): readonly Link[] {
+export function followBugs(context: Context): readonly Link[] {
   const { store, route } = context;
   return store.transaction(() => {
-    for (const twin of store.links.twinsOfHidden(route.name, repoOf(context))) leaveBehind(context, twin);
-    return store.links.formerDue(route.name).flatMap(({ id, ...former }) => {
-      const holder = store.links.byBug(bugId(shownBug({ id, ...former }) ?? 0));
-      if (holder !== null) follow(context, { id, ...former }, holder);
-      return store.links.byId(id) ?? [];
+    for (const twin of store.links.twinsOfHidden(route.name, repoOf(context)))
+      spare(context, workOn(context, twin, 'withdraw'), () => leaveBehind(context, twin));
+    return store.links.formerDue(route.name).flatMap((former) => {
+      spare(context, workOn(context, former, 'withdraw'), () => {
+        const holder = store.links.byBug(bugId(shownBug(former) ?? 0));
+        if (holder !== null) follow(context, former, holder);
+      });
+      return store.links.byId(former.id) ?? [];
     });
   });
 }

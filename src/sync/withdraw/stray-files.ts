@@ -6,8 +6,10 @@
 import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
 import { type StoredAt, storedAt } from '../../kernel/stored-at.ts';
 import type { AttachmentStore } from '../../model/attachment.ts';
+import { bugId } from '../../model/ids.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
 import type { Withdrawn } from '../../model/plan/withdrawal.ts';
@@ -26,9 +28,15 @@ export interface Stray extends Omit<StoredAt, 'row'> {
  * Throws `SideError` if GitHub refuses our credentials.
  */
 export async function takeStrayFiles(context: Context): Promise<void> {
+  const { store } = context;
   const attachmentStore = context.files?.attachmentStore ?? null;
   if (attachmentStore === null || context.route.direction === 'to-tracker' || isAskedToWait(context, 'github')) return;
-  const found = await strayFiles(context, attachmentStore);
+  const each: Judging = (place, run) => {
+    const row = store.attachmentLinks.byAttachment(place.attachment);
+    const link = row !== null ? store.links.byId(row.link) : place.bug && store.links.byBug(bugId(place.bug));
+    return link ? spare(context, workOn(context, link, 'withdraw'), run) : run();
+  };
+  const found = await strayFiles(context, attachmentStore, each);
   if (found.kind !== 'applied') return handle(context, found);
   const strays = found.item;
   if (strays.length === 0) return;
@@ -39,15 +47,19 @@ export async function takeStrayFiles(context: Context): Promise<void> {
 
 export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
 
+/** How one file is judged: null if nobody can say whether it may stay. */
+type Judging = (place: Place, run: () => Stray | null) => Stray | null;
+
 /** What the attachment store holds and must not. */
 export async function strayFiles(
   looking: Looking,
   attachmentStore: AttachmentStore,
+  each: Judging = (_place, run) => run(),
 ): Promise<Outcome<readonly Stray[]>> {
   const listed = await attachmentStore.list();
   if (listed.kind !== 'applied') return listed;
   const suspects = placesIn(looking.route.attachments?.store, listed.item).flatMap(
-    (place) => strayAt(looking, place) ?? [],
+    (place) => each(place, () => strayAt(looking, place)) ?? [],
   );
   const shown = await shownOf(looking, suspects);
   const strays: Stray[] = [];
