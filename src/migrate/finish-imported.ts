@@ -64,6 +64,8 @@ function closingOf({ store, route }: RouteState, link: Link, landed: ReadonlyMap
   const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
   const issue = link.issue ?? landed.get(link.id) ?? null;
   if (state !== 'live' || tracker === null || issue === null || !isAsMade) return null;
+  // How a hidden bug ended is nobody's business; its withdrawal closes the issue.
+  if (whyHidden(route, link) !== null) return null;
   const reason = statusView(route.status, tracker.status, tracker.resolution);
   if (reason === 'not_planned') return { issue, reason, duplicateOf: null };
   if (reason !== 'duplicate') return null;

@@ -65,6 +65,35 @@ test.each(some(cases, 1))('it is withdrawn before the last is sent: $user, $how'
   expect(await shownAtTheEnd(each)).toEqual([]);
 });
 
+/** What the issue of bug 200 says of how it ended, which everybody knew before it was hidden, or nobody. */
+async function endOf(status: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const world = filled();
+  const direct = importerOn(world);
+  let begun = 0;
+  const importer: typeof direct = {
+    ...direct,
+    async begin(draft) {
+      begun += 1;
+      const outcome = await direct.begin(draft);
+      if (begun === 200) {
+        world.tracker.as('alice').change(200, status);
+        world.tracker.hide(200);
+      }
+      return outcome;
+    },
+  };
+  await migrateOn(world, { importer, context: { user: 'bridge-insider' } });
+  const { title, state, stateReason } = world.github.issues(repo)[199] ?? {};
+  return [title, state, stateReason];
+}
+
+test.each([
+  ['DUPLICATE', { dupe_of: 2 }],
+  ['FIXED', { status: 'RESOLVED', resolution: 'FIXED' }],
+])('one that is hidden while GitHub imports it does not say that it ended as %s', async (_name, status) => {
+  expect(await endOf(status)).toEqual(['Bug 200 is not public', 'closed', 'not_planned']);
+});
+
 const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | undefined])[] = [
   ['nobody looks', { file: 'migrate/import-bugs.ts', from: '  await withdrawSent(migration);\n', to: '' }, cases[0]],
   [
