@@ -268,6 +268,61 @@ async function slowest(turn: typeof cycle = cycle): Promise<number> {
   return most;
 }
 
+/** GitHub does not show the issue of a hidden bug for some time, and no look is due when it shows it again. */
+async function shownAgain(options: Options, gone: 'before' | 'half', turn: typeof cycle = cycle): Promise<World> {
+  const world = await mirrored({ ...options, turn });
+  const { github, tracker } = world.stage;
+  const issue = issueOf(world.stage, 1)?.number ?? 0;
+  tracker.as('alice').comment(1, 'Kettle words.');
+  await world.run(2);
+  if (gone === 'before') github.setHidden(repo, issue, true);
+  tracker.hide(1);
+  world.stage.between = (side, method) => {
+    if (side === 'github' && method === 'erase') github.setHidden(repo, issue, true);
+  };
+  await world.run(2);
+  world.stage.between = () => undefined;
+  github.setHidden(repo, issue, false);
+  github.as('mona').label(repo, issue, 'odd');
+  const { lookTurns: turns } = world.context;
+  for (let count = 0; count < 3; count += 1) {
+    world.stage.clock.advance(61_000);
+    await turn({ ...world.context, lookTurns: { ...turns, isDue: () => false } }, { isForced: false });
+  }
+  return world;
+}
+
+test.each([
+  ['before it was withdrawn', 'before', { route: none }],
+  ['while it was withdrawn', 'half', { route: none }],
+  ['before it was withdrawn, read without an account', 'before', { route: checking }],
+  ['while it was withdrawn, read without an account', 'half', { route: checking }],
+  ['while it was withdrawn, for an account that sees all', 'half', { route: none, user: 'bridge-insider' }],
+] as const)(
+  'an issue that vanished %s, and is there again, shows nothing of its hidden bug',
+  async (_name, gone, options) => {
+    const { stage: world } = await shownAgain(options, gone);
+    const { github } = world;
+    expect(isWithdrawn(world, 1)).toBe(true);
+    expect(JSON.stringify(github.commentsOf(repo, issueOf(world, 1)?.number ?? 0))).not.toContain('Kettle');
+  },
+);
+
+test.each([none, checking])(
+  'an issue that vanished, and is there again, goes on with its public bug',
+  async (route) => {
+    const world = await mirrored({ route });
+    const issue = issueOf(world.stage, 1)?.number ?? 0;
+    world.stage.github.setHidden(repo, issue, true);
+    world.stage.tracker.as('alice').change(1, { summary: 'Kettle, new' });
+    await world.run(2);
+    world.stage.github.setHidden(repo, issue, false);
+    world.stage.github.as('mona').label(repo, issue, 'odd');
+    await world.run(2);
+    expect(issueOf(world.stage, 1)).toMatchObject({ title: 'Kettle, new', isLocked: false });
+  },
+);
+
 describe('with more bugs than one look takes', () => {
   test('each has its turn within a lap', async () => {
     expect(await slowest()).toBeLessThanOrEqual(lapMax);

@@ -148,15 +148,15 @@ const faults: readonly (Fault & { readonly name: string; readonly breaks: () => 
   {
     name: 'a paused route shows again what is public again',
     file: 'sync/withdraw/withdraw.ts',
-    from: "which === 'hidden' || isPaused(context, link.route) ?",
-    to: "which === 'hidden' ?",
+    from: "which === 'all' && !isPaused(context, link.route)",
+    to: "which === 'all'",
     breaks: showsNothingAgain,
   },
   {
     name: 'what may be shown again keeps all of its bug public',
     file: 'sync/withdraw/withdraw.ts',
-    from: "found.filter(({ what }) => what !== 'open') : found;",
-    to: "(found.some(({ what }) => what === 'open') ? [] : found) : found;",
+    from: "mayShow ? found : found.filter(({ what }) => what !== 'open');",
+    to: "mayShow ? found : found.some(({ what }) => what === 'open') ? [] : found;",
     breaks: withdrawsPartOfWhatIsShownAgain,
   },
 ];

@@ -12,6 +12,7 @@ import { withBodyBefore } from '../../rules/comments/body.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
 import { claimOf, isWhole, match, withPointers } from '../../rules/links/match.ts';
+import { lookReaderOf } from '../../rules/privacy/gate.ts';
 import { isInDoubt, noteUnknown, refuseOtherTracker } from '../settle/second-bridge.ts';
 import { closeUnread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
@@ -168,6 +169,9 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const seen = item.kind === 'issue' ? withSeenWithdrawal(context, link, shown) : shown;
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
+  // Nobody looked meanwhile whether its bug is still shown.
+  const isUnwatched = thawed !== link && item.kind === 'issue' && link.bug !== null;
+  if (isUnwatched && lookReaderOf(context.route) !== null) context.store.looks.miss(link);
   if (item.kind === 'issue') retryRefused(context, link.github, item);
   if (item.kind === 'bug') markRead(context, link.id);
   keepBody(context, link, item);

@@ -95,8 +95,9 @@ function withdrawalsOf(context: Context, link: Link, which: Which = 'all'): read
   const found = spare(context, work, () => planned(context, link)) ?? spare(context, work, plain) ?? [];
   // Of an issue that may be shown again, something else may have to go. Files are out of reach if the route no longer
   // handles attachments.
-  const hides =
-    which === 'hidden' || isPaused(context, link.route) ? found.filter(({ what }) => what !== 'open') : found;
+  const mayShow =
+    which === 'all' && !isPaused(context, link.route) && !store.looks.missed(link.route).includes(link.id);
+  const hides = mayShow ? found : found.filter(({ what }) => what !== 'open');
   return context.files?.attachmentStore ? hides : hides.filter(({ what }) => what !== 'file');
 }
 
