@@ -6,6 +6,13 @@ import type { Context } from './context.ts';
 
 export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
 
+/**
+ * Whether the issue of a link is in another repository, which not everyone can read: then its address is for those who
+ * can, and no text of this route has it.
+ */
+export const isShutAway = (context: Pick<Context, 'route' | 'store'>, { repo, route }: Pick<Link, 'repo' | 'route'>) =>
+  repo !== repoOf(context) && context.store.cursors.get(route, 'github')?.isPrivate === true;
+
 export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, ref: number): Link | null {
   const { links } = context.store;
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));

@@ -58,8 +58,9 @@ export interface CursorRow {
   readonly sweptAt: number | null;
   /** Comments that `changes` or `listing` covers, on items that no page has shown yet; at most ten minutes old. */
   readonly early: readonly Comment[];
-  /** GitHub's number of the repository; absent while it is not known. */
+  /** GitHub's number of the repository, and whether it is private, as it said last; absent while it has not. */
   readonly repository?: number;
+  readonly isPrivate?: boolean;
 }
 
 export interface Cursors {
@@ -232,10 +233,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   /** Which repository has the name now, and whether it is private. Free while the answer stays. Throws `SideError`. */
   standing(): Promise<Pick<RepositorySurvey, 'id' | 'isPrivate'>>;
 
-  /**
-   * Announces the issues that will be updated soon, in their order, so that they can be read together. Replaces an
-   * earlier announcement.
-   */
+  /** Announces the issues that will be updated soon, in order, to be read together; replaces an earlier list. */
   announce(refs: readonly number[]): void;
 
   /**

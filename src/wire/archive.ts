@@ -15,6 +15,7 @@ import { ownVersion } from '../config/version.ts';
 import type { PublicReader } from '../model/archive/ports.ts';
 import { withoutSlash } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { steadyFetch } from '../runtime/fetch.ts';
 import { httpFetch } from '../runtime/http-fetch.ts';
@@ -157,7 +158,9 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
  */
 function issuesIn(view: ArchiveState): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
-  for (const route of view.routes.filter(({ privateRepository }) => privateRepository === 'refuse'))
+  const isOpen = ({ name, privateRepository }: Route): boolean =>
+    privateRepository === 'refuse' && view.store.cursors.get(name, 'github')?.isPrivate !== true;
+  for (const route of view.routes.filter(isOpen))
     for (const { tracker, github } of publicPairs(view, route)) found.set(tracker.id, github.url);
   return found;
 }

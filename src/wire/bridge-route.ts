@@ -16,7 +16,7 @@ import type { Importer } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
-import type { Survey } from '../model/survey.ts';
+import type { RepositorySurvey, Survey } from '../model/survey.ts';
 import { whyRefused } from '../rules/privacy/gate.ts';
 import { meet } from '../sync/adopt.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
@@ -58,7 +58,7 @@ export function bridgeRoute(
   let session: Session | null = null;
   let isFresh = false;
   let tokenEndsAt: number | null = null;
-  let repositoryId: number | null = null;
+  let standing: Pick<RepositorySurvey, 'id' | 'isPrivate'> = { id: null, isPrivate: null };
   let { people, webHost } = route;
   const contextOf = (of: Session): Context => ({
     ...common,
@@ -79,7 +79,7 @@ export function bridgeRoute(
     });
     if (why !== null) throw new SideError('refused', why);
     if (greeting.isKept) await followRepository(common, repository.id);
-    repositoryId = repository.id;
+    standing = repository;
     return found;
   };
   return {
@@ -96,7 +96,7 @@ export function bridgeRoute(
       isFresh &&= !greeting.isOutdated();
       if (session === null || !isFresh) session = await admitted(of);
       if (isFirst && greeting.isKept) inheritDoubts(common);
-      if (greeting.isKept) rememberRepository(common, repositoryId);
+      if (greeting.isKept) rememberRepository(common, standing);
       isFresh = true;
       const context = contextOf(session);
       if (context.route.people !== people) markAssignedDirty(context);

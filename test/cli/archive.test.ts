@@ -50,14 +50,19 @@ describe('bugferry archive', () => {
     ]);
   });
 
-  test('keeps the address of an issue in a private repository to itself', async () => {
-    await house.run('once');
-    house.configure((config) => {
-      config.routes[0].private = 'mirror';
-    });
-    await house.run('archive', folder);
-    expect(page(1)).not.toContain('continues on GitHub');
-  });
+  test.each(['both', 'to-github'])(
+    'keeps the address of an issue in a private repository to itself, on a route %s',
+    async (direction) => {
+      house.github.setPrivate('acme/widget', true);
+      house.configure((config) => {
+        Object.assign(config.routes[0], { direction, ...(direction === 'both' ? { private: 'mirror' } : {}) });
+      });
+      await house.run('once');
+      expect(house.github.issues('acme/widget')).toHaveLength(2);
+      await house.run('archive', folder);
+      expect(page(1)).not.toContain('continues on GitHub');
+    },
+  );
 
   test('names the bugs that the tracker fails on, and keeps their pages', async () => {
     let isBroken = false;

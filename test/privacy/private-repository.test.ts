@@ -1,4 +1,7 @@
-/** A repository that becomes private under a running bridge: none of it reaches the tracker any more (I9). */
+/**
+ * Private repositories (I9): one that becomes private under a running bridge, of which nothing reaches the tracker any
+ * more; and one beside a public one, whose issues do not name it.
+ */
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hint } from '../../src/model/control.ts';
@@ -6,7 +9,8 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { repoNamed } from '../../src/sandbox/github/world/state.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const refusing: Route = { ...widgetRoute, privateRepository: 'refuse' };
@@ -174,4 +178,88 @@ test.each<[string, Partial<Route>, () => unknown]>([
   act();
   await run(4);
   expect(asked()).toBe(0);
+});
+
+const other = 'acme/gadget';
+const widget: Route = {
+  ...widgetRoute,
+  visibilityCheck: 'anonymous',
+  direction: 'to-github',
+  privateRepository: 'refuse',
+};
+const gadget: Route = {
+  ...widget,
+  name: 'gadget',
+  repo: 'gadget',
+  selection: { ...widget.selection, product: 'Gadget' },
+  labels: [],
+};
+
+interface Neighbours extends Stage {
+  passes(): Promise<void>;
+}
+
+/** Bug 1 has its issue in the other repository. */
+async function begin(isPrivate: boolean): Promise<Neighbours> {
+  const world = stage();
+  world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
+  world.github.setPrivate(other, isPrivate);
+  const passes = async () => {
+    for (let count = 0; count < 5; count += 1) {
+      world.clock.advance(61_000);
+      const turns = lookTurns([gadget, widget]);
+      for (const route of [gadget, widget])
+        await cycle({ ...contextOn(world, route, { limits: testLimits }), lookTurns: turns }, { isForced: false });
+    }
+  };
+  world.tracker.as('alice').file({ ...toGadget, summary: 'The gadget fails', description: 'Always.' });
+  world.tracker.as('alice').comment(1, 'On Mondays.');
+  await passes();
+  return { ...world, passes };
+}
+
+const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
+const alice = ({ tracker }: Neighbours) => tracker.as('alice');
+const file = (world: Neighbours, description: string): number =>
+  alice(world).file({ summary: 'The widget fails', description });
+
+const acts: readonly (readonly [string, (world: Neighbours) => Promise<unknown>])[] = [
+  ['a bug that a description names', async (world) => file(world, 'As bug 1 does.')],
+  ['a comment that a description names', async (world) => file(world, 'See bug 1 comment 1.')],
+  [
+    'a page that a comment names',
+    async (world) => alice(world).comment(file(world, 'Why?'), 'https://bugs.example.test/show_bug.cgi?id=1#c1'),
+  ],
+  [
+    'the original of a duplicate',
+    async (world) => {
+      const bug = file(world, 'Why?');
+      await world.passes();
+      alice(world).change(bug, { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 });
+    },
+  ],
+  [
+    'the new issue of a bug that moved',
+    async (world) => {
+      const bug = file(world, 'Why?');
+      await world.passes();
+      alice(world).change(bug, toGadget);
+    },
+  ],
+];
+
+/** What of the other repository everyone can read in this one. */
+async function shown(act: (world: Neighbours) => Promise<unknown>, isPrivate: boolean) {
+  const world = await begin(isPrivate);
+  await act(world);
+  await world.passes();
+  await world.passes();
+  const { github } = world;
+  expect(github.issues(repo)).toHaveLength(1);
+  const words = JSON.stringify([github.issues(repo), github.commentsOf(repo, 1)]);
+  return words.includes('gadget') || github.issue(repo, 1)?.duplicateOfId != null;
+}
+
+test.each(acts)('%s leads to the other repository only if everyone can read it', async (_name, act) => {
+  expect([await shown(act, true), await shown(act, false)]).toEqual([false, true]);
 });

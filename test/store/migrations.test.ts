@@ -35,6 +35,7 @@ const digests: Readonly<Record<string, string>> = {
   '024-repository-numbers.sql': '84e807b28547aa071ece6469b037c9ba81b71c4604b57d099055be1a5e4e282c',
   '025-wrong-clocks.sql': '22c9eab13530c47bc88da7a8dbb2a43c7c665cfbcceda83371036df6e532abd0',
   '026-covering-indexes.sql': '29b2bc646f46d14530e13a77cba9d0810531a512f1d99f6d394f697a26c5a167',
+  '027-private-repositories.sql': 'd0b9ac4a21f9bbde23cbd17ffa9ef049992e8cca5406d46580d573b95b839d64',
 };
 
 test('no migration was changed, and none came without its digest', () => {

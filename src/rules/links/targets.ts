@@ -75,6 +75,14 @@ export function targetOf(
   return { bug, bugUrl, repo, issue, issueUrl, comments, files };
 }
 
+/** The same target, without the addresses of its copies. */
+export const onTracker = ({ comments, files, ...target }: Target): Target => ({
+  ...target,
+  issueUrl: null,
+  comments: comments.map((each) => ({ ...each, issueUrl: null })),
+  files: files.map((each) => ({ ...each, copyUrl: null })),
+});
+
 function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
   if (commentLink.count === null || commentLink.part > 1 || bugUrl === null) return null;
   const onGithub = commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);

@@ -8,7 +8,7 @@ import type { Route } from '../../model/route.ts';
 import type { LookReader } from '../../model/survey.ts';
 import { digestOf } from '../../text/canonical.ts';
 import { neighbourOf } from '../fields/relations.ts';
-import { targetOf } from '../links/targets.ts';
+import { onTracker, targetOf } from '../links/targets.ts';
 
 export type Gated<Input extends TextInput> =
   | { readonly kind: 'open'; readonly input: Public<Input> }
@@ -94,24 +94,27 @@ export function isNameable(route: Route, link: Link): boolean {
   return isPublic && link.state === 'live' && !link.isWithdrawn;
 }
 
-/** A link as a target for texts; null if it is hidden or given up, or must not be linked to. */
+/**
+ * A link as a target for texts; null if it is hidden or given up, or must not be linked to.
+ * @param isShut whether its issue is in a repository that readers of the text may not be able to open
+ */
 export function publicTarget(
   route: Route,
   link: Link,
   commentLinks: readonly CommentLink[],
   files: readonly AttachmentLink[],
+  isShut = false,
 ): PublicTarget | null {
   if (link.state !== 'live' || whyHidden(route, link) !== null) return null;
   const open = commentLinks.filter(
     (commentLink) => commentLink.state !== 'withdrawn' && !namesHidden(commentLink, files),
   );
-  return pass(
-    targetOf(
-      link,
-      open,
-      files.filter((file) => isPublicFile(route, file)),
-    ),
+  const target = targetOf(
+    link,
+    open,
+    files.filter((file) => isPublicFile(route, file)),
   );
+  return pass(isShut ? onTracker(target) : target);
 }
 
 /** A link as the neighbour of other links, with its permission to be named; null until both sides can name it. */

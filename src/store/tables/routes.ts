@@ -1,7 +1,4 @@
-/**
- * What is kept for a route or a side as a whole: how far it was read, whose bugs were looked at, where it shows fields,
- * what was refused or announced, and what it spent.
- */
+/** What is kept for a route or a side as a whole: how far it was read, looks, places, refusals, and what it spent. */
 
 import type { Database } from 'better-sqlite3';
 import type { Dashboards, KeptDashboard, Pause, Pauses } from '../../model/control.ts';
@@ -22,14 +19,15 @@ interface CursorColumns {
   readonly swept_at: number | null;
   readonly early: string;
   readonly repository: number | null;
+  readonly is_private: number | null;
 }
 
 export function sqliteCursors(db: Database): Cursors {
   const get = db.prepare<[string, Side], CursorColumns>('select * from cursors where route = ? and side = ?');
   const put = db.prepare(`
-    insert or replace into cursors (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early,
-      repository)
-    values (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early, @repository)`);
+    insert or replace into cursors
+      (route, side, changes, listing, is_complete, polled_at, read_at, swept_at, early, repository, is_private) values
+      (@route, @side, @changes, @listing, @is_complete, @polled_at, @read_at, @swept_at, @early, @repository, @is_private)`);
   return {
     get: (route, side) => recordOrNull(get.get(route, side), cursorOf),
     put(route, side, cursor) {
@@ -47,6 +45,7 @@ const cursorOf = (row: CursorColumns): CursorRow => ({
   sweptAt: row.swept_at,
   early: JSON.parse(row.early),
   ...(row.repository === null ? {} : { repository: row.repository }),
+  ...(row.is_private === null ? {} : { isPrivate: row.is_private === 1 }),
 });
 
 const columnsOf = (cursor: CursorRow): CursorColumns => ({
@@ -58,6 +57,7 @@ const columnsOf = (cursor: CursorRow): CursorColumns => ({
   swept_at: cursor.sweptAt,
   early: JSON.stringify(cursor.early),
   repository: cursor.repository ?? null,
+  is_private: cursor.isPrivate === undefined ? null : Number(cursor.isPrivate),
 });
 
 interface PlaceRow {

@@ -1,6 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
-import { linkOf, repoOf } from '../../kernel/linked.ts';
+import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
 import { isLeftAlone, spare, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
@@ -136,9 +136,13 @@ function doubleOf(context: RouteState, { bug, claim }: Link): Pick<PlanInput, 'd
   return issue == null ? {} : { double: issue };
 }
 
+/** Whether an issue of the route may name the issue of a link. */
+export const mayName = (context: Pick<Context, 'store' | 'route'>, link: Link): boolean =>
+  isNameable(context.route, link) && !isShutAway(context, link);
+
 function hasNameableOriginal({ store, route }: RouteState, { tracker }: Link): boolean {
   const original = tracker?.dupeOf == null ? null : store.links.byBug(tracker.dupeOf);
-  return original !== null && original.github !== null && isNameable(route, original);
+  return original !== null && original.github !== null && mayName({ store, route }, original);
 }
 
 function settledOf({ store }: RouteState, { id }: Link): Pick<PlanInput, 'settled'> {
@@ -207,7 +211,8 @@ function targetsOf(
 
   function targetNamed(each: Link): PublicTarget | null {
     const named = numbers === null ? store.commentLinks.ofLink(each.id) : store.commentLinks.named(each.id, numbers);
-    return publicTarget(route, each, named, filesNamed(store, each.id, named, numbers?.files ?? null));
+    const files = filesNamed(store, each.id, named, numbers?.files ?? null);
+    return publicTarget(route, each, named, files, isShutAway({ store, route }, each));
   }
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {

@@ -5,7 +5,7 @@ import { Halted, NotPublic } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan/operation.ts';
 import type { Page } from '../../model/replica.ts';
 import { needsPublicRepository, whyRefused } from '../../rules/privacy/gate.ts';
-import { whyAnotherRepository } from '../settle/renamed.ts';
+import { rememberRepository, whyAnotherRepository } from '../settle/renamed.ts';
 
 /**
  * Has a plan that writes to the tracker, or opens issues, ask once more what has the repository's name, and who reads
@@ -16,9 +16,11 @@ export async function confirmAudience(context: Context, { operations }: Plan): P
   const { route, github } = context;
   const writes = operations.some(({ on }) => on === 'tracker');
   if (!writes && operations.every(({ kind }) => kind !== 'create')) return;
-  const { id, isPrivate } = await github.standing();
+  const standing = await github.standing();
+  const { id, isPrivate } = standing;
   const another = id === null ? null : await whyAnotherRepository(context, id);
   if (another !== null) throw new Halted(another, 'github');
+  rememberRepository(context, standing);
   const why = writes ? whyRefused(route, { isPrivate, isServed: null }) : null;
   if (why === null) return;
   // What was read of it since may be gone before everyone may read it again.

@@ -1,5 +1,6 @@
 import { isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { isShutAway } from '../../kernel/linked.ts';
 import { lineOf, receiptOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId } from '../../model/ids.ts';
@@ -87,7 +88,7 @@ async function followFormer(context: Context, former: Link): Promise<void> {
   if (holder !== null && holder.issue === null && holder.state === 'live') return;
   const product = holder?.tracker?.product ?? former.movedTo ?? '';
   const where: Whereabouts =
-    holder?.github == null
+    holder?.github == null || isShutAway(context, holder)
       ? { ...nowhere, product }
       : { product, issue: holder.github, name: aboutOf(holder, 'github') };
   await say(context, former, github, movedPatch(route, former, github, where));

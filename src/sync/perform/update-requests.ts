@@ -14,9 +14,10 @@ import { blockerSteps } from '../../rules/fields/relations.ts';
 import { withTableStep } from '../../rules/fields/table.ts';
 import { withThumbsUpStep } from '../../rules/labels/tags.ts';
 import { pointerOf, pointKey } from '../../rules/links/match.ts';
-import { isNameable, publicBug } from '../../rules/privacy/gate.ts';
+import { publicBug } from '../../rules/privacy/gate.ts';
 import { mirroredLine } from '../../text/marker.ts';
 import { neighboursOf } from '../observe/mentions.ts';
+import { mayName } from '../observe/select.ts';
 
 /** A tracker that stored the address several times without showing it is not asked again. */
 const mayPoint = ({ store, limits }: RouteState, { id }: Link, { isPointing }: UpdateOperation): boolean =>
@@ -67,9 +68,9 @@ interface Send {
 }
 
 /** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
-export function twinOf({ store, route }: RouteState, { duplicateOf }: UpdateOperation): Link | null {
-  const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
-  return twin !== null && isNameable(route, twin) ? twin : null;
+export function twinOf(context: RouteState, { duplicateOf }: UpdateOperation): Link | null {
+  const twin = duplicateOf === null ? null : context.store.links.byBug(duplicateOf);
+  return twin !== null && mayName(context, twin) ? twin : null;
 }
 
 /** A bug of another route is read once more without an account: its own route may not know yet that it was hidden. */
@@ -79,7 +80,7 @@ export async function mayNameTwin(
 ): Promise<boolean> {
   const twin = on === 'tracker' || duplicateOf === null ? null : store.links.byBug(duplicateOf);
   if (twin === null || twin.bug === null || twin.route === route.name) return true;
-  if (anonymousReader === null || !isNameable(route, twin)) return false;
+  if (anonymousReader === null || !mayName({ store, route }, twin)) return false;
   try {
     return Boolean((await anonymousReader.bugs([twin.bug])).get(twin.bug));
   } catch (failure) {

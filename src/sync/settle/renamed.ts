@@ -12,6 +12,7 @@ import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { Halted, SideError } from '../../model/outcome.ts';
 import type { Vocabulary } from '../../model/route.ts';
+import type { RepositorySurvey } from '../../model/survey.ts';
 import { isMoved } from '../../rules/plan/moves.ts';
 import { observeItem } from '../observe/observe-items.ts';
 
@@ -123,9 +124,14 @@ export async function followRepository(context: Placed, id: number | null): Prom
   });
 }
 
-/** Keeps the number of the repository, once something of it was read. */
-export function rememberRepository({ store, route }: Pick<Placed, 'store' | 'route'>, id: number | null): void {
+/** Keeps which repository it is, and who reads it, once something of it was read. */
+export function rememberRepository(
+  { store, route }: Pick<Placed, 'store' | 'route'>,
+  { id, isPrivate }: Pick<RepositorySurvey, 'id' | 'isPrivate'>,
+): void {
   const row = store.cursors.get(route.name, 'github');
-  if (row === null || id === null || row.repository === id) return;
-  store.cursors.put(route.name, 'github', { ...row, repository: id });
+  if (row === null) return;
+  const now = { ...row, ...(id === null ? {} : { repository: id }), ...(isPrivate === null ? {} : { isPrivate }) };
+  if (now.repository !== row.repository || now.isPrivate !== row.isPrivate)
+    store.cursors.put(route.name, 'github', now);
 }

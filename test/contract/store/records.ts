@@ -156,6 +156,8 @@ export function recordsContract(subject: StoreUnderTest): void {
         readAt: 4,
         sweptAt: 5,
         early: [early],
+        repository: 9,
+        isPrivate: true,
       };
       expect(cursors.get('kettle', 'tracker')).toBeNull();
       cursors.put('kettle', 'tracker', second);
