@@ -99,7 +99,7 @@ export function conflictInWords({
   decided,
 }: Conflict & Pick<OpenConflict, 'decided'>): string {
   const who = (side: Side) => inBrackets(changedInWords(changed?.[side]));
-  const both = `${field} is ${valueInWords(tracker)} on the tracker${who('tracker')} and ${valueInWords(github)} on GitHub${who('github')}`;
+  const both = `${field} is ${valueInWords(tracker, field)} on the tracker${who('tracker')} and ${valueInWords(github, field)} on GitHub${who('github')}`;
   if (decided != null) return `${both}; a person chose ${sideInWords(decided)}, and the next cycle carries that over`;
   return kept === null ? both : `${both}; ${sideInWords(kept)} wins`;
 }
@@ -108,7 +108,7 @@ export function conflictInWords({
 export function agreedInWords(link: Pick<Link, 'base'> | null, field: Conflict['field']): string | null {
   const [tracker, github] = [link?.base?.tracker[field], link?.base?.github[field]];
   if (tracker === undefined || github === undefined) return null;
-  const [there, here] = [valueInWords(tracker), valueInWords(github)];
+  const [there, here] = [valueInWords(tracker, field), valueInWords(github, field)];
   return there === here ? there : `${there} on the tracker and ${here} on GitHub`;
 }
 
@@ -169,8 +169,11 @@ export function ledgerInWords(line: LedgerLine): string {
       return `withdrawn from GitHub (${withdrawnInWords(detail)})${because(detail['why'])}; ${outOfReach}`;
     case 'restore':
       return 'public again; the issue was unlocked, and is mirrored from the tracker again';
-    case 'conflict':
-      return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} on ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} wins over ${valueInWords(detail['lost'])}`;
+    case 'conflict': {
+      const field = said(detail['field']);
+      const [kept, lost] = [valueInWords(detail['kept'], field), valueInWords(detail['lost'], field)];
+      return `a person decided: ${field} ${kept} on ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} wins over ${lost}`;
+    }
     case 'agree':
       return `${kind}, ${outcome}`;
   }

@@ -146,6 +146,26 @@ describe('a line of the ledger in words', () => {
       'on the issue, status went from open to completed, keywords went from nothing to a, b',
     ],
     [
+      "a status, without GitHub's names for it",
+      { detail: { before: { status: 'open: status: in progress' }, after: { status: 'not_planned' } } },
+      'on the issue, status went from open with label "status: in progress" to not planned',
+    ],
+    [
+      'a title that is like a name of a status',
+      { detail: { before: { title: 'not_planned' }, after: { title: 'open:' } } },
+      'on the issue, title went from not_planned to open:',
+    ],
+    [
+      'a status that lost a conflict',
+      { detail: { before: {}, after: {}, overruled: [{ field: 'status', lost: 'not_planned' }] } },
+      'on the issue, labels were corrected; status not planned lost the conflict',
+    ],
+    [
+      'a status that a person decided',
+      { kind: 'conflict', on: null, detail: { field: 'status', keep: 'github', kept: 'not_planned', lost: 'open' } },
+      'a person decided: status not planned on GitHub wins over open',
+    ],
+    [
       'the loser of a conflict',
       { detail: { before: { title: 'A' }, after: { title: 'B' }, overruled: [{ field: 'title', lost: 'A b' }] } },
       'on the issue, title went from A to B; title "A b" lost the conflict',

@@ -68,7 +68,9 @@ function print({ terminal: { out, paint } }: CommandContext, { store }: View, co
   out(`${paint('bold', conflict.about)}  ${conflict.field}`);
   for (const side of sides) {
     const who = changedInWords(conflict.changed?.[side]);
-    out(`  ${side.padEnd(8)} ${visible(`${valueInWords(conflict[side])}${who === '' ? '' : `  ${who}`}`)}`);
+    out(
+      `  ${side.padEnd(8)} ${visible(`${valueInWords(conflict[side], conflict.field)}${who === '' ? '' : `  ${who}`}`)}`,
+    );
   }
   const before = agreedInWords(store.links.byId(conflict.link), conflict.field);
   if (before !== null) out(`  before   ${visible(before)}`);
@@ -86,7 +88,7 @@ async function decide(context: CommandContext, options: DecideOptions, words: re
     return pairs.flatMap(({ link, open }) =>
       open.map(({ field: name, tracker, github }): ControlCommand => {
         const [winner, loser] = keep === 'tracker' ? [tracker, github] : [github, tracker];
-        const line = `${linkInWords(link)}: ${name} ${valueInWords(winner)} of ${sideInWords(keep)} wins over ${valueInWords(loser)}`;
+        const line = `${linkInWords(link)}: ${name} ${valueInWords(winner, name)} of ${sideInWords(keep)} wins over ${valueInWords(loser, name)}`;
         context.terminal.note(visible(line));
         const decision = { link: link.id, field: name, tracker, github, keep };
         return { kind: 'decide', route: link.route, decision };

@@ -28,7 +28,7 @@ export function addInit(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'init',
     description:
-      'Asks for everything that the options leave open, reads products and values from the tracker, runs bugferry check, and writes a commented configuration for one route if nothing fails. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must say everything.',
+      'Asks for everything that the options leave open, reads products and values from the tracker, runs bugferry check, and writes a commented configuration for one route if nothing fails. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must give whatever has no default; the default direction is to-github.',
     examples: [
       ['', 'asks for everything'],
       ['--url https://bugs.example.org --product Widget --repo acme/widget', 'asks for the rest'],

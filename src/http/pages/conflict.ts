@@ -11,7 +11,7 @@ import { agoInWords } from './words.ts';
 /** Both values, and a button for each. */
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
   const { link, field, tracker, github, changed } = conflict;
-  const shown = { tracker: plain(tracker), github: plain(github) };
+  const shown = { tracker: plain(tracker, field), github: plain(github, field) };
   const parts = changedParts(shown.tracker, shown.github);
   const marked = (side: Side): Markup =>
     parts === null
@@ -34,7 +34,7 @@ ${sides.map(
 </article>`;
 }
 
-const plain = (value: unknown): string => valueInWords(value).replace(/^"(.*)"$/su, '$1');
+const plain = (value: unknown, field: string): string => valueInWords(value, field).replace(/^"(.*)"$/su, '$1');
 
 /** Who set the value, with a link to that side's history; if unknown, the time of the last change. */
 function changeOf(side: Side, link: Link | null, changed: ChangedBy | undefined, now: number): Markup | '' {

@@ -44,14 +44,14 @@ function isAddition({ target, replaces }: UpdateOperation): boolean {
 
 /** An update that sets no field removes labels that do not match the fields. */
 function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
-  const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value)));
+  const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value, field)));
   return parts.length === 0 ? tidying : parts.join(', ');
 }
 
 function overruled(conflicts: readonly Conflict[]): string {
   const parts = conflicts.map(({ field, kept, ...values }) => {
     const loser = kept === 'tracker' ? 'github' : 'tracker';
-    return `${field} was ${valueInWords(values[loser])} on ${sideInWords(loser)}`;
+    return `${field} was ${valueInWords(values[loser], field)} on ${sideInWords(loser)}`;
   });
   return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
 }
@@ -67,7 +67,7 @@ function changesInWords(detail: LedgerLine['detail']): string {
   const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
   const parts = Object.keys(after).map((field) => {
     if (after[field] === cover) return `${field} was changed`;
-    const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
+    const [old, now] = [valueInWords(before[field], field), valueInWords(after[field], field)];
     return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
   });
   return parts.length === 0 ? 'labels were corrected' : parts.join(', ');
@@ -77,10 +77,11 @@ const naming = (url: unknown): string => (typeof url === 'string' ? `, and it no
 
 function losses(detail: LedgerLine['detail']): string {
   const conflicts = listOf(detail['overruled']).map(
-    ({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`,
+    ({ field, lost }) => `${said(field)} ${valueInWords(lost, said(field))} lost the conflict`,
   );
   const overwritten = listOf(detail['overwritten']).map(
-    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was overwritten`,
+    ({ field, value }) =>
+      `${said(field)} ${valueInWords(value, said(field))}, written at the same moment, was overwritten`,
   );
   const parts = [...conflicts, ...overwritten];
   return parts.length === 0 ? '' : `; ${parts.join('; ')}`;

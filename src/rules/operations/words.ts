@@ -10,10 +10,13 @@ export const cover = '(not public)';
 
 export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
 
-/** A field's value, for people. */
-export function valueInWords(value: unknown): string {
+/** A field's value, for people. A status is GitHub's view of it: `not_planned`, or `open: LABEL`. */
+export function valueInWords(value: unknown, field = ''): string {
   if (value === null || value === undefined || value === '') return 'nothing';
-  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueInWords).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map((each) => valueInWords(each)).join(', ');
+  if (field === 'status' && value === 'not_planned') return 'not planned';
+  if (field === 'status' && typeof value === 'string' && value.startsWith('open: '))
+    return `open with label "${value.slice('open: '.length)}"`;
   return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
 }
 

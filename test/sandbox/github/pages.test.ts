@@ -37,6 +37,15 @@ describe('pages for people', () => {
     expect(text).toContain('href="/acme/widget/pull/2"');
   });
 
+  it('lead from the shortest address to the repositories that everyone sees, and leave programs their answer', async () => {
+    const { request } = githubServer(world);
+    const ask = (accept: string) => request('/', { headers: { accept } });
+    const text = await (await ask('text/html,*/*')).text();
+    expect(text).toContain('href="/acme/widget/issues"');
+    expect(text).not.toContain('acme/secret');
+    expect((await ask('application/json')).status).toBe(404);
+  });
+
   it('show a commit', async () => {
     const sha = mona.push('acme/widget', 'Free <b>it</b>\n\nAnd more');
     const { text } = await page(`/acme/widget/commit/${sha}`);

@@ -31,12 +31,19 @@ const style = `
   .text img { max-width: 100%; } .text summary { cursor: pointer; }
 `;
 
+/** The page `/`: where a person who shortens an address arrives. */
+export const startPage = (repos: readonly Repo[]): Html =>
+  page(
+    'Repositories',
+    html`<h1>Repositories</h1><ul class="list">${repos.map((repo) => html`<li><a href="/${fullName(repo)}/issues">${fullName(repo)}</a></li>`)}</ul>`,
+  );
+
 /** The page `/{owner}/{repo}/issues`: issues and pull requests, newest first. */
 export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
   const rows = [...issues].reverse().map(
     (issue) => html`<li>${stateOf(issue)}
       <a href="/${fullName(repo)}/${issue.isPull ? 'pull' : 'issues'}/${issue.number}">${issue.title}</a> ${labelsOf(issue)}
-      <br><time>#${issue.number} by ${issue.author.login}, ${day(issue.createdAt)}, ${issue.comments.length} comments</time></li>`,
+      <br><time>#${issue.number} by ${issue.author.login}, ${day(issue.createdAt)}, ${issue.comments.length === 1 ? '1 comment' : `${issue.comments.length} comments`}</time></li>`,
   );
   const nothing = html`<p>There is nothing here yet.</p>`;
   return page(

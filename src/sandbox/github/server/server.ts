@@ -28,7 +28,7 @@ import { bucket } from '../world/uploads.ts';
 import type { GithubWorld } from '../world/world.ts';
 import type { Route } from './ask.ts';
 import { notFound } from './errors.ts';
-import { commitPage, issuePage, listPage, missingPage } from './pages.ts';
+import { commitPage, issuePage, listPage, missingPage, startPage } from './pages.ts';
 import { type HttpServer, serveRequest } from './respond.ts';
 
 export interface GithubServerOptions {
@@ -130,6 +130,11 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
     const asset = release?.assets.find(({ name }) => name === context.req.param('name'));
     return asset === undefined ? context.html(missingPage(), 404) : context.body(Uint8Array.from(asset.bytes));
   });
+  app.get('/', (context, next) =>
+    context.req.header('accept')?.includes('text/html')
+      ? context.html(startPage([...world.state.repos.values()].filter(({ isPrivate }) => !isPrivate)))
+      : next(),
+  );
   app.get('/:owner/:repo/issues', (context) => {
     const repo = repoAt(context);
     return repo === undefined

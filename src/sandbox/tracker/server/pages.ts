@@ -23,7 +23,7 @@ export function listPage(state: TrackerState, product: string | null): Markup {
   );
   return page(
     'Bug list',
-    html`<h1>Bugs</h1><table><thead><tr><th>#</th><th>Status</th><th>Product</th><th>Summary</th><th>Changed</th></tr></thead><tbody>${rows}</tbody></table>`,
+    html`<h1>Bugs</h1><table class="bugs"><thead><tr><th>#</th><th>Status</th><th>Product</th><th>Summary</th><th>Changed</th></tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -112,6 +112,10 @@ const style = `
   section { background: #fff; border: 1px solid #dde1e6; margin: 1rem 0 } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; padding: 1rem }
   .badge { font-size: .75rem; padding: .15rem .5rem; border-radius: 1rem; white-space: nowrap }
   .open { background: #d7f0dd; color: #14532d } .closed { background: #e4e0f1; color: #3b2a73 }
+  @media (max-width: 40rem) {
+    body { padding: .75rem } th, td { padding: .4rem; overflow-wrap: anywhere }
+    .bugs :is(th, td):is(:nth-child(3), :nth-child(5)) { display: none }
+  }
 `;
 
 const page = (title: string, body: Markup): Markup =>
