@@ -5,86 +5,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, repo } from './support/bridge.ts';
+import { type Dimension, dimensions, repoOf } from './support/dimensions.ts';
 
 const about = `The built program brings work of one kind across, in sizes that double: its processor time and its
 peak memory, without those of a start with nothing to do. The exponent of the fit is 1 where the time grows as the work
 does, and 2 where it grows with the square.`;
 
 const doublings = 4;
-
-/** What there is more and more of: puts so much of it on the tracker. */
-interface Dimension {
-  readonly name: string;
-  readonly smallest: number;
-  readonly fill: (tracker: Bridged['tracker'], size: number) => void;
-}
-
-const words = 'It stops after some minutes, without a word in the log. ';
 const times = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
-const file = (tracker: Bridged['tracker'], nth: number): number =>
-  Number(tracker.as('alice').file({ summary: `Bug ${nth} of many`, description: words }));
-
-export const dimensions: readonly Dimension[] = [
-  {
-    name: 'pairs',
-    smallest: 40,
-    fill: (tracker, size) => {
-      for (const nth of times(size)) file(tracker, nth);
-    },
-  },
-  {
-    name: 'comments of a bug',
-    smallest: 80,
-    fill: (tracker, size) => {
-      const bug = file(tracker, 1);
-      for (const nth of times(size)) tracker.as('bob').comment(bug, `${nth}: ${words}`);
-    },
-  },
-  {
-    name: 'references to comments',
-    smallest: 80,
-    fill: (tracker, size) => {
-      const bug = file(tracker, 1);
-      for (const nth of times(size)) tracker.as('bob').comment(bug, `As comment ${nth - 1} of bug ${bug} says.`);
-    },
-  },
-  {
-    name: 'references of a text',
-    smallest: 500,
-    fill: (tracker, size) => {
-      const bug = file(tracker, 1);
-      tracker.as('bob').comment(
-        bug,
-        times(size)
-          .map(() => `See bug ${bug}.`)
-          .join(' '),
-      );
-    },
-  },
-  {
-    name: 'history of a bug',
-    smallest: 500,
-    fill: (tracker, size) => {
-      const bug = file(tracker, 1);
-      for (const nth of times(size)) tracker.as('alice').change(bug, { priority: nth % 2 === 0 ? 'High' : 'Low' });
-    },
-  },
-  {
-    name: 'dependencies',
-    smallest: 40,
-    fill: (tracker, size) => {
-      const bugs = times(size).map((nth) => file(tracker, nth));
-      tracker.as('alice').change(file(tracker, size + 1), { depends_on: { add: bugs } });
-    },
-  },
-];
+const nothing: Dimension = { name: 'nothing', smallest: 0, fill: () => undefined };
 
 export const growth: Benchmark = {
   name: 'growth',
   about,
   bugsOnPage: [],
   async run({ report }) {
-    const start = await used({ name: 'nothing', smallest: 0, fill: () => undefined }, 0);
+    const start = await used(nothing, 0);
     const measured: Measured[] = [];
     for (const dimension of dimensions) {
       const sizes = times(doublings).map((nth) => dimension.smallest * 2 ** (nth - 1));
@@ -124,62 +60,70 @@ const saysUse = `process.on('exit', () => {
   console.error('used', (user + system) / 1000, Number(/VmHWM:\\s+(\\d+)/u.exec(status)[1]) / 1000);
 });`;
 
-async function used({ fill }: Dimension, size: number): Promise<{ readonly cpuMs: number; readonly rssMb: number }> {
+interface Use {
+  readonly cpuMs: number;
+  readonly rssMb: number;
+}
+
+async function used(dimension: Dimension, size: number): Promise<Use> {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-bench-'));
   const bridge = await bridged();
   try {
-    fill(bridge.tracker, size);
+    dimension.fill(bridge, size);
     const config = join(folder, 'bridge.json');
-    writeFileSync(config, JSON.stringify(configOf(bridge, join(folder, 'bugferry.db'))));
-    const program = resolve(import.meta.dirname, '../../dist/main.js');
-    const args = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(saysUse)}`,
-      program,
-      'once',
-      '--config',
-      config,
-    ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let told = '';
-    child.stderr.on('data', (part: Buffer) => {
-      told += part.toString();
-    });
-    await once(child, 'close');
-    const [, cpuMs, rssMb] = /^used (\S+) (\S+)$/mu.exec(told) ?? [];
-    if (cpuMs === undefined) throw new Error(`The program did not say what it used: ${told}`);
-    return { cpuMs: Number(cpuMs), rssMb: Number(rssMb) };
+    writeFileSync(config, JSON.stringify(configOf(bridge, join(folder, 'bugferry.db'), dimension, size)));
+    if (dimension.later !== undefined) {
+      await runOnce(config);
+      bridge.wait(settledMs);
+      dimension.later(bridge, size);
+    }
+    return await runOnce(config);
   } finally {
     await bridge.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function configOf({ tracker, servers }: Bridged, state: string) {
+const settledMs = 60_000;
+
+async function runOnce(config: string): Promise<Use> {
+  const program = resolve(import.meta.dirname, '../../dist/main.js');
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(saysUse)}`, program, 'once', '--config', config];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.on('data', (part: Buffer) => {
+    told += part.toString();
+  });
+  await once(child, 'close');
+  const [, cpuMs, rssMb] = /^used (\S+) (\S+)$/mu.exec(told) ?? [];
+  if (cpuMs === undefined) throw new Error(`The program did not say what it used: ${told}`);
+  return { cpuMs: Number(cpuMs), rssMb: Number(rssMb) };
+}
+
+function configOf({ tracker, servers }: Bridged, state: string, dimension: Dimension, size: number) {
   const { apiKey, login } = tracker.user('bridge');
+  const routeOf = (product: string, repository: string) => ({
+    ...{ name: product.toLowerCase().replace(' ', '-'), tracker: { product }, github: { repo: repository } },
+    dependencies: true,
+    create: { component: tracker.state.products.find(({ name }) => name === product)?.components[0]?.name ?? 'Core' },
+    ...dimension.route?.(size),
+  });
   return {
     instance: 'acme',
     tracker: { url: servers.tracker.url, apiKey, login },
     github: { url: servers.github.url, token: 'token-of-bugferry-bot' },
     state,
+    people: dimension.people?.(size) ?? {},
     limits: {
-      writesPerCycle: 5000,
-      tracker: { requestsPerSecond: 500 },
+      ...{ writesPerCycle: 5000, brakeShare: 1, tracker: { requestsPerSecond: 500 } },
       github: {
-        createsPerMinute: 80_000,
-        createsPerHour: 500_000,
-        pauseBetweenWritesMs: 0,
-        pointsPerMinute: 1_000_000,
+        ...{ createsPerMinute: 80_000, createsPerHour: 500_000, pauseBetweenWritesMs: 0, pointsPerMinute: 1_000_000 },
+        ...dimension.creations,
       },
     },
     routes: [
-      {
-        name: 'widget',
-        tracker: { product: 'Widget' },
-        github: { repo },
-        dependencies: true,
-        create: { component: 'Core', version: 'unspecified' },
-      },
+      routeOf('Widget', repo),
+      ...(dimension.routes?.(size) ?? []).map((product) => routeOf(product, repoOf(product))),
     ],
   };
 }
