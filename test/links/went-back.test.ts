@@ -95,3 +95,60 @@ test('so does a repository that was made anew under its name', async () => {
   expect(summaries(world)).toEqual([...before, [3, 'in the new repository']]);
   expect(titles(world)).toEqual([[1, 'in the new repository']]);
 });
+
+/** The tracker says this of bug 2 as long as `is` holds; undefined leaves the time out. */
+function sayingOfBug2(world: Stage, time: string | undefined, is: () => boolean): Stage {
+  const ask: typeof fetch = async (input, init) => {
+    const answer = await world.servers.tracker(input, init);
+    if (!is() || !answer.headers.get('content-type')?.includes('json')) return answer;
+    const said = JSON.parse(await answer.text(), (_key, value) => {
+      const isBug2 = value?.id === 2 && value?.creation_time !== undefined && value?.summary !== undefined;
+      return isBug2 ? { ...value, creation_time: time } : value;
+    });
+    return new Response(JSON.stringify(said), { status: answer.status, headers: answer.headers });
+  };
+  return { ...world, servers: { ...world.servers, tracker: ask } };
+}
+
+/** A wrong time is no sign of a tracker that went back, whether it comes or goes, and costs no other bug anything. */
+test.each([
+  ['2099-01-01T00:00:00Z'],
+  ['9999-12-31T23:59:59Z'],
+  ['1970-01-01T00:00:00Z'],
+  ['1969-12-31T23:59:59Z'],
+  ['0001-01-01T00:00:00Z'],
+  ['1994-04-01T12:00:00Z'],
+  ['2026-01-05T09:59:59Z'],
+  [undefined],
+  ['no time'],
+  [''],
+])('a bug that the tracker says was made at %s', async (time) => {
+  let isWrong = false;
+  const world = sayingOfBug2(await mirrored(), time, () => isWrong);
+  for (const wrong of [true, false]) {
+    isWrong = wrong;
+    world.tracker.as('alice').change(2, { summary: `wrong: ${wrong}` });
+    world.tracker.as('alice').file({ summary: `beside it: ${wrong}`, description: 'It fails.' });
+    await turns(world, 4);
+    expect(titles(world).map(([, title]) => title)).toContain(`beside it: ${wrong}`);
+  }
+  world.clock.advance(24 * 3_600_000);
+  await turns(world, 2);
+  expect(titles(world).slice(0, 2)).toEqual([
+    [1, 'before, on GitHub'],
+    [2, 'wrong: false'],
+  ]);
+  expect(world.store.setAside.ofRoute(widgetRoute.name)).toEqual([]);
+});
+
+test('a bug whose time was wrong when it was first read', async () => {
+  let isWrong = true;
+  const plain = stage({ listLagMs: 0 });
+  for (const summary of ['One', 'Two', 'Three']) plain.tracker.as('alice').file({ summary, description: 'It fails.' });
+  const world = sayingOfBug2(plain, '1970-01-01T00:00:00Z', () => isWrong);
+  await turns(world, 3);
+  isWrong = false;
+  world.tracker.as('alice').change(2, { summary: 'Two, renamed' });
+  await turns(world, 3);
+  expect(titles(world).map(([, title]) => title)).toEqual(['One', 'Two, renamed', 'Three']);
+});

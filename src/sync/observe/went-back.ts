@@ -17,14 +17,20 @@ const answerMs = 300_000;
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
 
+/** How far another clock than ours may be ahead. */
+const aheadMs = 24 * 3_600_000;
+
 /**
  * Whether the number of the known item was given to another one. Nothing that people or administrators do to an item
- * changes what is compared.
+ * changes what is compared. A time that cannot be true says nothing, as a tracker may show a wrong one of one bug: what
+ * got the number later was made after the last change of the known item, before its own last change, and not in future.
  */
-export function isAnother(known: Item, item: Item): boolean {
+export function isAnother(known: Item, item: Item, now: number): boolean {
   if (known.kind === 'issue' || item.kind === 'issue')
     return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
-  const laterMs = item.createdAt - known.createdAt;
+  const { createdAt } = item;
+  if (createdAt > now + aheadMs || createdAt > item.changedAt + stampMs || createdAt < known.changedAt) return false;
+  const laterMs = createdAt - known.createdAt;
   return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);
 }
 
@@ -39,7 +45,7 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
     link.route !== context.route.name ||
     known === null ||
     known === undefined ||
-    !isAnother(known, item)
+    !isAnother(known, item, context.clock.now())
   )
     return link;
   const side = sideOf(item);

@@ -41,7 +41,12 @@ export function onStep(listener: OnStep | null): void {
 const hook = 'bugferryStep';
 
 const faulty = (name: string, code: string, faults: readonly Fault[]): string =>
-  faults.filter(({ file }) => file === name).reduce((text, { from, to }) => text.replace(from, to), code);
+  faults
+    .filter(({ file }) => file === name)
+    .reduce((text, { from, to }) => {
+      if (!text.includes(from)) throw new Error(`${name} has no such piece: ${from}`);
+      return text.replace(from, to);
+    }, code);
 
 function watched(file: string, code: string): string {
   const inserted: { readonly at: number; readonly text: string }[] = [];
