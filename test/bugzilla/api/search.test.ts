@@ -152,7 +152,13 @@ describe('a bug that the tracker fails on', () => {
 describe('a poll', () => {
   test('with no cursor brings nothing and begins at the server’s own time', async () => {
     const { replica } = replicaOf({ bugs: bugs(3) });
-    expect(await replica.changes(null)).toEqual({ items: [], comments: [], readAt: startAt, cursor: cursor(startAt) });
+    expect(await replica.changes(null)).toEqual({
+      items: [],
+      comments: [],
+      hasClock: true,
+      readAt: startAt,
+      cursor: cursor(startAt),
+    });
   });
 
   test('asks from a minute before its cursor, in UTC, and brings what changed', async () => {
