@@ -276,6 +276,57 @@ describe('a public bug that moves to another routed product', () => {
       expect(texts.filter((text) => text.includes('Between the two.'))).toHaveLength(1);
   });
 
+  /** The title that people gave the issue between our reading and our write, in which it says that its bug moved. */
+  async function titledAsItLeaves(when: 'before' | 'after'): Promise<World> {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    let isTitled = false;
+    world.stage.between = (side, method, moment) => {
+      const isSaid = old(world)?.body.includes('moved to product') === true;
+      if (isTitled || side !== 'github' || method !== 'update' || moment !== when) return;
+      if (isSaid !== (when === 'after')) return;
+      isTitled = true;
+      bob(world).edit(repo, 1, { title: 'It fails often' });
+    };
+    await world.pass([checking]);
+    expect([isTitled, old(world)?.body.includes('moved to product')]).toEqual([true, true]);
+    return world;
+  }
+
+  test.each(['before', 'after'] as const)(
+    'takes along the title that people gave the issue right %s it says so',
+    async (when) => {
+      const world = await titledAsItLeaves(when);
+      await world.settled();
+      expect(world.stage.tracker.bug(1)?.summary).toBe('It fails often');
+      expect(issuesOf(world).map(({ title }) => title)).toEqual(['It fails often']);
+      expect(world.isInStep()).toBe(true);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    'comes back at once with the title that people gave the issue right %s it said so',
+    async (when) => {
+      const world = await titledAsItLeaves(when);
+      alice(world).change(1, toWidget);
+      await world.settled();
+      expect([world.stage.tracker.bug(1)?.summary, old(world)?.title]).toEqual(['It fails often', 'It fails often']);
+      expect(world.isInStep()).toBe(true);
+    },
+  );
+
+  test('comes back with its own title to an issue that people titled while it was away', async () => {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    await world.settled();
+    bob(world).edit(repo, 1, { title: 'The old place' });
+    alice(world).change(1, { summary: 'The new place' });
+    await world.settled();
+    alice(world).change(1, toWidget);
+    await world.settled();
+    expect([world.stage.tracker.bug(1)?.summary, old(world)?.title]).toEqual(['The new place', 'The new place']);
+  });
+
   test('comes back before its new issue is opened: nobody reads that it is not public', async () => {
     const world = await talkedAbout();
     const [here, there] = [checking, gadget(checking)];
@@ -538,6 +589,23 @@ describe('what is hidden of a bug that moved', () => {
     await world.settled();
     for (const at of [repo, other])
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+  });
+
+  test('comes back with the bug if the route that had it saw it move while it was hidden', async () => {
+    const world = await talkedAbout();
+    alice(world).change(1, { groups: { add: ['security'] } });
+    await world.pass([checking]);
+    alice(world).change(1, toGadget);
+    await world.passes(2);
+    alice(world).change(1, toWidget);
+    await world.passes(2);
+    alice(world).change(1, toGadget);
+    await world.settled();
+    alice(world).change(1, { groups: { remove: ['security'] } });
+    await world.settled();
+    expect(issuesOf(world)).toMatchObject([{ title: 'It fails', state: 'open' }]);
+    expect(textsOf(world, other, 1).filter((text) => text.includes('Still fails.'))).toHaveLength(1);
+    expect(old(world)?.body).toContain(`in [${other}#1]`);
   });
 
   test('is published nowhere if the bug became private as it moved', async () => {

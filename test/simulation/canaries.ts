@@ -160,7 +160,7 @@ function readComments({ tracker: { state } }: Stage, bug: number): readonly stri
 
 /** Everything of the tracker that a reader without an account can read. */
 /** What of the bugs that are seen is for everybody. */
-function publicWords(stage: Stage, isSeen: (bug: TrackerBug) => boolean): string {
+export function publicWords(stage: Stage, isSeen: (bug: TrackerBug) => boolean): string {
   const { state } = stage.tracker;
   const open = [...state.bugs.values()].filter(isSeen);
   return JSON.stringify(

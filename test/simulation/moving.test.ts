@@ -14,6 +14,16 @@ test('a thread goes on wherever its bug moves', async () => {
     expect(await simulateMoves({ cycle, sweep }, seed), `seed ${seed}`).toEqual([]);
 });
 
+/** I9 as well, while people hide bugs and comments, the clock is wrong and the tracker fails on a bug. */
+test('nothing hidden of a bug that moves stands on GitHub, and all of it once it is shown', async () => {
+  for (let seed = first; seed < first + perTier({ check: 1, test: 4, deep: 100 }); seed += 1)
+    expect(await simulateMoves({ cycle, sweep }, seed, { isHiding: true }), `seed ${seed}`).toEqual([]);
+});
+
+test('a bug that was hidden, moved back and was shown goes on, which failed once', async () => {
+  expect(await simulateMoves({ cycle, sweep }, 3, { isHiding: true })).toEqual([]);
+});
+
 /** A bug goes to and fro between two cycles, while people write on its issue. */
 test.each(some([9080, 39], 2))('seed %i, which failed once', async (seed) => {
   expect(await simulateMoves({ cycle, sweep }, seed)).toEqual([]);

@@ -10,6 +10,7 @@ import { saysMoved } from '../../src/text/marker.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { type Hiding, hidingIn, nothingHidden } from './hiding-moves.ts';
 import { Crash, type Engine } from './simulate.ts';
 import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
 import { isRefusal } from './world/people.ts';
@@ -35,27 +36,46 @@ const routes: readonly Route[] = [widget, gadget];
 /**
  * People move bugs between two routed products, and issues between their repositories, to and fro, and go on talking;
  * requests fail, and the process dies between any two awaits. In the end each bug has one issue, in the repository of
- * its product, with all that was said.
+ * its product, with all that was said. With `isHiding`, people also hide bugs and comments, the clock of the bridge is
+ * wrong by up to a year, and the tracker fails on one bug: nothing hidden is sent or stands on GitHub, and all of it is
+ * there once people show it again.
  * @returns what is wrong in the end
  */
-export async function simulateMoves(engine: Engine, seed: number): Promise<readonly string[]> {
-  const draw = random(seed + 220_000_000);
+export async function simulateMoves(
+  engine: Engine,
+  seed: number,
+  { isHiding = false }: { readonly isHiding?: boolean } = {},
+): Promise<readonly string[]> {
+  const draw = random(seed + (isHiding ? 230_000_000 : 220_000_000));
   const world = stage();
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
   const said: Said = { onTracker: new Map(), onGithub: new Map(), opened: [] };
-  const act = movers(world, draw, said, seed % 2 === 1);
-  let live = processOf(world);
+  const text = numbered();
+  const hiding = isHiding ? hidingIn(world, draw, Object.values(repos), text) : nothingHidden;
+  const act = movers(world, draw, { said, opens: seed % 2 === 1, more: hiding.acts, text });
+  const found: string[] = [];
+  let live = processOf(world, hiding);
   const crashShare = draw.pick([0, 0.01, 0.04]);
   const pass = async (): Promise<void> => {
     for (const context of live.contexts) {
+      hiding.begin();
       try {
         await Promise.race([engine.cycle(context, { isForced: false }), live.death]);
       } catch (error) {
         if (!(error instanceof Crash || error instanceof SideError)) throw error;
         if (error instanceof SideError) continue;
-        live = processOf(world);
+        live = processOf(world, hiding);
         return;
+      } finally {
+        found.push(...hiding.sent());
       }
+    }
+  };
+  const rest = async (): Promise<void> => {
+    for (let index = 0; index < 30; index += 1) {
+      world.clock.advance(index < 20 ? 61_000 : 3_700_000);
+      await pass();
+      if (index === 12) for (const context of live.contexts) await engine.sweep(context, { isForced: true });
     }
   };
   for (let count = 2; count > 0; count -= 1) act();
@@ -71,15 +91,25 @@ export async function simulateMoves(engine: Engine, seed: number): Promise<reado
   }
   world.faults = noFaults;
   world.between = () => undefined;
-  for (let index = 0; index < 30; index += 1) {
-    world.clock.advance(index < 20 ? 61_000 : 3_700_000);
-    await pass();
-    if (index === 12) for (const context of live.contexts) await engine.sweep(context, { isForced: true });
+  hiding.mend();
+  if (isHiding) {
+    await rest();
+    found.push(...hiding.stands());
+    hiding.show();
   }
-  return [...notInStep(world), ...misplaced(world), ...lostWords(world, said)];
+  await rest();
+  return [...found, ...notInStep(world), ...misplaced(world), ...lostWords(world, said, hiding.onceHidden)];
 }
 
-function processOf(world: Stage) {
+function numbered(): (what: string) => string {
+  let serial = 0;
+  return (what) => {
+    serial += 1;
+    return `${what} no ${serial}.`;
+  };
+}
+
+function processOf(world: Stage, hiding: Hiding) {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -87,7 +117,8 @@ function processOf(world: Stage) {
   const limits = { ...testLimits, settleMs: 1_000 };
   const contexts = routes.map((route): Context => {
     const context = contextOn(world, route, { limits, user: 'bridge-insider', isDead: () => isDead });
-    return { ...context, lookTurns: turns };
+    const clock = { ...context.clock, now: () => world.clock.now() + hiding.skewMs };
+    return { ...context, clock, lookTurns: turns };
   });
   for (const context of contexts) inheritDoubts(context);
   const die = () => {
@@ -103,15 +134,17 @@ interface Said {
   readonly opened: string[];
 }
 
-/** @param opens whether people open issues, too */
-function movers(world: Stage, draw: Random, said: Said, opens: boolean): () => void {
+interface Moving {
+  readonly said: Said;
+  /** Whether people open issues, too. */
+  readonly opens: boolean;
+  readonly more: readonly (() => void)[];
+  readonly text: (what: string) => string;
+}
+
+function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving): () => void {
   const { tracker, github, store } = world;
   const [alice, mona] = [tracker.as('alice'), github.as('mona')];
-  let serial = 0;
-  const text = (what: string): string => {
-    serial += 1;
-    return `${what} no ${serial}.`;
-  };
   const file = () => void alice.file({ summary: text('Filed'), ...places[draw.pick(['Widget', 'Gadget'] as const)] });
   const open = () => {
     const words = text('Opened on GitHub');
@@ -134,6 +167,7 @@ function movers(world: Stage, draw: Random, said: Said, opens: boolean): () => v
       said.onTracker.set(words, id);
     }),
     ...(opens ? [open] : []),
+    ...more,
     ...Array.from({ length: 3 }, () => () => {
       const { id } = someBug();
       const link = store.links.byBug(bugId(id));
@@ -195,13 +229,18 @@ function misplaced({ tracker, github, store }: Stage): readonly string[] {
 }
 
 /** I3 and I4: what was said stands once where the bug is now. */
-function lostWords({ tracker, github, store }: Stage, { onTracker, onGithub, opened }: Said): readonly string[] {
+function lostWords(
+  { tracker, github, store }: Stage,
+  { onTracker, onGithub, opened }: Said,
+  onceHidden: ReadonlySet<number>,
+): readonly string[] {
   const found: string[] = [];
   const bugs = tracker.bugs().map(({ id }) => id);
   const saysOn = (id: number, words: string) =>
     tracker.commentsOf(id).filter(({ text }) => text.includes(words)).length;
   const filed = opened.map((words) => [words, bugs.find((id) => saysOn(id, words) > 0) ?? 0] as const);
-  for (const [words, id] of [...onTracker, ...onGithub, ...filed]) {
+  const answers = [...onGithub].filter(([, id]) => !onceHidden.has(id));
+  for (const [words, id] of [...onTracker, ...answers, ...filed]) {
     const link = store.links.byBug(bugId(id));
     const onBug = bugs.map((each) => saysOn(each, words)).reduce((sum, each) => sum + each, 0);
     const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);

@@ -4,6 +4,7 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { seedOptions, seedRunOf } from '../support/seed-run.ts';
 import { keepCanaries } from './canary.ts';
+import { simulateMoves } from './moving.ts';
 import { simulateRestores } from './restores/restoring.ts';
 import { simulate } from './simulate.ts';
 
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     canaries: { type: 'boolean', default: false },
     mallory: { type: 'boolean', default: false },
     restores: { type: 'boolean', default: false },
+    moves: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -28,6 +30,8 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   `  --canaries   people hide things and show them again, instead of everything else
   --mallory    somebody without any rights does all that she can
   --restores   states and trackers go back in time
+  --moves      bugs move between products, and issues between repositories; with --canaries, people hide things, the
+               clock is wrong and bugs break the tracker
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `,
 );
@@ -40,12 +44,18 @@ const options = {
   ...(version === undefined ? {} : { version }),
 };
 const plain = values.restores ? simulateRestores : simulate;
-const run = values.canaries ? keepCanaries : plain;
+const moving: typeof simulate = async (engine, seed) => {
+  const violations = await simulateMoves(engine, seed, { isHiding: values.canaries });
+  return { seed, violations, crashes: 0, cycles: 0, writes: 0 };
+};
+const still = values.canaries ? keepCanaries : plain;
+const run = values.moves ? moving : still;
 const again = [
   'npm run sim --',
   ...(values.canaries ? ['--canaries'] : []),
   ...(values.mallory ? ['--mallory'] : []),
   ...(values.restores ? ['--restores'] : []),
+  ...(values.moves ? ['--moves'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');
 process.stdout.write(`${seeds} seeds from ${from}\n`);

@@ -65,10 +65,10 @@ export function whileMoving(route: Route, link: Link, whole: Plan): Plan {
 function ofPeople(operation: Operation, isClosed: boolean): readonly Operation[] {
   if (operation.on !== 'tracker') return [];
   if (operation.kind === 'comment' || operation.kind === 'file') return [operation];
-  if (operation.kind !== 'update' || isClosed) return [];
+  if (operation.kind !== 'update') return [];
   const only = ({ title, status }: typeof operation.target) => ({
     ...(title === undefined ? {} : { title }),
-    ...(status === undefined ? {} : { status }),
+    ...(status === undefined || isClosed ? {} : { status }),
   });
   const target = only(operation.target);
   if (Object.keys(target).length === 0) return [];
@@ -83,6 +83,14 @@ export interface Whereabouts {
   /** `acme/gadget#7` */
   readonly name: string;
 }
+
+/** The title of an issue that was withdrawn when its bug left it. */
+const awayTitle = (bug: number, isElsewhere: boolean): string =>
+  `Bug ${bug} ${isElsewhere ? 'moved to another product' : 'goes on in another issue'}`;
+
+/** Whether the title comes from a move, so that it is not an edit by people. */
+export const isTitledAway = (title: string, bug: number): boolean =>
+  [true, false].some((isElsewhere) => title.trim() === awayTitle(bug, isElsewhere));
 
 /** A body has room for the line as well. */
 const wordsMax = 65_000;
@@ -103,9 +111,7 @@ export function movedPatch(
   const words = saysOfNoBug(issue) ? '' : withoutFooter(issue.body).slice(0, wordsMax);
   const body = [...(words === '' ? [] : [words]), `---\n${line}`, movedMarker(instance, bug)].join('\n\n');
   return {
-    ...(issue.title === neutralTitle(bug)
-      ? { title: `Bug ${bug} ${isElsewhere ? 'moved to another product' : 'goes on in another issue'}` }
-      : {}),
+    ...(issue.title === neutralTitle(bug) ? { title: awayTitle(bug, isElsewhere) } : {}),
     ...(issue.body.replaceAll('\r\n', '\n').trimEnd() === body ? {} : { body }),
     ...(issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
   };

@@ -22,11 +22,7 @@ export function takeMoved(context: RouteState, take: (bug: Bug) => void): void {
  */
 export function mayTake({ store, route }: RouteState, own: Link, item: Item): item is Bug {
   if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
-  const wasHidden =
-    own.state === 'frozen' &&
-    own.frozenBy === 'tracker' &&
-    own.tracker !== null &&
-    own.tracker.product !== item.product;
+  const wasHidden = own.state === 'frozen' && own.frozenBy === 'tracker';
   if (own.movedTo !== item.product && !wasHidden) return false;
   return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');
 }

@@ -5,6 +5,7 @@ import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { attachmentAfter, withoutPath } from '../../rules/attachments/life.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { isTitledAway } from '../../rules/plan/moves.ts';
 import { isNeutralTitle } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { namesIn } from '../../text/canonical.ts';
@@ -64,14 +65,15 @@ function takeOff({ store }: RouteState, id: Parameters<typeof store.attachmentLi
 
 /**
  * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes
- * back. On an issue that began on GitHub, the title is what people wrote, and is compared with what it was before; if
- * that is unknown, nobody knows which side changed it.
+ * back. A title that people gave is compared with what it was before: on an issue that began on GitHub, where nobody
+ * knows which side changed it if that is unknown, and on an issue that its bug was about to leave.
  */
 export function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
-  const isOwn =
-    isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) }) &&
-    !isNeutralTitle(link.github?.title ?? '', link.bug ?? 0);
+  const isOfPeople = isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) });
+  const isStill = !link.isWithdrawn && link.movedTo === null && link.base !== null;
+  const [title, bug] = [link.github?.title ?? '', link.bug ?? 0];
+  const isOwn = (isOfPeople || isStill) && !isNeutralTitle(title, bug) && !isTitledAway(title, bug);
   const base: Base = isOwn
     ? { tracker: withTitle(shown, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
     : { tracker: shown, github: shown };
