@@ -35,7 +35,13 @@ const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
 /** No items, and a cursor at the current moment, or at the newest change if the moment is unknown. */
 export async function startHere(source: ChangeSource): Promise<Changes<Bug>> {
   const readAt = source.isClockKnown ? await serverNow(source.client) : await newestChange(source);
-  return { items: [], comments: [], readAt, hasClock: source.isClockKnown, cursor: cursorOf(readAt) };
+  return {
+    items: [],
+    comments: [],
+    readAt,
+    cursor: cursorOf(readAt),
+    ...(source.isClockKnown ? {} : { hasClock: false }),
+  };
 }
 
 /** A tracker that ignores this order returns an older change; reading from there only reads more. */
