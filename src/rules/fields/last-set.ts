@@ -70,7 +70,9 @@ export function setterOnTracker(
   const copied = about.findLast(({ login }) => isLogin(login, own));
   const { field, element, github } = difference;
   const isCopy = element === null && (copied?.what[field] ?? []).some((text) => text === github);
-  const copiedAt = isCopy ? (copied?.at ?? null) : null;
+  // What our own account filed began as a copy of all that the issue showed then.
+  const filedAt = isLogin(bug.creator.login, own) ? bug.createdAt : null;
+  const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
   return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt };
 }
 

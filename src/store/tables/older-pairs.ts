@@ -14,7 +14,8 @@ interface Row {
 
 const knownUntil = (side: string): string =>
   `(select read_at from cursors where cursors.route = links.route and side = '${side}')`;
-const ifWhole = "bug is not null and issue is not null and state <> 'tombstone'";
+/** Also of one end: its pair may be whole on both sides. */
+const ifKept = "state <> 'tombstone'";
 /** What was known of a pair that is marked already counts: it is older still. */
 const ifMarked = 'on conflict (link) do update set at = @at, settled = excluded.settled';
 
@@ -22,7 +23,7 @@ const ifMarked = 'on conflict (link) do update set at = @at, settled = excluded.
 export function markAllOlder(db: Database, at: number): void {
   db.prepare(
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
-      select id, @at, ${knownUntil('tracker')}, ${knownUntil('github')}, '{}' from links where ${ifWhole} ${ifMarked}`,
+      select id, @at, ${knownUntil('tracker')}, ${knownUntil('github')}, '{}' from links where ${ifKept} ${ifMarked}`,
   ).run({ at });
 }
 
@@ -33,7 +34,7 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
   const mark = db.prepare("insert into older_pairs (link, at, settled) values (?, ?, '{}') on conflict do nothing");
   const markAll = db.prepare(
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
-      select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifWhole} on conflict do nothing`,
+      select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} on conflict do nothing`,
   );
   const isMarkedSince = db.prepare(
     'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1',

@@ -105,7 +105,12 @@ export async function settleOlder(
   const { store, route, clock } = context;
   markIfOlder(context, before);
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
-  const marked = links.filter(({ id }) => store.olderPairs.get(id) !== null);
+  const marked = links.flatMap(({ id }) => {
+    const link = store.links.byId(id);
+    return link !== null && link.tracker !== null && link.github !== null && store.olderPairs.get(id) !== null
+      ? [link]
+      : [];
+  });
   const waiting = new Set<LinkId>();
   if (marked.length === 0) return waiting;
   await settleCopies(context, marked);
@@ -228,7 +233,9 @@ function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null)
   const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
   if (at === null) return null;
   const { copier } = answer;
-  const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : null;
+  // What our own account made began as a copy of all that the tracker showed then.
+  const madeAt = isLogin(issue.author.login, own) ? issue.createdAt : null;
+  const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : madeAt;
   return {
     ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
     copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
