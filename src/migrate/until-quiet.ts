@@ -93,7 +93,7 @@ export async function untilQuiet(
   const { store, route } = context;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     refuseWhilePaused(context, route.name);
-    const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing' }));
+    const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing', letsGo: false }));
     if (report.refusal !== null) return report.refusal;
     const waiting = countOf(store.links.eachWanting(route.name));
     tellProgress(migration, waiting, phase);

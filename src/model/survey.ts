@@ -192,6 +192,8 @@ export interface Looks {
   inTurn(reader: LookReader, routes: readonly string[], limit: number): readonly MirroredBug[];
   /** The bugs that changed last. */
   fresh(routes: readonly string[], limit: number): readonly MirroredBug[];
+  /** The bugs with the highest numbers, highest first. */
+  newest(routes: readonly string[], limit: number): readonly MirroredBug[];
   /** The look went on to this bug; null when that was a whole lap. */
   moveOn(reader: LookReader, last: BugId | null, at: number): void;
   /** The time since which every bug was looked at; null before the first lap ends. */

@@ -11,6 +11,7 @@ import { sqliteTakenImports } from './tables/imports.ts';
 import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
+import { sqliteLooks } from './tables/looks.ts';
 import { sqliteOlderPairs } from './tables/older-pairs.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -20,7 +21,6 @@ import {
   sqliteCursors,
   sqliteDashboards,
   sqliteGreetings,
-  sqliteLooks,
   sqlitePauses,
   sqlitePlaces,
   sqliteRefusals,

@@ -21,6 +21,8 @@ import { withdraw, withdrawDespite } from './withdraw/withdraw.ts';
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */
   readonly isForced: boolean;
+  /** Lets go of pairs whose side went back; as `isForced`, unless no person forces it. */
+  readonly letsGo?: boolean;
   /** Items to read in addition to what the lists show. */
   readonly hints?: readonly Hint[];
 }
@@ -37,8 +39,11 @@ export interface CycleReport {
  * One pass over one route; while a person has paused it, only to withdraw. Reads throw `SideError`; everything else is
  * in the report.
  */
-export async function cycle(context: Context, { isForced, hints = [] }: CycleOptions): Promise<CycleReport> {
-  const planned = await planOrWithdraw({ ...context, letsGo: isForced }, hints);
+export async function cycle(
+  context: Context,
+  { isForced, letsGo = isForced, hints = [] }: CycleOptions,
+): Promise<CycleReport> {
+  const planned = await planOrWithdraw({ ...context, letsGo }, hints);
   const { plan, operations } = planned;
   await withdraw(context, planned.withdrawals);
   if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0 };

@@ -18,6 +18,7 @@ import { observeItem, observePage } from './observe/observe-items.ts';
 import { checkTurnedPrivate } from './observe/poll.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
+import { unlessLost } from './observe/went-back.ts';
 import { readInPublic } from './perform/confirm-audience.ts';
 import { retire } from './perform/record-failure.ts';
 import { checkVisibilityAgain } from './withdraw/check-again.ts';
@@ -40,7 +41,7 @@ const batch = 100;
  * from the beginning.
  */
 export async function sweep(given: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
-  const context = readInPublic(given);
+  const context = { ...readInPublic(given), letsGo: options.isForced };
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
   for (const side of sides) {
     const sweepAt = context.clock.now();
@@ -111,6 +112,7 @@ async function lookAtMissing(
 ): Promise<{ buried: number; frozen: number }> {
   const { store, route } = context;
   const count = { buried: 0, frozen: 0 };
+  if (side === 'tracker' && missing().length > 0) await unlessLost(context, ({ bug }) => isLost(context, bug));
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
@@ -131,6 +133,11 @@ async function lookAtMissing(
   function missing(): readonly Link[] {
     return store.links.unswept(route.name, side, sweepAt, batch);
   }
+}
+
+async function isLost({ tracker }: Context, bug: number): Promise<boolean> {
+  const probe = await tracker.probe(bug).catch(ofItem);
+  return 'gone' in probe && (probe.gone.kind === 'missing' || probe.gone.kind === 'deleted');
 }
 
 /**

@@ -156,11 +156,15 @@ describe('exit codes', () => {
       'tracker',
       'the tracker',
       () =>
-        house.tracker.bugs().map(
-          ({ id }) =>
-            () =>
-              house.tracker.remove(id),
-        ),
+        // Without its newest bugs, the tracker has gone back.
+        house.tracker
+          .bugs()
+          .slice(0, -1)
+          .map(
+            ({ id }) =>
+              () =>
+                house.tracker.remove(id),
+          ),
     ],
   ] as const)(
     '3: a full comparison with %s is refused, which status tells until it goes through',

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { WentBack } from '../../src/model/outcome.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { bot, contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { serversOf } from '../support/edges.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -45,18 +46,117 @@ function withGithubAnew(world: Stage): Stage {
 const titles = ({ github }: Stage) => github.issues(repo).map(({ number, title }) => [number, title]);
 const summaries = ({ tracker }: Stage) => tracker.bugs().map(({ id, summary }) => [id, summary]);
 
+/** The tracker lacks the last bugs, and gives their numbers again. */
+function withoutNewest({ tracker: { state } }: Stage, count: number): void {
+  for (let lost = 0; lost < count; lost += 1) {
+    state.nextBug -= 1;
+    state.bugs.delete(state.nextBug);
+  }
+}
+
+const writesIn = ({ github }: Stage): number => github.requests.filter(({ method }) => method !== 'GET').length;
+
+/** Four pairs, half of them by people on GitHub. */
+async function four(): Promise<Stage> {
+  const world = await mirrored();
+  world.github.as('mona').open(repo, { title: 'third', body: 'Steps' });
+  await turns(world, 2);
+  world.tracker.as('alice').file({ summary: 'fourth', description: 'It fails.' });
+  await turns(world, 3);
+  return world;
+}
+
 test('an issue whose new bug has the number of another pair is not filed again', async () => {
-  const world = withTrackerAnew(await mirrored());
+  const world = await mirrored();
+  withoutNewest(world, 1);
+  world.clock.advance(600_000);
   world.github.as('mona').open(repo, { title: 'after the restore', body: 'Steps' });
   await turns(world, 8);
-  expect(summaries(world)).toEqual([[1, 'after the restore']]);
+  expect(summaries(world)).toEqual([
+    [1, 'before, on GitHub'],
+    [2, 'after the restore'],
+  ]);
   expect(titles(world)).toEqual([
     [1, 'before, on GitHub'],
     [2, 'before, on the tracker'],
     [3, 'after the restore'],
   ]);
-  expect(world.store.links.byBug(bugId(1))).toMatchObject({ issue: 3, state: 'live' });
-  expect(world.store.links.byIssue(repo, issueNumber(1))).toMatchObject({ bug: null, state: 'tombstone' });
+  expect(world.store.links.byBug(bugId(2))).toMatchObject({ issue: 3, state: 'live' });
+  expect(world.store.links.byIssue(repo, issueNumber(2))).toMatchObject({ bug: null, state: 'tombstone' });
+});
+
+test('a bug filed again by a process that died then is not taken for the one that had its number a minute ago', async () => {
+  const world = await mirrored();
+  world.github.as('mona').open(repo, { title: 'just before', body: 'Steps' });
+  await turns(world, 2);
+  expect(summaries(world)).toHaveLength(3);
+  withoutNewest(world, 1);
+  world.github.as('mona').open(repo, { title: 'after the restore', body: 'Steps' });
+  const death = { route: widgetRoute, limits: testLimits, user: 'bridge', method: 'create', moment: 'after' } as const;
+  await dyingCycle(world, cycle, death);
+  await expect(turns(world)).rejects.toThrow(/bug 3 is not the one/u);
+  await turns(world, 1, true);
+  await turns(world, 6);
+  expect(summaries(world).map(([, summary]) => summary)).toEqual([
+    'before, on GitHub',
+    'before, on the tracker',
+    'after the restore',
+  ]);
+  expect(titles(world).map(([, title]) => title)).toEqual([
+    'before, on GitHub',
+    'before, on the tracker',
+    'just before',
+    'after the restore',
+  ]);
+});
+
+describe('a tracker that lacks the newest bugs', () => {
+  const sweepOnce = async (world: Stage): Promise<void> => {
+    await sweep(contextOn(world, widgetRoute, { limits: { ...testLimits, brakeShare: 1 } }), { isForced: false });
+  };
+
+  test.each([
+    ['two', 2, 'bug 4 and bug 3'],
+    ['three', 3, 'bug 4 and bug 3'],
+    ['all', 4, 'bug 4 and bug 3'],
+  ])('stops the route before it writes: %s', async (_name, count, named) => {
+    const world = await four();
+    withoutNewest(world, count);
+    world.github.as('mona').open(repo, { title: 'after the restore', body: 'Steps' });
+    world.github.as('mona').edit(repo, 1, { title: 'edited after the restore' });
+    const [before, writes] = [summaries(world), writesIn(world)];
+    for (const work of [() => turns(world), () => sweepOnce(world)]) {
+      const run = work();
+      await expect(run).rejects.toThrow(WentBack);
+      await expect(run).rejects.toThrow(new RegExp(`^${named}, the newest .* bugferry once --force`, 'u'));
+    }
+    expect([summaries(world), writesIn(world)]).toEqual([before, writes]);
+    await turns(world, 1, true);
+    await turns(world, 6);
+    expect(summaries(world).filter(([, summary]) => summary === 'after the restore')).toHaveLength(1);
+    expect(new Set(summaries(world).map(([, summary]) => summary)).size).toBe(summaries(world).length);
+    expect(titles(world)).toHaveLength(5);
+    expect(world.store.links.count('widget').byState).toMatchObject({ tombstone: count });
+  });
+
+  test.each<[what: string, act: (world: Stage) => void]>([
+    ['the newest bug alone was deleted', (world) => world.tracker.remove(4)],
+    ['older bugs were deleted', (world) => [1, 2].forEach((bug) => void world.tracker.remove(bug))],
+    ['the newest bugs are hidden', (world) => [3, 4].forEach((bug) => void world.tracker.hide(bug))],
+    [
+      'a newer bug was mirrored since they were deleted',
+      (world) => {
+        world.tracker.as('alice').file({ summary: 'fifth', description: 'It fails.' });
+        for (const bug of [3, 4]) world.tracker.remove(bug);
+      },
+    ],
+  ])('went back only if nothing else explains it: %s', async (_what, act) => {
+    const world = await four();
+    act(world);
+    await turns(world, 3);
+    await sweepOnce(world);
+    await turns(world, 2);
+  });
 });
 
 test('a tracker whose bug is another one stops the route before anything is written, until a person lets go of the pairs', async () => {

@@ -80,6 +80,16 @@ test.each([
   await mirrored('both', { dependencies: true });
   goBack();
   act();
+  const before = everything();
+  // A dry run of a migration writes nothing anyway, and asks for no mirrored bug.
+  for (const command of commands.filter((each) => !each.includes('dry-run')))
+    expect({ command, ...(await house.run(...command.split(' '))) }).toMatchObject({
+      command,
+      code: 3,
+      err: expect.stringMatching(/bug 5 and bug 4, the newest .* Nothing was written\. .* run bugferry once --force/u),
+    });
+  expect(everything()).toEqual(before);
+  expect((await house.run('once', '--force')).code).toBeLessThan(2);
   for (let cycle = 0; cycle < 4; cycle += 1)
     expect((await house.run('once', ...(cycle === 2 ? ['--sweep'] : []))).code).toBeLessThan(2);
   const summaries = house.tracker.bugs().map(({ summary }) => summary);

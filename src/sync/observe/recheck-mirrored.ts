@@ -11,6 +11,7 @@ import type { Route } from '../../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../../model/survey.ts';
 import { bugDigest, lookReaderOf, whyHidden, whyRefused } from '../../rules/privacy/gate.ts';
 import { lookAtBug } from './read-threads.ts';
+import { newestMin, unlessLost } from './went-back.ts';
 
 /**
  * How many bugs a cycle looks at in turn, and how many of those that changed last it looks at each time. One request
@@ -64,8 +65,8 @@ async function recheckInTurn(context: Context, reader: LookReader, routes: reado
   const { store, clock, anonymousReader, tracker, limits, lookTurns } = context;
   const inTurn = store.looks.inTurn(reader, routes, inTurnMax);
   if (inTurn.length === 0) return;
-  const fresh = store.looks.fresh(routes, freshMax);
-  const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: fresh.map(({ bug }) => bug) };
+  const fresh = [...store.looks.fresh(routes, freshMax), ...store.looks.newest(routes, newestMin)];
+  const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: [...new Set(fresh.map(({ bug }) => bug))] };
   const at = clock.now();
   const found = await (anonymousReader ?? tracker).lookAt(ask).catch((failure: unknown) => refused(context, failure));
   const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) =>
@@ -165,15 +166,17 @@ const [fewMoves, failuresMax] = [20, 3];
  */
 async function resolveMissed(context: Context): Promise<void> {
   const count = { settled: 0, failed: 0 };
+  const lost = new Set<LinkId>();
   for (const id of context.store.looks.missed(context.route.name)) {
     try {
-      await resolveOne(context, id);
+      if ((await resolveOne(context, id)) === 'lost') lost.add(id);
       count.settled += 1;
     } catch (failure) {
       count.failed += 1;
       if (!isOfItem(failure) || (count.settled === 0 && count.failed >= failuresMax)) throw failure;
     }
   }
+  if (lost.size > 0) await unlessLost(context, ({ id }) => lost.has(id));
 }
 
 /**
@@ -182,16 +185,21 @@ async function resolveMissed(context: Context): Promise<void> {
  * decides. A bug that does not exist is left to the full comparison: if many are missing, the tracker has lost its data
  * or is another one, and only the full comparison counts them.
  */
-async function resolveOne(context: Context, id: LinkId): Promise<void> {
+async function resolveOne(context: Context, id: LinkId): Promise<'lost' | 'left' | 'settled'> {
   const link = context.store.links.byId(id);
-  if (link === null) context.store.looks.settle(id);
-  else await spareAsync(context, workOn(context, link, 'read'), () => resolveLink(context, id));
+  if (link !== null)
+    return (await spareAsync(context, workOn(context, link, 'read'), () => resolveLink(context, id))) ?? 'left';
+  context.store.looks.settle(id);
+  return 'settled';
 }
 
-async function resolveLink(context: Context, id: LinkId): Promise<void> {
+async function resolveLink(context: Context, id: LinkId): Promise<'lost' | 'left' | 'settled'> {
   const { store, route, clock, anonymousReader } = context;
   const answer = await askAsAccount(context, id).catch((failure: unknown) => ({ failure }));
-  if (answer === 'left') return store.looks.settle(id);
+  if (answer === 'left' || answer === 'lost') {
+    store.looks.settle(id);
+    return answer;
+  }
   if (answer !== 'seen' && !isOfItem(answer.failure)) throw answer.failure;
   const link = store.links.byId(id);
   const isOpen = link?.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
@@ -207,14 +215,16 @@ async function resolveLink(context: Context, id: LinkId): Promise<void> {
     markDirty(context, id);
     store.looks.settle(id);
   });
+  return 'settled';
 }
 
 /** Whether the bug was read, and recorded as it is now, or is left to the full comparison. Throws `SideError`. */
-async function askAsAccount(context: Context, id: LinkId): Promise<'seen' | 'left'> {
+async function askAsAccount(context: Context, id: LinkId): Promise<'seen' | 'left' | 'lost'> {
   const link = context.store.links.byId(id);
   if (link === null || link.bug === null) return 'seen';
   const probe: Probe<Item> | null = link.state === 'live' ? await context.tracker.probe(link.bug) : null;
-  if (probe?.kind === 'gone' && probe.gone.kind !== 'hidden' && link.issue !== null) return 'left';
+  if (probe?.kind === 'gone' && probe.gone.kind !== 'hidden' && link.issue !== null)
+    return probe.gone.kind === 'moved' ? 'left' : 'lost';
   await lookAtBug(context, link.bug, probe);
   return 'seen';
 }

@@ -10,9 +10,10 @@ import { otherSide, type Side } from '../../model/ids.ts';
 import { type Item, sideOf } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { WentBack } from '../../model/outcome.ts';
+import type { MirroredBug } from '../../model/survey.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 
-/** A bug that could not be read right after it was filed is known by the time of the answer. */
+/** A bug that could not be read right after it was filed has no status, and is known by the time of the answer. */
 const answerMs = 300_000;
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
@@ -31,7 +32,8 @@ export function isAnother(known: Item, item: Item, now: number): boolean {
   const { createdAt } = item;
   if (createdAt > now + aheadMs || createdAt > item.changedAt + stampMs || createdAt < known.changedAt) return false;
   const laterMs = createdAt - known.createdAt;
-  return laterMs > answerMs || (laterMs > stampMs && item.creator.login !== known.creator.login);
+  const isRead = known.status !== '';
+  return laterMs > (isRead ? stampMs : answerMs) || (laterMs > stampMs && item.creator.login !== known.creator.login);
 }
 
 /**
@@ -54,6 +56,36 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
   return null;
 }
 
+/** So many of the newest bugs are not deleted at once, while nothing newer is mirrored. */
+export const newestMin = 2;
+
+/**
+ * Stops the route if the newest bugs that it mirrors do not exist any more: the tracker is as it was before them, and
+ * gives their numbers again. Lets go of them if a person wants that. Throws `WentBack`.
+ * @param isLost whether the bug does not exist
+ */
+export async function unlessLost(
+  context: Context,
+  isLost: (bug: MirroredBug) => boolean | Promise<boolean>,
+): Promise<void> {
+  const { store, route } = context;
+  for (let min = newestMin; ; min = 1) {
+    const newest = store.looks.newest([route.name], min);
+    for (const each of newest) if (!(await isLost(each))) return;
+    const links = newest.flatMap(({ id }) => store.links.byId(id) ?? []);
+    if (links.length === 0) return;
+    if (context.letsGo !== true) throw new WentBack(whyLost(links), 'tracker');
+    store.transaction(() => {
+      for (const link of links) letGo(context, link, 'tracker');
+    });
+  }
+}
+
+const whyLost = (links: readonly Link[]): string =>
+  `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +
+  'do not exist any more: the tracker has gone back, as after a restored backup. Nothing was written. ' +
+  'To let go of the pairs whose bugs are gone, run bugferry once --force: their issues stay as they are, and are not mirrored any more.';
+
 function whyStopped(link: Link, side: Side): string {
   const about = aboutOf(link, side);
   const cause =
@@ -71,7 +103,7 @@ function whyStopped(link: Link, side: Side): string {
  */
 export function letGo(context: RouteState, link: Link, side: Side): void {
   const { store, route } = context;
-  const reason = `${aboutOf(link, side)} is gone, and its number was given again`;
+  const reason = `${aboutOf(link, side)} is gone, as that side went back`;
   store.ledger.add(lineOf(context, link, 'bury', { reason }));
   if ((side === 'tracker' ? link.issue : link.bug) === null) {
     store.links.remove(link.id);

@@ -39,6 +39,8 @@ export function looksContract(subject: StoreUnderTest): void {
         { id, route: 'kettle', bug: 1, product: 'Kettle' },
       ]);
       expect(looks.fresh(['pot', 'kettle'], 3).map(({ bug }) => bug)).toStrictEqual([6, 1, 2]);
+      expect(looks.newest(['pot', 'kettle'], 2).map(({ bug }) => bug)).toStrictEqual([8, 7]);
+      expect(looks.newest(['kettle'], 5).map(({ bug }) => bug)).toStrictEqual([8, 6, 2, 1]);
     });
 
     test('go on and on, so that each bug has its turn again after as many looks as all take', () => {

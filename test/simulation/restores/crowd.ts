@@ -18,7 +18,7 @@ export function crowdOf(
   world: Stage,
   draw: Random,
   said: Said,
-): { act(): void; begin(): void; edit(by: Random): void } {
+): { act(): void; begin(): void; open(): void; edit(by: Random): void } {
   let serial = 0;
   const text = (what: string): string => {
     serial += 1;
@@ -28,6 +28,7 @@ export function crowdOf(
   const begin = () => (draw.chance(0.5) ? here : there)[0]?.();
   return {
     begin,
+    open: () => there[0]?.(),
     edit: (by) => editComment(world, by, said, text),
     act() {
       try {

@@ -191,7 +191,7 @@ export function shownOn({ tracker, github }: Stage): Readonly<Record<'bugs' | 'i
 
 /** A restored tracker gives the number of a bug that it lost to another one: the issue of the lost bug has no bug. */
 const isOfLostBug = ({ links }: Stage['store'], issue: number): boolean =>
-  / its number was given again$/u.test(links.byIssue(repo, issueNumber(issue))?.reason ?? '');
+  / as that side went back$/u.test(links.byIssue(repo, issueNumber(issue))?.reason ?? '');
 
 /** Bugs and issues that belong together, as the bridge wrote on them. */
 export function pairs({ tracker, github, store }: Stage): readonly (readonly [bug: number, issue: number])[] {

@@ -27,6 +27,9 @@ const kept: readonly (readonly [string, number])[] = [
   ['a label that is taken and given again competes with the tracker', 2_100_000_213],
   ['what nobody saw alike on both sides still competes', 2_100_000_320],
   ['a title given to the issue of a bug that was hidden for seconds goes with the withdrawal', 103],
+  ['an issue that our account made is a copy of what the bug showed then', 2_300_000_208],
+  ['a pair whose creation the backup has as planned is older than the world, too', 2_300_000_546],
+  ['a bug filed by a process that died is not the lost one of its number', 2_300_000_058],
   ['a label given between the read and the write of a cycle may be overwritten', 2_100_000_580],
 ];
 
@@ -60,6 +63,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     from: '  if (strays.length === 0) return;',
     to: '  if (strays.length >= 0) return;',
     seed: 7,
+  },
+  {
+    name: 'I4: a bug that has the number of a lost one is not recorded, and its issue is filed again',
+    file: 'sync/perform/operations/create.ts',
+    from: 'if (former !== null && former.id !== link.id) letGo(context, former, operation.on);',
+    to: 'void [former, letGo];',
+    seed: 11,
   },
   {
     name: 'I3: only the state knows a withdrawal',

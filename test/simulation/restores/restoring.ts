@@ -31,7 +31,8 @@ export async function simulateRestores(
   { version = versionOf(seed) }: { readonly version?: TrackerVersion } = {},
 ): Promise<Run> {
   const draw = random(seed + 380_000_000);
-  const bare = stage({ version, listLagMs: draw.chance(0.3) ? draw.below(5_000) : 0 });
+  const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
+  const bare = stage({ version, listLagMs: lagMs });
   const states = statesOf(bare.clock.now, scrub);
   const world: Stage = { ...bare, store: states.store };
   const options = drawOptions(seed, draw, version);
@@ -49,6 +50,7 @@ export async function simulateRestores(
   };
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
+  let isFirst = false;
   let live = fresh(world, draw, options);
   const begin = () => {
     live.die();
@@ -61,6 +63,8 @@ export async function simulateRestores(
     try {
       await Promise.race([work(live.context), live.death]);
       edits.seen(since);
+      isFirst = false;
+      found.push(...failures(world));
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
@@ -83,7 +87,8 @@ export async function simulateRestores(
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.05)) act();
     if (draw.chance(0.02)) past.copy();
-    if (draw.chance(crashShare)) live.die();
+    // The first cycle after something came back is the one that must not be cut short.
+    if (draw.chance(crashShare) || (isFirst && editor.chance(0.02))) live.die();
   };
   for (let index = 0; index < 10; index += 1) {
     await turn();
@@ -92,7 +97,12 @@ export async function simulateRestores(
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
     const back = draw.chance(0.25) ? past.goBack() : null;
     if (back !== null) begin();
-    if (back === 'tracker') for (let count = draw.below(4); count > 0; count -= 1) crowd.begin();
+    isFirst ||= back !== null;
+    // To put something back takes longer than lists are late.
+    if (back !== null) world.clock.advance(lagMs);
+    // The first number that is given again may be that of a bug which the bridge files.
+    if (back === 'tracker' && editor.chance(0.5)) crowd.open();
+    else if (back === 'tracker') for (let count = draw.below(4); count > 0; count -= 1) crowd.begin();
     if (back === 'lost' && draw.chance(0.5)) await run(adopt);
   }
 
@@ -108,6 +118,14 @@ export async function simulateRestores(
   const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
 }
+
+/** I11: nothing that goes back makes the bridge itself fail. */
+const failures = ({ store }: Stage): readonly string[] =>
+  store.setAside
+    .ofRoute('widget')
+    .flatMap(({ cause, side, ref, why }) =>
+      cause === 'fault' ? [`I11: the bridge failed on ${side} ${ref}: ${why}`] : [],
+    );
 
 /** By its name: planted faults have classes of their own. */
 const isStop = (error: unknown): error is Error =>
