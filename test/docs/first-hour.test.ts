@@ -4,14 +4,23 @@
  */
 
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHere } from '../support/bugferry.ts';
 import { read, root } from './documents.ts';
 
+/** The link that npm makes in a project; the shell of a newcomer has no such folder in its path. */
+function installed(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'bugferry-hour-')), 'node_modules/.bin');
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(join(root, 'src/main.ts'), join(folder, 'bugferry'));
+  return join(folder, 'bugferry');
+}
+
 const starts = [
-  ['as it is installed', undefined, {}],
+  ['after `npm install` in a project', installed(), {}],
   // `npm run demo -- --try`
   ['in a clone', join(root, 'scripts/start.js'), { npm_lifecycle_event: 'demo' }],
 ] as const;

@@ -78,9 +78,9 @@ function printMirrored({ out, paste, paint }: Terminal, { trackerUrl, githubUrl,
   out('For your own tracker, go on with "With your tracker" in the README.');
 }
 
-/** The command `bugferry` for a shell without it, as in a clone or after npx: this Node.js, with this file. */
+/** The command `bugferry` for a shell without it, as in a clone, after npx or in a project: this Node.js, this file. */
 function ownCommand(): readonly string[] {
   const [node = '', file = ''] = process.argv;
-  const isInstalled = basename(file) === 'bugferry' && !/[/\\]_npx[/\\]/u.test(file);
+  const isInstalled = basename(file) === 'bugferry' && !/[/\\]node_modules[/\\]/u.test(file);
   return isInstalled ? [] : [`bugferry() { ${inShell(node)} ${inShell(file)} "$@"; }`];
 }
