@@ -19,7 +19,7 @@ export interface VersionInUse {
 
 export function versionInUse(send: typeof fetch): VersionInUse {
   let current = newest;
-  /** Whether the server has served this version, so that another 400 is about the content. */
+  /** Whether the server has served this version. */
   let isServed = false;
   const sendIn = (version: string, ...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
     const headers = new Headers(init?.headers);
@@ -42,16 +42,18 @@ export function versionInUse(send: typeof fetch): VersionInUse {
         return response;
       }
       const other = apiVersions.find((each) => each !== version);
-      if (isServed || other === undefined) return response;
+      if (other === undefined) return response;
       const second = await sendIn(other, address, init);
-      if (second.status === 400 || second.status >= 500) {
-        await second.body?.cancel();
-        return response;
+      // A server may serve a version at some addresses only. Where it has served this one, a refusal in the other one
+      // says nothing of versions.
+      const isBetter = second.status < 400 || (!isServed && second.status > 400 && second.status < 500);
+      const [answer, unread] = isBetter ? [second, response] : [response, second];
+      await unread.body?.cancel();
+      if (isBetter) {
+        current = other;
+        isServed = second.status < 400;
       }
-      await response.body?.cancel();
-      current = other;
-      isServed = second.status < 400;
-      return second;
+      return answer;
     },
   };
 }

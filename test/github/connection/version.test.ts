@@ -79,14 +79,43 @@ describe('the version of the interface', () => {
     expect([server.arrivals.length, client.version.current()]).toEqual([times, newest]);
   });
 
-  test('that the server has served is not doubted: a refused write is sent once', async () => {
+  test.each([
+    ['refuses it', 'POST'],
+    ['refuses it to readers', 'GET'],
+  ])('is the older one where a server that serves the newest elsewhere %s', async (_what, method) => {
     const { server, client } = await served((arrival, response) =>
-      (arrival.method === 'GET' ? ok : refusal)(arrival, response),
+      (arrival.method === method && named(arrival) === newest ? refusal : ok)(arrival, response),
     );
-    await client.send(read);
-    await client.send({ ...write, body });
-    expect(server.arrivals.map(named)).toEqual([newest, newest]);
+    const [first, second] = method === 'POST' ? [read, { ...write, body }] : [{ ...write, body }, read];
+    expect((await client.send(first)).kind).toBe('answered');
+    expect((await client.send(second)).kind).toBe('answered');
+    expect((await client.send(first)).kind).toBe('answered');
+    expect(server.arrivals.map(named)).toEqual([newest, newest, older, older]);
   });
+
+  test('changes with each address of a server that serves each version in another place', async () => {
+    const { server, client } = await served((arrival, response) =>
+      (named(arrival) === (arrival.method === 'GET' ? newest : older) ? ok : refusal)(arrival, response),
+    );
+    for (const ask of [read, { ...write, body }, read]) expect((await client.send(ask)).kind).toBe('answered');
+    expect(server.arrivals.map(named)).toEqual([newest, newest, older, older, newest]);
+  });
+
+  test.each([400, 403, 422, 429, 502])(
+    'that the server has served stays after a 400 for the content: %i',
+    async (status) => {
+      const { server, client } = await served((arrival, response) =>
+        (arrival.method === 'GET' ? ok : named(arrival) === newest ? refusal : answering(status, { message: 'No' }))(
+          arrival,
+          response,
+        ),
+      );
+      await client.send(read);
+      expect(await client.send({ ...write, body })).toMatchObject({ failure: { kind: 'refused', why: /400/u } });
+      expect(server.arrivals.map(named)).toEqual([newest, newest, older]);
+      expect(client.version.current()).toBe(newest);
+    },
+  );
 
   test('that a request names is the one it is sent in, and teaches nothing', async () => {
     const { server, client } = await served(knowing(newest, ok));
