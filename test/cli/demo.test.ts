@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { demoEnv } from '../openapi/start.ts';
 import { main, startHere } from '../support/bugferry.ts';
 
 interface Shown {
@@ -20,8 +21,9 @@ function demo(
 ): Promise<Shown> {
   // A folder of its own: other demos may run on this machine.
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
-  const env = { ...process.env, TMPDIR: folder };
-  const child = spawn(process.execPath, [main, 'demo', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const words = ['demo', ...args];
+  const env = { ...process.env, ...demoEnv(words), TMPDIR: folder };
+  const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let text = '';
   let isSignalled = false;
   const take = (chunk: Buffer) => {

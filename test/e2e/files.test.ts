@@ -20,7 +20,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
-import { serveDescribed } from '../openapi/described.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
@@ -62,7 +62,7 @@ async function scenario(
   github.limits.primaryPerHour = 1_000_000;
   github.limits.creationsPerHour = null;
   github.limits.creationsPerMinute = null;
-  const servers = [await serveTracker(tracker, { port }), await serveDescribed(github, { port: 0 })];
+  const servers = [await serveTracker(tracker, { port }), await serveGithub(github, { port: 0 })];
   onTestFinished(async () => {
     for (const server of servers) await server.close();
   });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { demoEnv } from '../openapi/start.ts';
 import type { ReadOnlyRoot } from '../support/read-only-root.ts';
 
 const built = resolve(import.meta.dirname, '../../dist/main.js');
@@ -21,7 +22,7 @@ export interface Running {
  */
 export function start(args: readonly string[], root?: ReadOnlyRoot, main = built): Running {
   const [program, words] = root?.command(process.execPath, [main, ...args]) ?? [process.execPath, [main, ...args]];
-  const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined, ...demoEnv(args) };
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
   const parts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));

@@ -7,7 +7,7 @@ import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { serveDescribed } from '../openapi/described.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { serversOf } from '../support/edges.ts';
 import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';
@@ -74,7 +74,7 @@ export async function serve({
   });
   const servers = [
     await serveTracker(tracker, { port, faults, clock: { sleep: pause } }),
-    await serveDescribed(github, { port: 0, faults, sleep: pause }),
+    await serveGithub(github, { port: 0, faults, sleep: pause }),
   ];
   const state = join(folder, 'bugferry.db');
   const configFile = join(folder, 'bridge.json');

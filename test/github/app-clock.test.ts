@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { handClock, smallGithubWorld } from '../contract/github/replica.ts';
-import { describedServer } from '../openapi/described.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { openLane } from './open-lane.ts';
 
 /** A GitHub App identifies itself with the time of day, so a wrong clock must not lock it out. */
@@ -21,7 +21,7 @@ function bench(aheadMs: number, key = pem) {
     installationId: installation,
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   });
-  const server = describedServer(world);
+  const server = githubServer(world);
   const client: GithubClient = createGithubClient({
     url: world.state.url,
     app: { id: 12, installationId: installation, privateKey: key },

@@ -4,7 +4,7 @@ import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import { describedServer } from '../openapi/described.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 
 /** The adapter in front of the sandbox GitHub, with HTTP between them, and what passed there. */
@@ -48,7 +48,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
   const lane = openLane();
   const bodies: unknown[] = [];
   const hook = { before: (_method: string, _address: string): void => {} };
-  const app = describedServer(world, { faults });
+  const app = githubServer(world, { faults });
   const watched = async (request: Request, bindings: HttpBindings): Promise<Response> => {
     const { pathname, search } = new URL(request.url);
     const text = await request.clone().text();

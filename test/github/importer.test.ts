@@ -1,11 +1,11 @@
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubImporter } from '../../src/github/imports/importer.ts';
 import { importerContract } from '../contract/github/importer.ts';
-import { serveDescribed } from '../openapi/described.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { openLane } from './open-lane.ts';
 
 importerContract('the importer over HTTP', async ({ world, clock, faults }) => {
-  const server = await serveDescribed(world, { port: 0, faults });
+  const server = await serveGithub(world, { port: 0, faults });
   const client = createGithubClient({
     url: server.url,
     token: 'token-of-bugferry',

@@ -7,20 +7,20 @@ import { githubLane } from '../../src/runtime/rate-limit.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 import { itemOf } from '../contract/github/bench.ts';
-import { serveDescribed } from '../openapi/described.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 
 /** Milestones and labels that several issues want at once, over HTTP, with answers that take their time. */
 const repo = 'acme/widget';
 const slow: FaultSource = () => ({ kind: 'slow', delayMs: 20 });
 
 let world: GithubWorld;
-let served: Awaited<ReturnType<typeof serveDescribed>>;
+let served: Awaited<ReturnType<typeof serveGithub>>;
 
 beforeEach(async () => {
   world = createGithubWorld({ now: Date.now, url: '' });
   for (const login of ['bugferry', 'mona']) world.addUser(login);
   world.addRepo(repo, { permissions: { bugferry: 'write', mona: 'admin' } });
-  served = await serveDescribed(world, { port: 0, faults: slow, sleep });
+  served = await serveGithub(world, { port: 0, faults: slow, sleep });
 });
 afterEach(() => served.close());
 

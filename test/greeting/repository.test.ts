@@ -4,7 +4,7 @@ import * as real from '../../src/github/replica.ts';
 import type { Kept } from '../../src/model/survey.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
-import { describedServer } from '../openapi/described.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { restlessLane } from '../support/edges.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { sample } from '../tiers/depth.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 type GithubEdge = Pick<typeof real, 'githubReplica'>;
 
 function replicaIn({ githubReplica }: GithubEdge) {
-  const app = describedServer(world, { faults: noFaults, sleep: async () => undefined });
+  const app = githubServer(world, { faults: noFaults, sleep: async () => undefined });
   const send: typeof fetch = async (input, { method = 'GET', headers = {}, body = null } = {}) =>
     app.fetch(new Request(String(input), { method, headers, body }), {});
   const token = world.state.users.get('bot')?.token ?? '';

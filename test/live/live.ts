@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/server/faults.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
-import { serveDescribed } from '../openapi/described.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { type Act, type Actions, noActions } from './actions.ts';
@@ -74,7 +74,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
   for (const { repo } of routed) github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-live-'));
-  const server = await serveDescribed(github, { port: 0, faults: trouble, sleep: pause });
+  const server = await serveGithub(github, { port: 0, faults: trouble, sleep: pause });
   const way = await openWay(options.url, trouble);
   const configFile = join(folder, 'bridge.json');
   writeFileSync(

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import {
   buildSchema,
-  execute,
+  executeSync,
   GraphQLError,
   type GraphQLScalarType,
   type GraphQLTypeResolver,
@@ -53,13 +53,13 @@ export function validateGraphql(text: string): readonly string[] {
 }
 
 /** What is wrong with an answer to a text that GitHub takes: GitHub would answer the same with these values. */
-export async function validateGraphqlAnswer(text: string, answer: object): Promise<readonly string[]> {
+export function validateGraphqlAnswer(text: string, answer: object): readonly string[] {
   const { data, errors }: { readonly data?: unknown; readonly errors?: unknown } = answer;
   const said = data === undefined && errors === undefined ? ['an answer has data or errors'] : [];
   const hasMessages = errors === undefined || (Array.isArray(errors) && errors.every(hasMessage));
   const wrong = hasMessages ? said : [...said, 'an error has a message'];
   if (data === undefined || data === null) return wrong;
-  const again = await execute({
+  const again = executeSync({
     schema,
     document: parse(text),
     rootValue: data,

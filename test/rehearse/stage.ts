@@ -10,7 +10,7 @@ import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { rehearsalPort } from '../../src/wire/rehearse.ts';
 import { allowancesOf } from '../../src/wire/view.ts';
-import { describedServer } from '../openapi/described.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 
 export interface Passing {
   readonly method: string;
@@ -93,7 +93,7 @@ export function openStage(options: StageOptions = {}): Stage {
     );
     world.as('bridge').open(repository, { title: 'Rehearsal: files', body: `![picture](${picture}) and ${file}` });
   }
-  const app = describedServer(world);
+  const app = githubServer(world);
   let saved: Progress | null = null;
   let id = '';
   const stage: Stage = {

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/program.ts';
 import { type DemoStage, type DemoStageOptions, openDemoStage } from '../../src/sandbox/demo/stage.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { demoEnv } from '../openapi/start.ts';
 
 /** Both sandbox servers, a configuration for them in a folder of its own, and the commands that use it. */
 export interface House extends DemoStage {
@@ -78,7 +79,7 @@ export async function runHere(args: readonly string[], program = runCommand): Pr
 /** @param env beside that of this process */
 export function startHere(args: readonly string[], program = main, env: NodeJS.ProcessEnv = {}): Started {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...demoEnv(args), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = [new Sink(), new Sink()];

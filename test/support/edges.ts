@@ -15,13 +15,13 @@ import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Clock, Lane } from '../../src/model/runtime.ts';
 import { fieldsOfLabels } from '../../src/rules/labels/labels-and-fields.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { readOf } from '../../src/wire/edges.ts';
-import { describedServer } from '../openapi/described.ts';
 
 /**
  * The servers of two sandbox worlds, asked without a socket: a `fetch` hands each request to the server, and the
@@ -51,7 +51,7 @@ export function serversOf({ tracker, github, clock }: Worlds): Servers {
   const faults: FaultSource = (side, cost) => servers.faults(side, cost);
   const onTracker: FaultSource = (side, cost) => (spared > 0 ? { kind: 'none' } : faults(side, cost));
   const trackerApp = trackerServer(tracker, { faults: onTracker, clock });
-  const githubApp = describedServer(github, { faults, sleep: clock.sleep });
+  const githubApp = githubServer(github, { faults, sleep: clock.sleep });
   const servers: Servers = {
     tracker: inProcess(trackerApp.fetch),
     github: inProcess(githubApp.fetch),

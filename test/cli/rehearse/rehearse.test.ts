@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../src/cli/program.ts';
 import type { Progress } from '../../../src/model/rehearsal.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
-import { serveDescribed } from '../../openapi/described.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { runHere, startHere } from '../../support/bugferry.ts';
 
 const token = 'ghp_thesecret0of0this0test';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   world.addUser('bridge', { token });
   world.setToken('bridge', token, { tokenScopes: ['repo'] });
   world.addRepo('acme/scratch', { permissions: { bridge: 'admin' } });
-  server = await serveDescribed(world, { port: 0 });
+  server = await serveGithub(world, { port: 0 });
 });
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { addBlob, addCommit, addTree, commitOf, historyOf } from '../../../src/s
 import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import type { Fault } from '../../../src/sandbox/server/faults.ts';
-import { serveDescribed } from '../../openapi/described.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 
 const name = 'acme/widget';
 
@@ -25,7 +25,7 @@ async function scenario(): Promise<Scenario> {
   world.addRepo('acme/empty', { isEmpty: true, permissions: { bot: 'write' } });
   let asked = { method: '', path: '' };
   const set = { on: (_method: string, _path: string): Fault => ({ kind: 'none' }) };
-  const server = await serveDescribed(world, { port: 0, faults: () => set.on(asked.method, asked.path) });
+  const server = await serveGithub(world, { port: 0, faults: () => set.on(asked.method, asked.path) });
   onTestFinished(() => server.close());
   const client = createGithubClient({
     url: server.url,
@@ -267,7 +267,7 @@ test.each([
   ['an account that may not write', 'reader', 'widget', 'Must have admin rights'],
 ])('%s is refused in words that help', async (_what, login, repo, words) => {
   const { world } = await scenario();
-  const server = await serveDescribed(world, { port: 0 });
+  const server = await serveGithub(world, { port: 0 });
   onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
   const client = createGithubClient({

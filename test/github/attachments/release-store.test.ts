@@ -8,7 +8,7 @@ import { repoNamed, userNamed } from '../../../src/sandbox/github/world/state.ts
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../../src/sandbox/server/faults.ts';
 import { attachmentStoreWorld, storeRepo, upload } from '../../contract/github/attachment-store.ts';
-import { serveDescribed } from '../../openapi/described.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { validateRequest } from '../../openapi/openapi.ts';
 
 interface Scenario {
@@ -24,7 +24,7 @@ interface Scenario {
 async function scenario(): Promise<Scenario> {
   const world = attachmentStoreWorld();
   let faults = noFaults;
-  const server = await serveDescribed(world, { port: 0, faults: (side, cost) => faults(side, cost) });
+  const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
   onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
   const client = createGithubClient({

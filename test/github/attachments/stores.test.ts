@@ -9,7 +9,7 @@ import {
   attachmentStoreContract,
   attachmentStoreWorld,
 } from '../../contract/github/attachment-store.ts';
-import { serveDescribed } from '../../openapi/described.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 
 interface StoreBench {
   readonly client: GithubClient;
@@ -20,7 +20,7 @@ interface StoreBench {
 const scenario = (make: (place: StoreBench) => AttachmentStore) => async (): Promise<AttachmentStoreScenario> => {
   const world = attachmentStoreWorld();
   let faults = noFaults;
-  const server = await serveDescribed(world, { port: 0, faults: (side, cost) => faults(side, cost) });
+  const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
   onTestFinished(() => server.close());
   return {
     world,

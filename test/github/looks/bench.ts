@@ -6,7 +6,7 @@ import type { GithubReplica } from '../../../src/model/replica.ts';
 import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { handClock, repo, smallGithubWorld } from '../../contract/github/bench.ts';
-import { describedServer } from '../../openapi/described.ts';
+import { githubServer } from '../../../src/sandbox/github/server/server.ts';
 import { openLane } from '../open-lane.ts';
 
 /** What stands between the adapter and the sandbox: null lets a query through, otherwise it is the answer. */
@@ -31,7 +31,7 @@ export function benchOf(): Bench {
   const clock = handClock();
   const world = smallGithubWorld({ now: clock.now });
   const hooks = { graphql: (() => null) as Answering, before: (_method: string, _path: string): void => undefined };
-  const server = describedServer(world);
+  const server = githubServer(world);
   const send: typeof fetch = async (url, init) => {
     const request = new Request(url, init);
     const { pathname } = new URL(request.url);

@@ -57,7 +57,7 @@ describe('the check of texts for GraphQL', () => {
 
 describe('the check of answers to GraphQL', () => {
   const answer = async (issue: unknown): Promise<readonly string[]> =>
-    await validateGraphqlAnswer(inIssue('number t: title updatedAt milestone { title }'), {
+    validateGraphqlAnswer(inIssue('number t: title updatedAt milestone { title }'), {
       data: { repository: { issue } },
     });
   const fine = { number: 5, t: 'It crashes', updatedAt: '2026-11-20T09:00:00Z', milestone: null };

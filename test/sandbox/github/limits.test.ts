@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describedServer, serveDescribed } from '../../openapi/described.ts';
+import { githubServer, serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { ask, base, clock, faults, type GithubAnswer, get, minuteMs, mona, setFault, start, world } from './setup.ts';
 
 beforeEach(() => start());
@@ -95,7 +95,7 @@ describe('faults', () => {
     [429, null],
   ] as const)('a %i asks for a pause of %s seconds', async (status, retryAfterSeconds) => {
     setFault({ kind: 'limited', status, retryAfterSeconds });
-    const app = describedServer(world, { faults });
+    const app = githubServer(world, { faults });
     const response = await app.request(`${base}/issues`, { headers: { authorization: 'Bearer token-of-bugferry' } });
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe(retryAfterSeconds === null ? null : String(retryAfterSeconds));
@@ -115,7 +115,7 @@ describe('over a socket', () => {
   afterEach(() => close());
 
   it('serves on the loopback interface, tells its address in every link, and drops connections for real', async () => {
-    const served = await serveDescribed(world, { port: 0, faults });
+    const served = await serveGithub(world, { port: 0, faults });
     close = served.close;
     const number = mona.open('acme/widget', { title: 'One' });
     const headers = { authorization: 'Bearer token-of-bugferry' };

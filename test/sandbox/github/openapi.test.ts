@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { validateRequest, validateResponse } from '../../openapi/openapi.ts';
 
@@ -74,13 +73,4 @@ describe('the check of answers', () => {
   it('accepts an error that any request may get', () => {
     expect(validateResponse('GET', '/user', 502, { message: 'Server Error' })).toEqual([]);
   });
-});
-
-it('every test asks the sandbox through these checks, unless it is about pages, speed or wrong requests', () => {
-  const isFree =
-    /^test\/(?:openapi\/described|sandbox\/github\/|contract\/github\/attachment-store|sync\/stores|bench\/)/u;
-  const direct = globSync('test/**/*.ts').filter((file) =>
-    /sandbox\/github\/server\/server\.ts/u.test(readFileSync(file, 'utf8')),
-  );
-  expect(direct.filter((file) => !isFree.test(file))).toEqual([]);
 });

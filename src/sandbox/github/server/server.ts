@@ -28,6 +28,7 @@ import { bucket } from '../world/uploads.ts';
 import type { GithubWorld } from '../world/world.ts';
 import type { Route } from './ask.ts';
 import { notFound } from './errors.ts';
+import { publishing } from './exchanges.ts';
 import { commitPage, issuePage, listPage, missingPage, startPage } from './pages.ts';
 import { type HttpServer, serveRequest } from './respond.ts';
 
@@ -46,6 +47,7 @@ export function githubServer(
 ): Hono<Served> {
   const app = new Hono<Served>();
   const server: HttpServer = { state: world.state, faults, sleep };
+  app.use(publishing);
   for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes])
     add(app, server, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would match "comments" as a number.
