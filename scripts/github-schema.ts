@@ -39,6 +39,7 @@ const used: Readonly<Record<string, readonly string[]>> = {
   UserConnection: ['nodes'],
   User: ['login'],
   Actor: ['login'],
+  Bot: ['login'],
   Milestone: ['title'],
   IssueTimelineItemsConnection: ['nodes'],
   IssueTimelineItems: [],

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
-import { handClock, smallGithubWorld } from '../contract/github/replica.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
+import { handClock, smallGithubWorld } from '../contract/github/replica.ts';
 import { openLane } from './open-lane.ts';
 
 /** A GitHub App identifies itself with the time of day, so a wrong clock must not lock it out. */

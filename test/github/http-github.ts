@@ -2,9 +2,9 @@ import { type HttpBindings, serve } from '@hono/node-server';
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 
 /** The adapter in front of the sandbox GitHub, with HTTP between them, and what passed there. */

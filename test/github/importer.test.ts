@@ -1,7 +1,7 @@
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubImporter } from '../../src/github/imports/importer.ts';
-import { importerContract } from '../contract/github/importer.ts';
 import { serveGithub } from '../../src/sandbox/github/server/server.ts';
+import { importerContract } from '../contract/github/importer.ts';
 import { openLane } from './open-lane.ts';
 
 importerContract('the importer over HTTP', async ({ world, clock, faults }) => {

@@ -4,10 +4,10 @@ import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
 import { githubLane } from '../../src/runtime/rate-limit.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 import { itemOf } from '../contract/github/bench.ts';
-import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 
 /** Milestones and labels that several issues want at once, over HTTP, with answers that take their time. */
 const repo = 'acme/widget';

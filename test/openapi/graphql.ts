@@ -74,8 +74,9 @@ export function validateGraphqlAnswer(text: string, answer: object): readonly st
 const hasMessage = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 
-/** Nothing says of which type an object is, so it is the first whose fields it shows. */
+/** Where nothing says of which type an object is, it is the first whose fields it shows. */
 const typeOf: GraphQLTypeResolver<object, unknown> = (shown, _context, { fieldNodes }, abstract) => {
+  if ('__typename' in shown && typeof shown.__typename === 'string') return shown.__typename;
   const asked = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
   const types = schema.getPossibleTypes(abstract).map(({ name }) => name);
   const isOf = (type: string): boolean => isDeepStrictEqual(keysFor(type, asked), new Set(Object.keys(shown)));

@@ -19,6 +19,12 @@ export type GraphqlReply =
     }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
+/** An account, by the name that REST gives it: GraphQL leaves out the ending of an App's. */
+export const actorFields = '__typename login';
+export const actorSchema = z
+  .object({ __typename: z.string().nullish(), login: z.string() })
+  .transform(({ __typename, login }) => (__typename === 'Bot' ? `${login.replace(/\[bot\]$/u, '')}[bot]` : login));
+
 const answerSchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),

@@ -1,23 +1,22 @@
 import * as z from 'zod';
 import type { Closer } from '../../model/replica.ts';
-import { askForOne } from '../connection/graphql.ts';
+import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
 
-const loginSchema = z.object({ login: z.string() }).nullish();
 const place = { url: z.string(), repository: z.object({ nameWithOwner: z.string(), isPrivate: z.boolean() }) };
 const oidSchema = z.object({ abbreviatedOid: z.string() });
 const pullSchema = z.object({
   ...place,
   __typename: z.literal('PullRequest'),
   number: z.number().int(),
-  author: loginSchema,
+  author: actorSchema.nullish(),
   mergeCommit: oidSchema.nullish(),
 });
 const commitSchema = z.object({
   ...place,
   __typename: z.literal('Commit'),
   ...oidSchema.shape,
-  author: z.object({ user: loginSchema }).nullish(),
+  author: z.object({ user: actorSchema.nullish() }).nullish(),
 });
 const closerSchema = z.discriminatedUnion('__typename', [pullSchema, commitSchema]);
 const issueSchema = z.object({
@@ -35,7 +34,7 @@ const issueSchema = z.object({
 export async function closerOf(repository: Repository, ref: number): Promise<Closer | null> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
   const where = 'url repository { nameWithOwner isPrivate }';
-  const pull = `... on PullRequest { number author { login } mergeCommit { abbreviatedOid } ${where} }`;
+  const pull = `... on PullRequest { number author { ${actorFields} } mergeCommit { abbreviatedOid } ${where} }`;
   const commit = `... on Commit { abbreviatedOid author { user { login } } ${where} }`;
   const closer = `closer { __typename ${pull} ${commit} }`;
   const events = `timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { ${closer} } } }`;
@@ -52,7 +51,7 @@ function asCloser(found: z.infer<typeof closerSchema>): Closer {
   const { url, repository } = found;
   const { nameWithOwner: repo, isPrivate } = repository;
   if (found.__typename === 'Commit') {
-    return { url, repo, isPrivate, pull: null, commit: found.abbreviatedOid, login: found.author?.user?.login ?? null };
+    return { url, repo, isPrivate, pull: null, commit: found.abbreviatedOid, login: found.author?.user ?? null };
   }
   return {
     url,
@@ -60,6 +59,6 @@ function asCloser(found: z.infer<typeof closerSchema>): Closer {
     isPrivate,
     pull: found.number,
     commit: found.mergeCommit?.abbreviatedOid ?? null,
-    login: found.author?.login ?? null,
+    login: found.author ?? null,
   };
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Actor } from '../../model/replica.ts';
-import { askForOne } from '../connection/graphql.ts';
+import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
 import { time } from '../map.ts';
 import type { Repository } from '../repository.ts';
 
-const editedSchema = z.object({ editor: z.object({ login: z.string() }).nullish(), lastEditedAt: time.nullish() });
+const editedSchema = z.object({ editor: actorSchema.nullish(), lastEditedAt: time.nullish() });
 const bodySchema = z.object({ issue: editedSchema });
 const commentsSchema = z.object({
   issue: z.object({ comments: z.object({ nodes: z.array(editedSchema.extend({ url: z.string() }).nullable()) }) }),
 });
 
-const edited = 'editor { login } lastEditedAt';
+const edited = `editor { ${actorFields} } lastEditedAt`;
 /** Those that were changed last, because a report follows its edit soon. GraphQL finds no comment by its number. */
 const lastChanged = 'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC })';
 
@@ -37,6 +37,6 @@ export async function editorOf(
 /** An account that was deleted has no login. */
 function actorIn(found: z.infer<typeof editedSchema> | null | undefined): Actor | 'nobody' | null {
   if (found?.editor === null && found.lastEditedAt === null) return 'nobody';
-  const login = found?.editor?.login;
-  return login === undefined ? null : { login, name: login, at: found?.lastEditedAt ?? null };
+  const login = found?.editor ?? null;
+  return login === null ? null : { login, name: login, at: found?.lastEditedAt ?? null };
 }

@@ -38,7 +38,8 @@ const nodeSchema = z
     const names = (options ?? []).map((option) => option.name);
     return { id, name, kind: dataType.toLowerCase(), options: names, isForMembers: isForMembers(visibility) };
   });
-const nodesSchema = z.object({ issueFields: z.object({ nodes: z.array(nodeSchema) }) });
+/** A kind of fields that we do not know shows nothing here, and hides no others. */
+const nodesSchema = z.object({ issueFields: z.object({ nodes: z.array(nodeSchema.nullable().catch(null)) }) });
 
 /**
  * The issue fields of a repository; empty if it has none, or they are not visible to us. Throws `SideError` if GitHub
@@ -90,7 +91,8 @@ async function namedByRepository(client: GithubClient, { owner, repo }: Reposito
   const reply = await askGraphql(client, query, 'read', `list the issue fields of ${owner}/${repo}`);
   if (reply.kind === 'failed') return isNone(reply.failure) ? { kind: 'listed', fields: null } : reply;
   if (reply.failure !== null && !isNone(reply.failure)) return { kind: 'failed', failure: reply.failure };
-  return { kind: 'listed', fields: nodesSchema.safeParse(reply.data['repository']).data?.issueFields.nodes ?? null };
+  const nodes = nodesSchema.safeParse(reply.data['repository']).data?.issueFields.nodes;
+  return { kind: 'listed', fields: nodes?.filter((field) => field !== null) ?? null };
 }
 
 /** GET /orgs/{org}/issue-fields */

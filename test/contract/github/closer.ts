@@ -21,6 +21,15 @@ export function closerCases(on: GithubSession): void {
       expect((await on.replica.closer(number))?.url).toMatch(new RegExp(`/${tools}/pull/${pull}$`, 'u'));
     });
 
+    it('is a pull request of an App, by the name that it has elsewhere', async () => {
+      const number = opened();
+      on.world.addUser('updater[bot]');
+      on.world.allow(tools, 'updater[bot]', 'write');
+      const pull = on.world.as('updater[bot]').openPull(tools, { title: 'A fix', body: `Fixes ${repo}#${number}` });
+      on.mona.merge(tools, pull);
+      expect(await on.replica.closer(number)).toMatchObject({ pull, login: 'updater[bot]' });
+    });
+
     it('is a commit', async () => {
       const number = opened();
       const sha = on.mona.push(repo, `Closes #${number}`);

@@ -25,6 +25,18 @@ export function editorCases(on: GithubSession): void {
       expect(await on.replica.editor(number, null)).toMatchObject({ login: 'mona' });
     });
 
+    it('is an App by the name that its comments have, also where it is the bridge', async () => {
+      const [number] = opened();
+      on.world.addUser('helper[bot]');
+      on.world.allow(repo, 'helper[bot]', 'write');
+      const app = on.world.as('helper[bot]');
+      const comment = app.comment(repo, number, 'Here to help.');
+      app.editComment(repo, comment, 'Glad to help.');
+      app.edit(repo, number, { body: 'It crashes, says the helper.' });
+      for (const which of [null, comment])
+        expect(await on.replica.editor(number, which)).toMatchObject({ login: 'helper[bot]' });
+    });
+
     it('is found for a comment that was changed last, among many newer ones', async () => {
       const [number, comment] = opened();
       for (let index = 0; index < 150; index += 1) on.mona.comment(repo, number, `Comment ${index}`);

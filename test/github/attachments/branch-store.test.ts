@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { branchStore } from '../../../src/github/attachments/branch-store.ts';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
 import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { addBlob, addCommit, addTree, commitOf, historyOf } from '../../../src/sandbox/github/world/git/git.ts';
 import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import type { Fault } from '../../../src/sandbox/server/faults.ts';
-import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 
 const name = 'acme/widget';
 

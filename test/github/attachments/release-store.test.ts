@@ -3,12 +3,12 @@ import { assetName, mediaType, releaseStore } from '../../../src/github/attachme
 import { type Ask, createGithubClient } from '../../../src/github/connection/client.ts';
 import { isOwnAddress, uploadRoot } from '../../../src/github/connection/upload-host.ts';
 import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
 import { repoNamed, userNamed } from '../../../src/sandbox/github/world/state.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../../src/sandbox/server/faults.ts';
 import { attachmentStoreWorld, storeRepo, upload } from '../../contract/github/attachment-store.ts';
-import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { validateRequest } from '../../openapi/openapi.ts';
 
 interface Scenario {

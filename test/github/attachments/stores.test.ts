@@ -3,13 +3,13 @@ import { branchStore } from '../../../src/github/attachments/branch-store.ts';
 import { releaseStore } from '../../../src/github/attachments/release-store.ts';
 import { createGithubClient, type GithubClient } from '../../../src/github/connection/client.ts';
 import type { AttachmentStore } from '../../../src/model/attachment.ts';
+import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
 import {
   type AttachmentStoreScenario,
   attachmentStoreContract,
   attachmentStoreWorld,
 } from '../../contract/github/attachment-store.ts';
-import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 
 interface StoreBench {
   readonly client: GithubClient;

@@ -3,10 +3,10 @@ import { createGithubClient } from '../../../src/github/connection/client.ts';
 import { githubReplica } from '../../../src/github/replica.ts';
 import type { Issue } from '../../../src/model/item.ts';
 import type { GithubReplica } from '../../../src/model/replica.ts';
+import { githubServer } from '../../../src/sandbox/github/server/server.ts';
 import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { handClock, repo, smallGithubWorld } from '../../contract/github/bench.ts';
-import { githubServer } from '../../../src/sandbox/github/server/server.ts';
 import { openLane } from '../open-lane.ts';
 
 /** What stands between the adapter and the sandbox: null lets a query through, otherwise it is the answer. */

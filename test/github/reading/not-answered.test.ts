@@ -101,6 +101,17 @@ test.each([
   expect([await replica.editor(5, null), await replica.editor(5, 7)]).toEqual([null, null]);
 });
 
+const due = { fullDatabaseId: '7', name: 'Due', dataType: 'DATE', visibility: 'ALL' };
+test.each([
+  ['of a kind that is not known yet', {}],
+  ['that is kept from us', null],
+  ['without a number', { ...due, fullDatabaseId: null, name: 'Other' }],
+  ['of a kind that changes its form', { ...due, name: 'Other', options: 'many' }],
+])('a field %s hides no others', async (_what, node) => {
+  const { replica } = await served(() => ({ data: { repository: { issueFields: { nodes: [node, due] } } } }));
+  expect(await replica.fields()).toMatchObject([{ id: 7, name: 'Due', kind: 'date', options: [] }]);
+});
+
 /** Looks up ids, and closes issues, but never more than this at once. */
 function closing(most: number, excess: (aliases: readonly string[]) => unknown) {
   const closed: number[] = [];

@@ -2,7 +2,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueField, IssueRecord, LastEdit } from '../world/records.ts';
+import type { IssueField, IssueRecord, LastEdit, User } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */
@@ -49,9 +49,15 @@ export const fieldShown = ({ id, name, kind, options, isForMembers }: IssueField
 export const typeOfField = ({ kind }: IssueField): string =>
   `IssueField${kind.replace(/(?:^|_)[a-z]/gu, (start) => start.slice(-1).toUpperCase())}`;
 
+/** Source: cli/cli, `app/dependabot`: GraphQL names an App without the ending of its login. */
+export const actorShown = ({ login }: User): Fields => ({
+  __typename: () => (login.endsWith('[bot]') ? 'Bot' : 'User'),
+  login: () => login.replace(/\[bot\]$/u, ''),
+});
+
 /** Who edited a text last, and when. */
 export const editShown = (edit: LastEdit): Fields => ({
-  editor: ({ selections }) => (edit === null ? null : shown(selections, { login: () => edit.by.login })),
+  editor: ({ selections }) => (edit === null ? null : shown(selections, actorShown(edit.by))),
   lastEditedAt: () => (edit === null ? null : isoStamp(edit.at)),
 });
 

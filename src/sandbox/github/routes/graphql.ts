@@ -12,7 +12,7 @@ import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
 import { BadDocument, parseDocument, type Selection } from './graphql-document.ts';
 import { mutate } from './graphql-mutations.ts';
-import { connection, editShown, fieldShown, shown, typeOfField, valuesShown } from './graphql-shown.ts';
+import { actorShown, connection, editShown, fieldShown, shown, typeOfField, valuesShown } from './graphql-shown.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
@@ -205,7 +205,7 @@ function closersShown(
         const fields = {
           number: () => pull.number,
           url: () => pageUrl(state, repo, pull),
-          author: (selection: Selection) => shown(selection.selections, login(pull.author)),
+          author: (selection: Selection) => shown(selection.selections, actorShown(pull.author)),
           mergeCommit: (selection: Selection) =>
             pull.merge === null ? null : shown(selection.selections, commit(pull.merge.sha)),
         };
