@@ -11,6 +11,7 @@ import type { Context } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
 import { type Lane, unwatched } from '../../src/model/runtime.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
@@ -20,7 +21,6 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
-import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';

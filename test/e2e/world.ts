@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { serversOf } from '../support/edges.ts';
 import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';

@@ -1,10 +1,10 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/server/faults.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
-import { serveGithub } from '../../src/sandbox/github/server/server.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { type Act, type Actions, noActions } from './actions.ts';

@@ -6,11 +6,11 @@ import { begunProgress } from '../../src/rehearse/progress.ts';
 import type { Exchange } from '../../src/rehearse/recording.ts';
 import { openRehearsal, type RehearsalEvent } from '../../src/rehearse/rehearsal.ts';
 import { families } from '../../src/rehearse/table.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { rehearsalPort } from '../../src/wire/rehearse.ts';
 import { allowancesOf } from '../../src/wire/view.ts';
-import { githubServer } from '../../src/sandbox/github/server/server.ts';
 
 export interface Passing {
   readonly method: string;

@@ -5,8 +5,8 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../src/cli/program.ts';
 import type { Progress } from '../../../src/model/rehearsal.ts';
-import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { runHere, startHere } from '../../support/bugferry.ts';
 
 const token = 'ghp_thesecret0of0this0test';
