@@ -591,23 +591,6 @@ describe('what is hidden of a bug that moved', () => {
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
   });
 
-  test('comes back with the bug if the route that had it saw it move while it was hidden', async () => {
-    const world = await talkedAbout();
-    alice(world).change(1, { groups: { add: ['security'] } });
-    await world.pass([checking]);
-    alice(world).change(1, toGadget);
-    await world.passes(2);
-    alice(world).change(1, toWidget);
-    await world.passes(2);
-    alice(world).change(1, toGadget);
-    await world.settled();
-    alice(world).change(1, { groups: { remove: ['security'] } });
-    await world.settled();
-    expect(issuesOf(world)).toMatchObject([{ title: 'It fails', state: 'open' }]);
-    expect(textsOf(world, other, 1).filter((text) => text.includes('Still fails.'))).toHaveLength(1);
-    expect(old(world)?.body).toContain(`in [${other}#1]`);
-  });
-
   test('is published nowhere if the bug became private as it moved', async () => {
     const world = await talkedAbout();
     alice(world).change(1, toGadget);

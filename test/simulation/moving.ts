@@ -10,7 +10,7 @@ import { saysMoved } from '../../src/text/marker.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { type Hiding, hidingIn, nothingHidden } from './hiding-moves.ts';
+import { type Hiding, hidingIn, nothingHidden } from './moves/hiding.ts';
 import { Crash, type Engine } from './simulate.ts';
 import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
 import { isRefusal } from './world/people.ts';

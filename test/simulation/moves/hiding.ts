@@ -1,7 +1,7 @@
-import { maySee } from '../../src/sandbox/tracker/installation/users.ts';
-import type { Random } from '../support/random.ts';
-import { publicWords } from './canaries.ts';
-import type { Stage } from './stage.ts';
+import { maySee } from '../../../src/sandbox/tracker/installation/users.ts';
+import type { Random } from '../../support/random.ts';
+import { publicWords } from '../canaries.ts';
+import type { Stage } from '../stage.ts';
 
 /** What people hide while bugs move, what breaks meanwhile, and what must not be seen. */
 export interface Hiding {
