@@ -155,7 +155,6 @@ describe('a poll', () => {
     expect(await replica.changes(null)).toEqual({
       items: [],
       comments: [],
-      hasClock: true,
       readAt: startAt,
       cursor: cursor(startAt),
     });
