@@ -170,8 +170,8 @@ describe('is watched on each item', () => {
     },
     {
       file: 'sync/observe/select.ts',
-      from: "(link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,",
-      to: '(link) => !isLeft(context, link),',
+      from: "(link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false",
+      to: '(link) => !isLeft(context, link)',
     },
   ];
   test.each(some(torn, 3))('which notices that one in $file is gone', async (fault) => {
