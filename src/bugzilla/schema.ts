@@ -1,8 +1,18 @@
 import { z } from 'zod';
+import type { BugValueName } from '../model/item.ts';
 import { commentText, flag, instant, one, text, texts, whole, wholes } from './connection/answer.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });
+
+const values = {
+  component: text,
+  severity: text,
+  priority: text,
+  platform: text,
+  op_sys: text,
+  version: text,
+} satisfies Readonly<Record<BugValueName, typeof text>>;
 
 export const bugSchema = z.looseObject({
   id: whole,
@@ -11,12 +21,7 @@ export const bugSchema = z.looseObject({
   status: one,
   resolution: text,
   dupe_of: whole.nullish(),
-  component: text,
-  severity: text,
-  priority: text,
-  platform: text,
-  op_sys: text,
-  version: text,
+  ...values,
   keywords: texts,
   assigned_to: text,
   assigned_to_detail: user.nullish(),

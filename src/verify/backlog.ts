@@ -27,9 +27,8 @@ type Ends = (difference: Difference) => boolean;
 
 const endsNothing = (): Ends => () => false;
 
-/** Writes of the other kinds end no difference. */
 const endedByKind: {
-  readonly [Kind in OperationKind]?: (state: RouteState, operation: Operation<Kind>) => Ends;
+  readonly [Kind in OperationKind]: (state: RouteState, operation: Operation<Kind>) => Ends;
 } = {
   create: () => isOf(['counterpart']),
   update: (_state, { target, isPointing }) =>
@@ -49,14 +48,15 @@ const endedByKind: {
       origin === 'tracker' ? `attachment ${source}` : `the file ${name === '' ? source : name} in the issue`;
     return (difference) => difference.about === about && isOf(['file', 'reference'])(difference);
   },
+  erase: endsNothing,
+  remark: endsNothing,
+  pull: endsNothing,
+  push: endsNothing,
   lock: (_state, { act }) => (act === 'lock' ? isOf(['lock']) : endsNothing()),
 };
 
 const endedBy = <Kind extends OperationKind>(state: RouteState, operation: Operation<Kind>): Ends =>
-  (endedByKind[operation.kind] as ((state: RouteState, operation: Operation) => Ends) | undefined)?.(
-    state,
-    operation,
-  ) ?? endsNothing();
+  (endedByKind[operation.kind] as (state: RouteState, operation: Operation<Kind>) => Ends)(state, operation);
 
 const isOf =
   (aspects: readonly Aspect[]): Ends =>

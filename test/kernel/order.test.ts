@@ -5,9 +5,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
-import type { Operation, UpdateOperation } from '../../src/model/plan/operation.ts';
+import type { Operation, OperationKind, UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { inTurns, isJoinable, order, partHeld } from '../../src/rules/limits/brake-and-budget.ts';
+import { operations } from '../../src/rules/operations/operations.ts';
 import { operationOn } from '../planner/operations.ts';
 
 const keys = (operations: readonly Operation[]) => operations.map(({ key }) => key);
@@ -85,18 +86,7 @@ describe('a comment goes with what is written right after it', () => {
   const comment = onTracker(operationOn(1, 'comment'));
   const update = (change: Partial<UpdateOperation> = {}, link = 1): Operation =>
     ({ ...onTracker(operationOn(link, 'update')), target: { title: 'Another' }, ...change }) as Operation;
-  const kinds = [
-    'create',
-    'comment',
-    'rewrite',
-    'erase',
-    'minimize',
-    'point',
-    'file',
-    'remark',
-    'pull',
-    'lock',
-  ] as const;
+  const kinds = Object.keys(operations).filter((kind): kind is OperationKind => kind !== 'update');
 
   test.each<[string, Operation, Operation | undefined, boolean]>([
     ['a comment and a change of the same bug', comment, update(), true],

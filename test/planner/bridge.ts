@@ -272,7 +272,8 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     if (fate === 'lost after') return doubt(bridge, operation);
     addOwn(bridge, link, comment, operation.remark);
   } else {
-    const pointer = bridge.core.pointerOf(bridge.planContext.route, link, operation.on);
+    const pointer =
+      operation.kind === 'point' ? bridge.core.pointerOf(bridge.planContext.route, link, operation.on) : null;
     if (pointer === null) throw new Error(`${operation.key} before its counterpart`);
     const item = point(world, link, pointer);
     if (fate === 'lost after') return doubt(bridge, operation);
