@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { pictureHtml, pullHtml } from './bug-page.ts';
 import type { AttachmentRecord, BugRecord } from './bug-record.ts';
-import { bytesInWords, joined, type Markup, momentHtml, pageOf } from './page.ts';
+import { bytesInWords, joinedMarkup, type Markup, momentHtml, pageOf } from './page.ts';
 import { bugPath } from './paths.ts';
 import { savedName } from './safe-file.ts';
 
@@ -42,7 +42,7 @@ export function attachmentPage(
     html`<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: ${bug.title}</a></p>`,
     html`<h1><span class="number">Attachment ${id}</span> ${summary || name}</h1>`,
     html`<p class="facts">attached by <b>${author}</b> ${momentHtml(at)}</p>`,
-    html`<dl class="fields">\n${joined(shown, '\n')}\n</dl>`,
+    html`<dl class="fields">\n${joinedMarkup(shown, '\n')}\n</dl>`,
     ...(save === null ? [] : [save]),
     ...(picture === null ? [] : [html`<p class="picture">${picture}</p>`]),
     ...(text === null ? [] : [html`<pre class="preview">\n${isPatch ? patchHtml(text) : text}</pre>`]),
@@ -51,7 +51,7 @@ export function attachmentPage(
     title: `Attachment ${id} – ${summary || name}`,
     root,
     site,
-    content: joined(content, '\n'),
+    content: joinedMarkup(content, '\n'),
   });
 }
 
@@ -60,7 +60,7 @@ const noFile = ({ isUnread }: AttachmentRecord): string =>
 
 /** A patch with colours for added and removed lines. */
 const patchHtml = (text: string): Markup =>
-  joined(
+  joinedMarkup(
     text.split('\n').map((line) => {
       if (/^\+(?!\+\+ )/u.test(line)) return html`<ins>${line}</ins>`;
       if (/^-(?!-- )/u.test(line)) return html`<del>${line}</del>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { canonicalTitle } from '../text/canonical.ts';
 import type { AttachmentRecord, BugRecord, Surroundings } from './bug-record.ts';
-import { bytesInWords, dayOf, joined, type Markup, momentHtml, pageOf, statusHtml } from './page.ts';
+import { bytesInWords, dayOf, joinedMarkup, type Markup, momentHtml, pageOf, statusHtml } from './page.ts';
 import { attachmentPath, bugPath } from './paths.ts';
 import { type PageReferences, referencesOf } from './references.ts';
 import { pictureKinds } from './safe-file.ts';
@@ -29,7 +29,7 @@ export function bugPage(record: BugRecord, around: Surroundings & Names): string
     title: `${record.id} – ${record.title}`,
     root,
     site: around.site,
-    content: joined(content, '\n'),
+    content: joinedMarkup(content, '\n'),
   });
 }
 
@@ -62,8 +62,10 @@ function fieldsHtml(record: BugRecord, references: PageReferences, around: Surro
   ];
   const shown = rows
     .filter(([, values]) => values.length > 0)
-    .map(([label, values, between = ', ']) => html`<div><dt>${label}</dt><dd>${joined(values, between)}</dd></div>`);
-  return html`<dl class="fields">\n${joined(shown, '\n')}\n</dl>`;
+    .map(
+      ([label, values, between = ', ']) => html`<div><dt>${label}</dt><dd>${joinedMarkup(values, between)}</dd></div>`,
+    );
+  return html`<dl class="fields">\n${joinedMarkup(shown, '\n')}\n</dl>`;
 }
 
 /** A line of its own: the title says what a number does not. */
@@ -83,14 +85,14 @@ function attachmentsHtml(attachments: readonly AttachmentRecord[]): Markup {
     const marks = [...kind, ...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
     const size = file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes);
     const about = pull === undefined ? `${name}, ${size}` : pullHtml(pull);
-    const shownMarks = joined(
+    const shownMarks = joinedMarkup(
       marks.map((mark) => html`<span class="tag">${mark}</span>`),
       ' ',
     );
     return html`<li${isObsolete ? html` class="obsolete"` : ''}>${pictureHtml(attachment, root)}<div><a href="${root}${attachmentPath(id)}">${summary || name || `Attachment ${id}`}</a> ${shownMarks}
 <p>${about}, ${author}, ${dayOf(at)}</p></div></li>`;
   });
-  return html`<section class="attachments"><h2>Attachments</h2><ul>\n${joined(rows, '\n')}\n</ul></section>`;
+  return html`<section class="attachments"><h2>Attachments</h2><ul>\n${joinedMarkup(rows, '\n')}\n</ul></section>`;
 }
 
 export const pullHtml = (pull: string): Markup => html`<a href="${pull}" rel="nofollow noreferrer">${pull}</a>`;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Headline } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
-import { dayOf, joined, type Markup, pageOf, statusHtml } from './page.ts';
+import { dayOf, joinedMarkup, type Markup, pageOf, statusHtml } from './page.ts';
 import { bugPath, numbersPath, rangeOf, rangeSize, slugsOf } from './paths.ts';
 
 /** A file of the archive: its path and its text. */
@@ -59,12 +59,12 @@ function startPage(names: readonly string[], { products, parts, listOf, site, co
     const components = [...(parts.get(product)?.components ?? [])].toSorted(byName).map(([component, listed]) => {
       return html`<li><a href="${listOf(product, component)}">${component}</a> ${countHtml(listed)}</li>`;
     });
-    return html`<section class="product"><h2><a href="${listOf(product, null)}">${product}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${joined(components, '\n')}\n</ul></section>`;
+    return html`<section class="product"><h2><a href="${listOf(product, null)}">${product}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${joinedMarkup(components, '\n')}\n</ul></section>`;
   });
   const content = html`<h1>${site}</h1>
 <p class="facts">${count.toLocaleString('en')} bugs, kept as everyone could read them. Nothing can be changed here.</p>
 <form class="find" action="search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, or a number"><button>Search</button></form>
-${joined(sections, '\n')}`;
+${joinedMarkup(sections, '\n')}`;
   return pageOf({ title: site, root: '', site, content });
 }
 
@@ -87,7 +87,7 @@ function productPage(
       ([component, bugs]) =>
         html`<li><a href="../../${listOf(product, component)}">${component}</a> ${countHtml(bugs)}</li>`,
     );
-  const content = html`<h1>${product}</h1>\n<section class="product"><ul>\n${joined(items, '\n')}\n</ul></section>`;
+  const content = html`<h1>${product}</h1>\n<section class="product"><ul>\n${joinedMarkup(items, '\n')}\n</ul></section>`;
   return pageOf({ title: product, root: '../../', site, content });
 }
 
@@ -107,7 +107,7 @@ function* listPages(path: string, title: string, { bugs, crumbs, site, root }: L
     const others = Array.from({ length: count }, (_, index) =>
       index === page ? html`<b>${index + 1}</b>` : html`<a href="${root}${pathOf(index)}">${index + 1}</a>`,
     );
-    const turns = count === 1 ? '' : html`<nav class="turns" aria-label="Pages">${joined(others, ' ')}</nav>`;
+    const turns = count === 1 ? '' : html`<nav class="turns" aria-label="Pages">${joinedMarkup(others, ' ')}</nav>`;
     const content = html`${crumbs}\n<h1>${title}</h1>\n${turns}\n${tableHtml(part, root)}\n${turns}`;
     yield [pathOf(page), pageOf({ title, root, site, content })];
   }
@@ -118,7 +118,7 @@ function tableHtml(bugs: readonly Headline[], root: string): Markup {
     const title = canonicalTitle(bug.summary);
     return html`<li><a class="number" href="${root}${bugPath(bug.id)}">${bug.id}</a> <a class="title" href="${root}${bugPath(bug.id)}">${title}</a> ${statusHtml(bug)} <span class="day">${dayOf(bug.changedAt)}</span></li>`;
   });
-  return html`<ul class="bugs">\n${joined(rows, '\n')}\n</ul>`;
+  return html`<ul class="bugs">\n${joinedMarkup(rows, '\n')}\n</ul>`;
 }
 
 /** For readers who know a number, and for servers without rules. */
@@ -128,7 +128,7 @@ function* numberPages(bugs: ReadonlyMap<number, Headline>, site: string): Genera
   const items = ranges.map(
     ([range, listed]) => html`<li><a href="../${numbersPath(range)}">${nameOf(range)}</a> ${countHtml(listed)}</li>`,
   );
-  const index = html`<h1>Bugs by number</h1>\n<section class="product"><ul>\n${joined(items, '\n')}\n</ul></section>`;
+  const index = html`<h1>Bugs by number</h1>\n<section class="product"><ul>\n${joinedMarkup(items, '\n')}\n</ul></section>`;
   yield ['numbers/index.html', pageOf({ title: 'Bugs by number', root: '../', site, content: index })];
   for (const [range, listed] of ranges) {
     const crumbs = html`<p class="crumbs"><a href="index.html">Bugs by number</a></p>`;

@@ -8,7 +8,7 @@ import { html, raw } from 'hono/html';
 /** Part of a page. `html` escapes every text that is put into it. */
 export type Markup = ReturnType<typeof html>;
 
-export const joined = (parts: readonly (Markup | string)[], between: string): Markup =>
+export const joinedMarkup = (parts: readonly (Markup | string)[], between: string): Markup =>
   html`${parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]))}`;
 
 /** Files of an archive that are the same for every tracker. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ReadChange, ReadComment } from '../model/archive/ports.ts';
 import type { BugRecord } from './bug-record.ts';
-import { joined, type Markup, momentHtml } from './page.ts';
+import { joinedMarkup, type Markup, momentHtml } from './page.ts';
 import { attachmentPath } from './paths.ts';
 import type { PageReferences } from './references.ts';
 import { commentHtml, wordsHtml } from './words.ts';
@@ -23,7 +23,7 @@ export function timelineHtml(record: BugRecord, references: PageReferences, root
     })),
   ];
   const ordered = blocks.sort((one, other) => one.at - other.at || one.order - other.order || one.index - other.index);
-  return joined(
+  return joinedMarkup(
     ordered.map(({ block }) => block),
     '\n',
   );
@@ -35,7 +35,7 @@ function commentBlock(
 ): Markup {
   const name = count === null ? '' : count === 0 ? 'Description' : `Comment ${count}`;
   const anchor = count === null ? `comment-${id}` : `c${count}`;
-  const shownTags = joined(
+  const shownTags = joinedMarkup(
     tags.map((tag) => html`<span class="tag">${tag}</span>`),
     ' ',
   );
@@ -64,7 +64,7 @@ function changesBlock(changes: readonly ReadChange[], references: PageReferences
       attachment === null ? '' : html` <a href="${root}${attachmentPath(attachment)}">of attachment ${attachment}</a>`;
     const old = removed === '' ? [] : [html`<del>${value(field, removed, references)}</del>`];
     const fresh = added === '' ? [] : [html`<ins>${value(field, added, references)}</ins>`];
-    return html`<li><b>${fieldWords(field)}</b>${about}: ${joined([...old, ...fresh], ' → ')}</li>`;
+    return html`<li><b>${fieldWords(field)}</b>${about}: ${joinedMarkup([...old, ...fresh], ' → ')}</li>`;
   });
   return html`<div class="changes"><p>${first.author} ${momentHtml(first.at)}</p><ul>${items}</ul></div>`;
 }
@@ -74,7 +74,7 @@ const namesBugs: ReadonlySet<string> = new Set(['depends_on', 'blocks', 'dupe_of
 
 function value(field: string, text: string, references: PageReferences): Markup | string {
   if (!namesBugs.has(field)) return text;
-  return joined(
+  return joinedMarkup(
     text.split(', ').map((id) => wordsHtml(`bug ${id}`, references)),
     ', ',
   );

@@ -5,7 +5,7 @@ import { withoutAddresses } from '../text/canonical.ts';
 import { isPathological } from '../text/pathological.ts';
 import { cutAtReferences, type References } from '../text/references.ts';
 import { partsOf } from '../text/to-markdown.ts';
-import { joined, type Markup } from './page.ts';
+import { joinedMarkup, type Markup } from './page.ts';
 import type { PageReferences } from './references.ts';
 
 /**
@@ -28,7 +28,7 @@ export const plainHtml = (text: string, references: PageReferences): Markup => {
     .replace(/^(?:[ \t]*\n)+/u, '')
     .trimEnd()
     .split('\n');
-  return joined(
+  return joinedMarkup(
     lines.map((line) => {
       const words = partsOf(line).map((part) =>
         part.isAddress ? addressHtml(part.text, references) : wordsHtml(part.text, references),

@@ -37,7 +37,7 @@ export function statusOf(
   commands: readonly WaitingCommand[] = [],
 ): RouteStatus {
   const facts = factsOf(store, route, { configured, commands }, now);
-  return judged(route.isEnabled ? facts : switchedOff(facts), now);
+  return judgedStatus(route.isEnabled ? facts : switchedOff(facts), now);
 }
 
 function factsOf(store: Store, route: Route, { configured, commands }: Asked, now: number): Facts {
@@ -88,7 +88,7 @@ interface Asked {
 }
 
 /** What a status says, with the verdict on it. */
-export function judged(found: Facts, now: number): RouteStatus {
+export function judgedStatus(found: Facts, now: number): RouteStatus {
   const facts = { ...found, isStale: found.isEnabled && staleInWords(found, now) !== null };
   const standing = standingOf(facts);
   return {

@@ -51,7 +51,7 @@ export function backOffIfAsked(runner: BackingOff, side: Side, outcome: NotAppli
  * Resets the count of backoffs after a write, unless the side still asks for one: that request left before the backoff
  * began, and says nothing about the time after it.
  */
-export function calm(context: Pick<Context, 'store' | 'clock'>, side: Side): void {
+export function endBackoff(context: Pick<Context, 'store' | 'clock'>, side: Side): void {
   if (!isAskedToWait(context, side)) context.store.budgets.calm(side);
 }
 

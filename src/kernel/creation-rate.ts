@@ -88,7 +88,7 @@ export function learnRate(
   const isCreation = ({ operation: other }: OutboxRow): boolean => other.on === on && costOf(other) === 'create';
   const inFlight = store.outbox.eachSent(route.name).reduce((count, row) => count + (isCreation(row) ? 1 : 0), 0);
   const rates = ratesOf(store, on, allowances[on], now, inFlight);
-  if (outcome === null) for (const rate of rates) keep(store, on, rate, taken(rate, now));
+  if (outcome === null) for (const rate of rates) keepLimit(store, on, rate, taken(rate, now));
   else if (outcome.kind === 'later' && outcome.isTooFast && rates.every(tellsMore)) blame(store, on, rates, now);
 }
 
@@ -158,7 +158,7 @@ function blame(store: Store, side: Side, rates: readonly Rate[], now: number): v
   const allowedMax = Math.max(1, Math.floor(count * safeShare));
   const isDoubtful = found.refusedAt === null && count < rule.pointsMax * tellingShare;
   const believedMs = isDoubtful ? doubtBelievedMs : shareOf(culprit) === 1 ? limitBelievedMs : chanceBelievedMs;
-  keep(store, side, culprit, {
+  keepLimit(store, side, culprit, {
     ...found,
     passedMax: allowedMax,
     allowedMax,
@@ -181,6 +181,6 @@ function bySuspicion(rates: readonly Rate[], now: number): readonly Rate[] {
 
 const shareOf = ({ count, found }: Rate): number => Math.min(1, count / found.passedMax);
 
-const keep = ({ budgets }: Store, side: Side, { found }: Rate, next: FoundLimit): void => {
+const keepLimit = ({ budgets }: Store, side: Side, { found }: Rate, next: FoundLimit): void => {
   if (next !== found) budgets.keepLimit(side, next);
 };

@@ -38,7 +38,7 @@ export function markSent(context: Context, row: OutboxRow): void {
 }
 
 /** Removes an operation that is no longer needed: its effect is already there, or its link is no longer written. */
-export function dropped(context: Context, operation: Operation): Performed {
+export function dropOperation(context: Context, operation: Operation): Performed {
   context.store.outbox.remove(operation.key);
   return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
 }

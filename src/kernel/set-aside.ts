@@ -221,7 +221,7 @@ export function wantThread(
 }
 
 /** Has the item tried again, as it is now. */
-export function lift(context: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
+export function liftSetAside(context: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): void {
   const { store, route } = context;
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread') wantThread(context, side, ref);

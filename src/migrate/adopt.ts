@@ -30,7 +30,7 @@ export interface SentImports {
  * Finds the outcome of the imports that were sent: reads GitHub completely, where markers identify each issue and
  * comment, and then settles the requests. Issues that are missing were not created, and are planned again.
  */
-export async function adopt(
+export async function adoptSentImports(
   migration: Migration,
   importer: Importer,
   { issues, isPartial }: SentImports,

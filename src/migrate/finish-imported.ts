@@ -1,4 +1,4 @@
-import { backOffIfAsked, calm } from '../kernel/backoff.ts';
+import { backOffIfAsked, endBackoff } from '../kernel/backoff.ts';
 import type { Context, RouteState } from '../kernel/context.ts';
 import { markSent, tellDone } from '../kernel/outbox.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
@@ -38,7 +38,7 @@ export async function closeImported(
     refuseWhilePaused(context, context.route.name);
     const batch = left.slice(0, closingsMax);
     const { done, failure } = await importer.close(batch);
-    if (done.size > 0) calm(context, 'github');
+    if (done.size > 0) endBackoff(context, 'github');
     if (failure !== null) backOffIfAsked({ ...context, name: context.route.name }, 'github', failure);
     const isPutOff = failure?.kind === 'later' && failure.wholeSide;
     if (failure !== null && !isPutOff && done.size === 0) return;
@@ -93,8 +93,8 @@ export async function minimizeImported(migration: Migration, importer: Importer)
     const startedAt = context.clock.now();
     const batch = await importer.minimize(rows.map(({ minimizing }) => minimizing));
     const ms = context.clock.now() - startedAt;
-    if (batch.done.size > 0) calm(context, 'github');
-    for (const { row, operation } of rows) await record(context, { row, operation }, batch, ms);
+    if (batch.done.size > 0) endBackoff(context, 'github');
+    for (const { row, operation } of rows) await recordBatched(context, { row, operation }, batch, ms);
     if (batch.failure !== null && batch.done.size === 0) return;
   }
 }
@@ -160,7 +160,7 @@ function markAllSent(
  * Records only outcomes that are certain, or known to be in doubt: a refused operation is tried again alone, which
  * shows why. Some operations of a batch may be put off, or in doubt, although the rest was done.
  */
-async function record(
+async function recordBatched(
   context: Context,
   { row, operation }: SentMinimize,
   { done, failure }: Batch,

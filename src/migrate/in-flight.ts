@@ -1,4 +1,4 @@
-import { calm } from '../kernel/backoff.ts';
+import { endBackoff } from '../kernel/backoff.ts';
 import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
@@ -115,7 +115,7 @@ export class ImportsInFlight {
       if (outcome.kind === 'applied') {
         const { context } = this.#migration;
         context.store.imports.take(row.number, outcome.item.id);
-        calm(context, 'github');
+        endBackoff(context, 'github');
         this.#open.set(outcome.item.id, { ...launch, number: row.number, takenAt: outcome.item.createdAt });
         this.#moved();
         return;

@@ -4,7 +4,7 @@ import type { Wanting } from '../model/link.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
 import { isImport } from '../sync/settle/find-made-issues.ts';
 import { settleRow } from '../sync/settle/settle.ts';
-import { adopt, landedBefore, readBoth } from './adopt.ts';
+import { adoptSentImports, landedBefore, readBoth } from './adopt.ts';
 import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
@@ -65,7 +65,8 @@ async function recover(migration: Migration, importer: Importer, home: ImportHom
   const isRead = store.cursors.get(route.name, 'tracker')?.isComplete === true;
   // GitHub is read once all bugs are sent.
   if (isLeft && isRead && migration.numbers === 'free' && (await resume(migration, importer))) return;
-  if (isLeft || migration.numbers === 'keep') return adopt(migration, importer, { issues: [], isPartial: true });
+  if (isLeft || migration.numbers === 'keep')
+    return adoptSentImports(migration, importer, { issues: [], isPartial: true });
   // If the state was lost, imports may be pending that no read shows yet.
   const isNew = store.links.after(route.name, null, 1).length === 0;
   if (isNew && home.mayImport !== false) await landedBefore(migration, importer);
@@ -93,7 +94,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
     enter(migration, 'adopting');
     // Closed before they are read, so that they are read only once.
     await closeImported(migration, importer, landed);
-    await adopt(migration, importer, { issues: [...landed.values()], isPartial: found.lost > 0 });
+    await adoptSentImports(migration, importer, { issues: [...landed.values()], isPartial: found.lost > 0 });
   }
   return { imported, placeholders: 0, stopped: null };
 }
@@ -107,7 +108,7 @@ async function sendInOrder(migration: Migration, importer: Importer, home: Impor
     imported += kept.imported;
     placeholders += kept.placeholders;
     enter(migration, 'adopting');
-    await adopt(migration, importer, { issues: [], isPartial: true });
+    await adoptSentImports(migration, importer, { issues: [], isPartial: true });
     if (!kept.isInDoubt) return { imported, placeholders, stopped: kept.stopped };
   }
   return { imported, placeholders, stopped: 'GitHub lost or refused too many imports. Run again later' };

@@ -50,7 +50,7 @@ export function letGoOn(context: RouteState): boolean {
  * would; but writes to neither side. Differences wait for the next cycle. May be interrupted and started again. Throws
  * `SideError`.
  */
-export async function adopt(context: Context): Promise<Adoption> {
+export async function adoptState(context: Context): Promise<Adoption> {
   const { store, route } = context;
   const found = new Map<LinkId, readonly Operation[]>();
   const conflicts = new Map<LinkId, number>();
@@ -121,7 +121,9 @@ export interface Meeting {
 }
 
 /** Logs in to both sides, and reads the values of the tracker, which must have what the route names. Throws `SideError`. */
-export async function meet(context: Pick<Context, 'store' | 'route' | 'tracker' | 'github'>): Promise<Meeting> {
+export async function greetBothSides(
+  context: Pick<Context, 'store' | 'route' | 'tracker' | 'github'>,
+): Promise<Meeting> {
   const { tracker, github } = context;
   const { login: ours } = await tracker.hello();
   const { login, repository } = await github.hello();

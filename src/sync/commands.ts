@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
-import { lift } from '../kernel/set-aside.ts';
+import { liftSetAside } from '../kernel/set-aside.ts';
 import type { Decision, HandPair, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
@@ -13,7 +13,7 @@ import type { OutboxRow } from '../model/plan/outbox.ts';
 import { type Deciding, decide } from './decide-by-hand.ts';
 import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
-import { judged } from './observe/read-threads.ts';
+import { unlessBehind } from './observe/read-threads.ts';
 import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
 
@@ -126,7 +126,7 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
 async function reread(context: Context, side: Side, ref: number): Promise<void> {
   const probe: Probe<Item> = await context[side].probe(ref);
   context.store.transaction(() => {
-    lift(context, side, ref);
+    liftSetAside(context, side, ref);
     const link = linkOf(context, side, ref);
     if (probe.kind === 'there') observeItem(context, probe.item, 'live');
     else if (link?.state === 'live') retire(context, link, side, probe.gone);
@@ -136,7 +136,7 @@ async function reread(context: Context, side: Side, ref: number): Promise<void> 
 async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {
   if (issue === null || context.store.links.byId(id)?.state !== 'live') return;
   const read = await context.github.threads([{ ref: issue, sinceAt: null }]);
-  const threads = await Promise.all(read.map((thread) => judged(context, thread)));
+  const threads = await Promise.all(read.map((thread) => unlessBehind(context, thread)));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, 'github', thread.ref);

@@ -50,7 +50,7 @@ export interface PassOptions {
 }
 
 /** One cycle of every route, one route after the other. */
-export function pass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
+export function cyclePass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
   const { hints = [] } = options;
   return runAll('cycle', runners, options, async (runner, isForced) => {
     const mine = hints.filter((hint) => runner.isConcerned(hint));
@@ -163,7 +163,7 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     const mine = hints;
     hints = [];
     const concerned = runners.filter((runner) => which(runner, mine));
-    const runs = await pass(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
+    const runs = await cyclePass(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
     for (const { kind, route } of runs) if (kind === 'cycle') forced.delete(route);
     if (runs.length > 0) ran(runs);
     return runs;
@@ -210,7 +210,7 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     force(route, of) {
       const mine = runners.filter(({ name }) => name === route);
       const run = async () =>
-        of === 'sweep' ? sweepThese([route], true) : ran(await pass(mine, { isForced: () => true, signal }));
+        of === 'sweep' ? sweepThese([route], true) : ran(await cyclePass(mine, { isForced: () => true, signal }));
       last = inTurn(run).catch(failed);
     },
     next: () => ({ pollAt: polls.nextAt(), sweepAt: sweeps.nextAt() }),

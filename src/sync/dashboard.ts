@@ -68,7 +68,7 @@ async function open(context: Context, { title, body, digest }: Sent & { readonly
   markSent(context, null, 'create');
   // A route that takes issues with a label lists no others.
   const outcome = await github.create({ title, body, labels: route.label === null ? [] : [route.label] });
-  if (outcome.kind === 'applied') keep(context, outcome.item.number, digest);
+  if (outcome.kind === 'applied') saveDashboard(context, outcome.item.number, digest);
   else backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
 }
 
@@ -78,7 +78,7 @@ async function rewrite(context: Context, number: IssueNumber, { body, digest }: 
   markSent(context, number, 'edit');
   if (found.kind === 'gone' || found.item.state === 'closed' || !isOurs(context, found.item)) return;
   const outcome = await github.update(found.item, { body });
-  if (outcome.kind === 'applied') keep(context, number, digest);
+  if (outcome.kind === 'applied') saveDashboard(context, number, digest);
   else backOffIfAsked({ ...context, name: route.name }, 'github', outcome);
 }
 
@@ -91,5 +91,5 @@ function markSent({ store, route, clock }: RouteState, issue: IssueNumber | null
   });
 }
 
-const keep = ({ store, route, clock }: RouteState, issue: IssueNumber, digest: string): void =>
+const saveDashboard = ({ store, route, clock }: RouteState, issue: IssueNumber, digest: string): void =>
   store.dashboards.save(route.name, { issue, digest, sentAt: clock.now() });

@@ -1,6 +1,6 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { linkOf, repoOf, withItem } from '../kernel/linked.ts';
-import { lift } from '../kernel/set-aside.ts';
+import { liftSetAside } from '../kernel/set-aside.ts';
 import type { HandPair } from '../model/control.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -28,8 +28,8 @@ export async function pairByHand(context: Context, pair: HandPair): Promise<stri
       ends.map(({ id }) => id),
       [],
     );
-    lift(context, 'tracker', bug.id);
-    lift(context, 'github', issue.number);
+    liftSetAside(context, 'tracker', bug.id);
+    liftSetAside(context, 'github', issue.number);
     const bugLink = withItem(
       ofBug ?? store.links.add(withItem(oneEnded(context, 'tracker'), bug, 'live')),
       bug,

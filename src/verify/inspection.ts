@@ -119,14 +119,14 @@ export async function waitFor(inspection: Inspection, wait: Wait): Promise<void>
 const breathMs = 200;
 
 /** Long texts take long to read: in between, closed connections and requests to stop must be handled. */
-export async function breathe(inspection: Inspection): Promise<void> {
+export async function letOthersRun(inspection: Inspection): Promise<void> {
   const { clock } = inspection.context;
   if (clock.now() - inspection.breathedAt < breathMs) return;
   await clock.sleep(0);
   inspection.breathedAt = clock.now();
 }
 
-export function advance(inspection: Inspection, phase: Phase, count: number): void {
+export function tellProgress(inspection: Inspection, phase: Phase, count: number): void {
   const { tally, context, startedAt, waitedMs } = inspection;
   tally[phase].done += count;
   const readingMs = context.clock.now() - startedAt - waitedMs;

@@ -6,7 +6,7 @@ import { sha256Of } from '../text/canonical.ts';
 import { joinedFindings } from './compare/difference.ts';
 import { compareContents, type SeenFiles, type Weighed } from './compare/files.ts';
 import type { KnownFile } from './compare/seen-pair.ts';
-import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';
+import { type Inspection, reading, tellProgress, waitAfter, waitFor } from './inspection.ts';
 
 /** A file whose contents are compared. */
 export interface FileJob {
@@ -28,7 +28,7 @@ export async function weighFiles(
     for (const job of part) {
       const input = await planInputOf(inspection, job.file, copies.get(job.file.path ?? ''));
       found(job.link, joinedFindings([compareContents(input)]));
-      advance(inspection, 'files', 1);
+      tellProgress(inspection, 'files', 1);
     }
   }
 }

@@ -7,7 +7,7 @@ import { whyNotSelected } from '../rules/links/match.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
-import { advance, breathe, type Inspection, judgePair, reading } from './inspection.ts';
+import { type Inspection, judgePair, letOthersRun, reading, tellProgress } from './inspection.ts';
 import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
 
 /** All GitHub content of a route, until the tracker's side is read. */
@@ -35,13 +35,13 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
     const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
     for (const issue of listing.items) {
       addIssue(inspection, pages, issue, strays);
-      await breathe(inspection);
+      await letOthersRun(inspection);
     }
     for (const comment of listing.comments) {
       addComment(inspection, pages, comment);
-      await breathe(inspection);
+      await letOthersRun(inspection);
     }
-    advance(inspection, 'issues', listing.items.length + listing.comments.length);
+    tellProgress(inspection, 'issues', listing.items.length + listing.comments.length);
     page = listing.next;
   } while (page !== null);
   return {

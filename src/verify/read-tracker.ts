@@ -8,7 +8,7 @@ import { whyHidden } from '../rules/privacy/gate.ts';
 import { parseTrackerMarker } from '../text/marker.ts';
 import { noFindings, sinceLook } from './compare/difference.ts';
 import { comparePair } from './compare/pair.ts';
-import { advance, breathe, type Inspection, judgePair, reading } from './inspection.ts';
+import { type Inspection, judgePair, letOthersRun, reading, tellProgress } from './inspection.ts';
 import { type GithubSeen, lookedAt, pairOf, type TrackerSeen } from './pair-of.ts';
 import type { GithubBook } from './read-github.ts';
 
@@ -44,10 +44,10 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
         leaveOut(inspection, walked, id, noThread);
       for (const input of inputs) {
         compareBug(inspection, book, input, walked);
-        await breathe(inspection);
+        await letOthersRun(inspection);
       }
       for (const bug of bugs) if (!isOfInterest(inspection, bug)) walked.leftOut.push(leftOutBug(inspection, bug));
-      advance(inspection, 'bugs', bugs.length);
+      tellProgress(inspection, 'bugs', bugs.length);
     }
     for (const { ref, why } of listing.failed ?? []) leaveOut(inspection, walked, ref, why);
     page = listing.next;

@@ -7,7 +7,7 @@ import { saysMoved } from '../text/marker.ts';
 import { noFindings } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
 import type { Pair } from './compare/seen-pair.ts';
-import { advance, type Inspection, judgePair, reading } from './inspection.ts';
+import { type Inspection, judgePair, reading, tellProgress } from './inspection.ts';
 import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pair-of.ts';
 import { planInputsOf, reportOf } from './read-tracker.ts';
 
@@ -25,7 +25,7 @@ export async function lookAgain(inspection: Inspection, id: Link['id']): Promise
   const github = issue.kind === 'gone' ? null : await githubSeen(inspection, link, issue.item);
   if (issue.kind !== 'gone' && github === null) return null;
   const tracker = bug.kind === 'gone' ? null : ((await planInputsOf(inspection, [bug.item], 'again'))[0] ?? null);
-  advance(inspection, 'again', 1);
+  tellProgress(inspection, 'again', 1);
   const findings = judgePair(inspection, link, () => findingsOf(inspection, link, [bug, tracker], [issue, github]));
   return findings === null
     ? null

@@ -18,7 +18,7 @@ import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { RepositorySurvey, Survey } from '../model/survey.ts';
 import { whyRefused } from '../rules/privacy/gate.ts';
-import { meet } from '../sync/adopt.ts';
+import { greetBothSides } from '../sync/adopt.ts';
 import type { RouteRunner } from '../sync/daemon.ts';
 import { markAssignedDirty } from '../sync/observe/reassign.ts';
 import { isConcerned } from '../sync/observe/reread.ts';
@@ -68,7 +68,7 @@ export function bridgeRoute(
   const isServed = anonymousService(common, greeting, served);
   const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
     greeting.begin();
-    const { session: found, repository } = await meet(common);
+    const { session: found, repository } = await greetBothSides(common);
     announced(repository.retirement);
     tokenEndsAt = repository.tokenEndsAt;
     // The address of the API may be that of a proxy.

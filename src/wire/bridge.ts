@@ -28,13 +28,13 @@ import { schedule } from '../runtime/schedule.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { fileControlQueue } from '../store/control-queue.ts';
 import { openStore } from '../store/open.ts';
-import { type Adoption, adopt, isKnown, letGoOn } from '../sync/adopt.ts';
+import { type Adoption, adoptState, isKnown, letGoOn } from '../sync/adopt.ts';
 import {
+  cyclePass,
   type Daemon,
   type DaemonOptions,
   daemon,
   type PassOptions,
-  pass,
   type RouteRun,
   sweepPass,
 } from '../sync/daemon.ts';
@@ -193,7 +193,7 @@ export const backoffOf = (route: BridgeRoute): SideBackoff | null => backoffInFo
 
 /** One cycle of every route. */
 export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
-  pass(bridge.routes, options);
+  cyclePass(bridge.routes, options);
 
 /** One full comparison of every route. */
 export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
@@ -211,7 +211,7 @@ export async function adoptionOf(route: BridgeRoute): Promise<RouteAdoption> {
   const context = await route.context();
   return isKnown(context)
     ? { adoption: null, goesOn: letGoOn(context) }
-    : { adoption: await adopt(context), goesOn: false };
+    : { adoption: await adoptState(context), goesOn: false };
 }
 
 /** Reads both sides of a route again and compares them. Throws `SideError`, and the signal's reason when it aborts. */

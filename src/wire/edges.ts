@@ -136,7 +136,7 @@ export interface Scouted {
 }
 
 /** Reads products and values of the tracker, for a configuration without routes. Throws `SideError`. */
-export async function scout(config: Config): Promise<Scouted> {
+export async function scoutTracker(config: Config): Promise<Scouted> {
   const clock = systemClock(new AbortController().signal);
   const client = trackerClientOf(config, clock, httpFetch, { apiKey: () => config.tracker.apiKey });
   try {

@@ -137,7 +137,7 @@ async function tellAll(round: Round): Promise<void> {
       const now = clock.now();
       const before = round.known.get(`${route} ${receiver}`) ?? store.toldReceivers.of(route, receiver);
       const step = nextStep(before, need, now, pauseMs);
-      if (step === 'note') keep(round, route, receiver, { ...before, need, attempts: 0, retryAt: 0, why: null });
+      if (step === 'note') keepTold(round, route, receiver, { ...before, need, attempts: 0, retryAt: 0, why: null });
       if (step === 'tell')
         told.push(tell(round, route, { receiver, way, before, notice: noticeOf(instance, status, before, now) }));
     }
@@ -158,17 +158,17 @@ async function tell(round: Round, route: string, { receiver, way, before, notice
   const now = bridge.clock.now();
   const attempts = before.attempts + 1;
   const tried: Told = { ...before, attempts, retryAt: retryAtOf(attempts, now), why: null };
-  keep(round, route, receiver, tried);
+  keepTold(round, route, receiver, tried);
   const why = await way(notice, now);
   if (why === null) {
-    keep(round, route, receiver, { need: notice.need, at: now, attempts: 0, retryAt: 0, why: null });
+    keepTold(round, route, receiver, { need: notice.need, at: now, attempts: 0, retryAt: 0, why: null });
     return heard.told(`notify.${receiver} was told: ${notice.title}`);
   }
-  keep(round, route, receiver, { ...tried, why });
+  keepTold(round, route, receiver, { ...tried, why });
   heard.failed(`notify.${receiver} did not take the notice "${notice.title}": ${why}. It is tried again.`);
 }
 
-function keep({ bridge, known }: Round, route: string, receiver: Receiver, told: Told): void {
+function keepTold({ bridge, known }: Round, route: string, receiver: Receiver, told: Told): void {
   known.set(`${route} ${receiver}`, told);
   // A notice about a full disk has to go out although it cannot be kept.
   if (bridge.store.unwritable() === null) bridge.store.toldReceivers.save(route, receiver, told);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusOf } from '../../src/explain/route-status.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { pass, type RouteRunner } from '../../src/sync/daemon.ts';
+import { cyclePass, type RouteRunner } from '../../src/sync/daemon.ts';
 import { contextOn, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -31,7 +31,7 @@ async function statuses() {
   for (const revoked of [false, true, false]) {
     isRevoked = revoked;
     world.clock.advance(61_000);
-    await pass([runner], { isForced: () => false, signal: new AbortController().signal });
+    await cyclePass([runner], { isForced: () => false, signal: new AbortController().signal });
     const { isInStep, standing, needsPerson, failures } = statusOf(
       store,
       widgetRoute,

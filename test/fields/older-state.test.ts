@@ -7,7 +7,7 @@ import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
-import { adopt } from '../../src/sync/adopt.ts';
+import { adoptState } from '../../src/sync/adopt.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { decide } from '../../src/sync/decide-by-hand.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -418,7 +418,7 @@ test('what an adoption found that died goes on in the next cycles', async () => 
     if (isFound && method === 'changes' && when === 'before') throw dies;
   };
   const run = async () => {
-    for (;;) await adopt(contextOn(world, route, { limits: testLimits }));
+    for (;;) await adoptState(contextOn(world, route, { limits: testLimits }));
   };
   await expect(run()).rejects.toThrow('died');
   world.between = () => undefined;

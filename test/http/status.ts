@@ -1,4 +1,4 @@
-import { judged } from '../../src/explain/route-status.ts';
+import { judgedStatus } from '../../src/explain/route-status.ts';
 import { nothingWaits } from '../../src/explain/standing.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
@@ -46,7 +46,7 @@ export function statusWith({
     open,
     outbox: { ...facts.outbox, parked: Math.max(facts.outbox.parked, facts.parked.length) },
   };
-  return judged(counted, shownAt ?? Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0));
+  return judgedStatus(counted, shownAt ?? Math.max(0, polledAt.tracker ?? 0, polledAt.github ?? 0));
 }
 
 /** A cycle whose credentials GitHub refused, with what a test changes. */

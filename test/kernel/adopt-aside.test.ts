@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setAsideOf } from '../../src/explain/set-aside.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { adopt } from '../../src/sync/adopt.ts';
+import type { adoptState } from '../../src/sync/adopt.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -26,7 +26,7 @@ const stages: readonly Fault[] = [
   throwing('sync/withdraw/check-visibility.ts', 'const check = { at: clock.now(), of: bugDigest(bug) };', 'bug'),
   throwing('sync/observe/select.ts', "const target = link.github?.reason === 'duplicate' ?", 'link'),
   throwing('rules/plan/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),
-  throwing('sync/observe/bind-ends.ts', 'const both = absorb === null ? keep : joined(keep, absorb);', 'item'),
+  throwing('sync/observe/bind-ends.ts', 'const both = absorb === null ? keep : joinedLinks(keep, absorb);', 'item'),
   throwing('sync/settle/settle-older.ts', '  const older = store.olderPairs.get(link.id);', 'link'),
 ];
 const route = { ...widgetRoute, visibilityCheck: 'anonymous' as const };
@@ -35,7 +35,7 @@ const aside = ({ store }: Stage): readonly string[] => [
   ...new Set(setAsideOf(store, route).flatMap(({ about }) => about.split(' = '))),
 ];
 
-type Engine = { readonly adopt: typeof adopt; readonly cycle: typeof cycle };
+type Engine = { readonly adoptState: typeof adoptState; readonly cycle: typeof cycle };
 
 /** I11, I4: a throw while one pair is adopted costs that pair and nothing else, and makes nothing a second time. */
 test.each(stages)('a throw in $file, while one item is adopted', async (fault) => {
@@ -54,7 +54,7 @@ test.each(stages)('a throw in $file, while one item is adopted', async (fault) =
   const src = plant(fault);
   const faulty: Engine = { ...(await import(`${src}/sync/adopt.ts`)), ...(await import(`${src}/sync/cycle.ts`)) };
   world.clock.advance(61_000);
-  expect((await faulty.adopt(contextOf(lost))).pairs).toBeGreaterThanOrEqual(4);
+  expect((await faulty.adoptState(contextOf(lost))).pairs).toBeGreaterThanOrEqual(4);
   const named = aside(lost);
   expect(named.length).toBeGreaterThan(0);
   expect(['bug 2', 'acme/widget#5', 'acme/widget#2', 'bug 5']).toEqual(expect.arrayContaining([...named]));

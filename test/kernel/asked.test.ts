@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ControlCommand, ControlQueue } from '../../src/model/control.ts';
 import type { Route } from '../../src/model/route.ts';
-import { pass as builtPass, type RouteRunner } from '../../src/sync/daemon.ts';
+import { cyclePass as builtPass, type RouteRunner } from '../../src/sync/daemon.ts';
 import { contextOn, repo, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -106,6 +106,6 @@ test.each(
     2,
   ),
 )('a planted fault is caught: %s', async (_name, fault) => {
-  const { pass } = (await import(`${plant(fault)}/sync/daemon.ts`)) as { readonly pass: typeof builtPass };
-  expect(await told(pass)).not.toEqual(expected);
+  const { cyclePass } = (await import(`${plant(fault)}/sync/daemon.ts`)) as { readonly cyclePass: typeof builtPass };
+  expect(await told(cyclePass)).not.toEqual(expected);
 });

@@ -31,7 +31,7 @@ const github = [
   { windowMs: hourMs, pointsMax: perHour.safe, risesTo: perHour.documented, name: 'creations an hour' },
 ];
 
-type Parts = Pick<typeof real, 'learnRate'> & Pick<typeof realBackoff, 'heldUntil' | 'backOffIfAsked' | 'calm'>;
+type Parts = Pick<typeof real, 'learnRate'> & Pick<typeof realBackoff, 'heldUntil' | 'backOffIfAsked' | 'endBackoff'>;
 
 interface Judge {
   readonly perMinute: number;
@@ -101,7 +101,7 @@ function course(
     } else {
       taken.push(arrivesAt);
       taken.sort((one, other) => one - other);
-      parts.calm(context, 'github');
+      parts.endBackoff(context, 'github');
       parts.learnRate(context, creation, null);
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commentLinkId } from '../../src/model/ids.ts';
 import type { CommentLink } from '../../src/model/link.ts';
 import { joinedCommentLinks } from '../../src/rules/comments/join.ts';
-import { joined, withPointers } from '../../src/rules/links/match.ts';
+import { joinedLinks, withPointers } from '../../src/rules/links/match.ts';
 import {
   aBug,
   aCommentLink,
@@ -31,7 +31,7 @@ test.each([
     urgency: 'live',
     threadReadAt: 3000,
   };
-  expect(joined(keep, absorb)).toMatchObject(whole);
+  expect(joinedLinks(keep, absorb)).toMatchObject(whole);
 });
 
 describe('the comment links of two halves', () => {

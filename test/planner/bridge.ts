@@ -149,7 +149,7 @@ function observeItem(bridge: Bridge, item: Item): void {
 
 function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void {
   const { core, planContext, links, commentLinks } = bridge;
-  const both = absorb === null ? keep : core.joined(keep, absorb);
+  const both = absorb === null ? keep : core.joinedLinks(keep, absorb);
   const merged =
     absorb === null
       ? null

@@ -7,7 +7,7 @@ import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
 import type { AuditedPair } from '../../src/model/reports/audit.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { LedgerLine } from '../../src/model/store.ts';
-import { auditOf, refute } from '../../src/rules/privacy/audit.ts';
+import { auditOf, comparedWithView } from '../../src/rules/privacy/audit.ts';
 import { fileDigest } from '../../src/rules/privacy/gate.ts';
 import { neutralBody, neutralTitle } from '../../src/rules/privacy/neutral.ts';
 import { aBug, aCommentLink, aFile, aLink, anIssue, buried, copyAt, frozen, onGithub } from '../planner/samples.ts';
@@ -225,9 +225,9 @@ describe('compared with what the anonymous reader sees now', () => {
     },
   };
   const comments = [aCommentLink, remark];
-  const refuted = (link: Link, sight: Parameters<typeof refute>[2]): readonly string[] => {
+  const refuted = (link: Link, sight: Parameters<typeof comparedWithView>[2]): readonly string[] => {
     const pair = audited(checking, link, { comments, files: [aFile] });
-    return linesOf(pair && refute(pair, link, sight)).filter((each) => each.endsWith(': refuted'));
+    return linesOf(pair && comparedWithView(pair, link, sight)).filter((each) => each.endsWith(': refuted'));
   };
 
   test.each<[string, Partial<typeof shown>, readonly string[]]>([
@@ -258,6 +258,6 @@ describe('compared with what the anonymous reader sees now', () => {
 
   test('the rest of the pair stays as it is', () => {
     const pair = audited(checking, checked) as AuditedPair;
-    expect(refute(pair, checked, null)).toMatchObject({ bug: 12, issue: 'acme/widget#5', withdrawals: [] });
+    expect(comparedWithView(pair, checked, null)).toMatchObject({ bug: 12, issue: 'acme/widget#5', withdrawals: [] });
   });
 });

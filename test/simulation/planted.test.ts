@@ -507,8 +507,8 @@ const faults: readonly Planted[] = [
     name: 'I1: what made a copy stale while it was written is forgotten',
     file: 'sync/perform/record.ts',
     scenario: crossing.namesWhatIsMadeMeanwhile,
-    from: 'found(store.commentLinks.byId(operation.commentLink))',
-    to: '{ ...found(store.commentLinks.byId(operation.commentLink)), isStale: false }',
+    from: 'rowStillThere(store.commentLinks.byId(operation.commentLink))',
+    to: '{ ...rowStillThere(store.commentLinks.byId(operation.commentLink)), isStale: false }',
   },
   {
     name: 'I11: what is said to nobody takes the turn of what would put it right',

@@ -3,9 +3,9 @@ import type { EngineEvent } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import {
+  cyclePass,
   type DaemonOptions,
   daemon,
-  pass,
   type RouteRun,
   type RouteRunner,
   type ScheduledJob,
@@ -56,7 +56,7 @@ describe('a pass', () => {
   test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
     const down = new SideError('later', 'The tracker cannot be reached');
     const bug = new TypeError('of our own');
-    const runs = await pass([broken('one', down), broken('two', bug), working('three')], unforced);
+    const runs = await cyclePass([broken('one', down), broken('two', bug), working('three')], unforced);
     expect(runs).toMatchObject([
       { kind: 'failed', route: 'one', error: down },
       { kind: 'failed', route: 'two', error: bug },
@@ -75,7 +75,7 @@ describe('a pass', () => {
       },
     };
     const second = working('second');
-    expect(await pass([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
+    expect(await cyclePass([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
     expect(second.asked).toBe(0);
   });
 
@@ -89,7 +89,7 @@ describe('a pass', () => {
     });
     const resting = working('three');
     resting.store.pauses.save('three', { at: 0, why: null });
-    await pass(
+    await cyclePass(
       [telling(working('one')), telling(broken('two', new Error('no'))), telling(resting), working('four')],
       unforced,
     );
@@ -103,14 +103,14 @@ describe('a pass', () => {
       ...runner,
       report: () => Promise.reject(new SideError('later', 'slow down', { at, side: 'github' })),
     };
-    expect(await pass([mute], unforced)).toMatchObject([{ kind: 'cycle', route: 'widget' }]);
+    expect(await cyclePass([mute], unforced)).toMatchObject([{ kind: 'cycle', route: 'widget' }]);
     expect(runner.store.failures.ofRoute('widget')).toMatchObject([{ of: 'cycle', why: 'slow down' }]);
     expect(runner.store.budgets.backoffOf('github', runner.clock.now())).toMatchObject({ until: at });
   });
 
   test('of sweeps learns afresh what was learnt from the sides', async () => {
     const runner = working();
-    await pass([runner], unforced);
+    await cyclePass([runner], unforced);
     expect(runner.renewed).toBe(0);
     expect(await sweepPass([runner], unforced)).toMatchObject([
       { kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } },
@@ -150,7 +150,7 @@ describe('a read that a side puts off to a certain time', () => {
     const { set, events, runners } = turnedAway(600);
     const until = set.clock.now() + 600_000;
     const why = expect.stringContaining('asked to wait');
-    expect(await pass(runners, unforced)).toMatchObject([
+    expect(await cyclePass(runners, unforced)).toMatchObject([
       { kind: 'failed', route: 'one' },
       { kind: 'backoff', route: 'two', side: 'github', until, why },
     ]);
@@ -158,18 +158,18 @@ describe('a read that a side puts off to a certain time', () => {
     expect(set.store.budgets.backoffOf('tracker', set.clock.now())).toBeNull();
     const asked = set.calls.length;
     for (let minute = 0; minute < 10; minute += 1) {
-      const runs = [...(await pass(runners, unforced)), ...(await sweepPass(runners, unforced))];
+      const runs = [...(await cyclePass(runners, unforced)), ...(await sweepPass(runners, unforced))];
       expect(runs.map(({ kind }) => kind)).toEqual(['backoff', 'backoff', 'backoff', 'backoff']);
       set.clock.advance(minuteMs);
     }
     expect(set.calls.length).toBe(asked);
-    expect((await pass(runners, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
+    expect((await cyclePass(runners, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
   });
 
   test('leaves both sides alone if it does not know which one asked', async () => {
     const set = stage();
     const at = set.clock.now() + minuteMs;
-    await pass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
+    await cyclePass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
     for (const side of ['tracker', 'github'] as const) {
       expect(set.store.budgets.backoffOf(side, set.clock.now())).toEqual({
         until: at,
@@ -185,8 +185,8 @@ describe('a read that a side puts off to a certain time', () => {
   ])('is not one %s: the next pass tries again', async (_what, error) => {
     const set = stage();
     const runner = broken('one', error, set);
-    await pass([runner], unforced);
-    expect(await pass([runner], unforced)).toMatchObject([{ kind: 'failed' }]);
+    await cyclePass([runner], unforced);
+    expect(await cyclePass([runner], unforced)).toMatchObject([{ kind: 'failed' }]);
   });
 });
 
@@ -202,7 +202,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const runner = (known: RouteRunner['known']): RouteRunner => ({ ...place, known, context: async () => context });
     const go = async (known: RouteRunner['known'] = () => context) => {
       set.clock.advance(61_000);
-      return pass([runner(known)], unforced);
+      return cyclePass([runner(known)], unforced);
     };
     for (let count = 0; count < 3; count += 1) await go();
     set.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
@@ -264,7 +264,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     ],
     [
       'a withdrawal calms nothing',
-      { file: 'sync/withdraw/withdraw.ts', from: "        calm(context, 'github');\n", to: '' },
+      { file: 'sync/withdraw/withdraw.ts', from: "        endBackoff(context, 'github');\n", to: '' },
     ],
   ])('a planted fault is caught: %s', async (_name, fault) => {
     const { set, context, title } = await caught([]);
@@ -272,7 +272,7 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     budgets.backOff('github', set.clock.now() + 9 * pauseMs, 'slow down', { askedUntil: set.clock.now(), times: 5 });
     const faulty: typeof import('../../src/sync/daemon.ts') = await import(`${plant(fault)}/sync/daemon.ts`);
     const place = { name: 'widget', ...shared(set), route: widgetRoute, isConcerned: () => true, renew: () => {} };
-    await faulty.pass([{ ...place, known: () => context, context: async () => context }], unforced);
+    await faulty.cyclePass([{ ...place, known: () => context, context: async () => context }], unforced);
     expect([title(), budgets.lastBackoff('github')?.times]).not.toEqual([['Bug 1 is not public'], 0]);
   });
 
@@ -408,7 +408,7 @@ describe('the daemon', () => {
     const settle = async () => {
       for (let count = 0; count < 3; count += 1) {
         set.clock.advance(60_000);
-        await pass([runner], unforced);
+        await cyclePass([runner], unforced);
       }
     };
     const changeAll = () => {

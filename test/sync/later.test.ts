@@ -6,7 +6,7 @@ import { bugId } from '../../src/model/ids.ts';
 import { noFaults, type Fault as Trouble } from '../../src/sandbox/server/faults.ts';
 import { retry } from '../../src/sync/commands.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { pass } from '../../src/sync/daemon.ts';
+import { cyclePass } from '../../src/sync/daemon.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type HttpGithub, httpGithub } from '../github/http-github.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -25,11 +25,11 @@ let alice: ReturnType<Stage['tracker']['as']>;
 
 /** What is tried: the bridge itself, or one with a fault. */
 interface Bridge {
-  readonly pass: typeof pass;
+  readonly cyclePass: typeof cyclePass;
   readonly adapter: typeof githubReplica;
   readonly connect: typeof createGithubClient;
 }
-const ours: Bridge = { pass, adapter: githubReplica, connect: createGithubClient };
+const ours: Bridge = { cyclePass, adapter: githubReplica, connect: createGithubClient };
 let bridge: Bridge;
 
 async function begin(tried: Bridge): Promise<void> {
@@ -67,7 +67,7 @@ async function turn(afterMs = minuteMs): Promise<void> {
     known: () => now,
     renew: () => undefined,
   };
-  await bridge.pass([runner], { isForced: () => false, signal: new AbortController().signal });
+  await bridge.cyclePass([runner], { isForced: () => false, signal: new AbortController().signal });
 }
 
 async function turns(count: number, afterMs = minuteMs): Promise<void> {
@@ -408,7 +408,7 @@ test.each(
   const folder = plant(fault);
   await github.close();
   await begin({
-    ...((await import(`${folder}/sync/daemon.ts`)) as Pick<Bridge, 'pass'>),
+    ...((await import(`${folder}/sync/daemon.ts`)) as Pick<Bridge, 'cyclePass'>),
     adapter: ((await import(`${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
       .githubReplica,
     connect: (

@@ -57,8 +57,8 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
       const ofRoute = options.dryRun
         ? await trial(context, options, { bridge, route, pace: paceOf(config, bridge) })
         : options.undo
-          ? await undo(context, options, { route, meter })
-          : await one(context, options, { bridge, route, meter });
+          ? await undoRoute(context, options, { route, meter })
+          : await cutOverRoute(context, options, { bridge, route, meter });
       code = Math.max(code, ofRoute);
     }
     return code;
@@ -78,7 +78,11 @@ interface Work {
   readonly meter: Meter;
 }
 
-async function one(context: CommandContext, options: CutoverOptions, { bridge, route, meter }: Work): Promise<number> {
+async function cutOverRoute(
+  context: CommandContext,
+  options: CutoverOptions,
+  { bridge, route, meter }: Work,
+): Promise<number> {
   const refusal = await lastDelta(route, meter.tell);
   meter.end();
   if (refusal !== null) {
@@ -105,7 +109,7 @@ async function one(context: CommandContext, options: CutoverOptions, { bridge, r
   return cutOver(context, options, { route, meter });
 }
 
-async function undo(
+async function undoRoute(
   { terminal }: CommandContext,
   { json }: CutoverOptions,
   { route, meter }: Omit<Work, 'bridge'>,

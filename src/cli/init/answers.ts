@@ -6,7 +6,7 @@ import { ConfigProblems } from '../../config/problem.ts';
 import { SideError } from '../../model/outcome.ts';
 import { type CreateValues, type Direction, directions, type FurtherValues } from '../../model/route.ts';
 import type { CreationField } from '../../model/survey.ts';
-import { type Scouted, scout, scoutRepository } from '../../wire/edges.ts';
+import { type Scouted, scoutRepository, scoutTracker } from '../../wire/edges.ts';
 import { scrubberFor } from '../../wire/trouble.ts';
 import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
@@ -197,7 +197,7 @@ const secretOf = (file: string | undefined, name: string): Secret =>
  * @param configWith returns the configuration with this login
  */
 async function scoutWithLogin(context: CommandContext, configWith: (login: string | null) => Config): Promise<Scouted> {
-  const found = await scout(configWith(null));
+  const found = await scoutTracker(configWith(null));
   if (found.login !== null) return found;
   const { questions, terminal } = context;
   if (questions === null)
@@ -207,7 +207,7 @@ async function scoutWithLogin(context: CommandContext, configWith: (login: strin
       question: 'Login of the account that owns the key, which this tracker does not report',
     });
     try {
-      return await scout(configWith(login));
+      return await scoutTracker(configWith(login));
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'unauthorized') throw error;
       terminal.note(`The key does not belong to this login: ${error.message}`);

@@ -5,7 +5,11 @@ import { commentAfter } from './life.ts';
  * The changes when one comment of the tracker is not public, or no longer: its text is dropped, and its copies are to
  * be erased.
  */
-export function hidden(commentLinks: readonly CommentLink[], source: number, reason: string): readonly CommentLink[] {
+export function hiddenParts(
+  commentLinks: readonly CommentLink[],
+  source: number,
+  reason: string,
+): readonly CommentLink[] {
   return commentLinks.flatMap((commentLink) => {
     if (commentLink.origin !== 'tracker' || commentLink.source !== source) return [];
     const after = commentAfter(commentLink, { kind: 'hidden', reason });

@@ -3,7 +3,7 @@ import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../privacy/neutral.ts';
-import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
+import { hiddenParts, isErasedByUs, withoutCopy } from './hide.ts';
 import { commentAfter } from './life.ts';
 import { idOn, type ThreadRows } from './rows.ts';
 
@@ -18,7 +18,7 @@ import { idOn, type ThreadRows } from './rows.ts';
  *
  * @param present ids of the comments that exist, whether the thread shows them or not
  */
-export function missing(
+export function missingComments(
   route: Route,
   link: Pick<Link, 'isWithdrawn' | 'bug' | 'github'>,
   side: Side,
@@ -29,7 +29,7 @@ export function missing(
   return lackedBy(present, side, rows.stored).flatMap((commentLink): readonly CommentLink[] => {
     const { origin, source, state, copy } = commentLink;
     if (side === 'tracker' && origin === 'tracker')
-      return hidden(rows.storedParts(origin, source), source, 'the tracker no longer shows it');
+      return hiddenParts(rows.storedParts(origin, source), source, 'the tracker no longer shows it');
     const isErased = side === 'github' && origin === 'tracker' && (isWithdrawn || isErasedByUs(commentLink));
     if (state === 'withdrawn' || isErased) return [withoutCopy(commentLink)];
     const isCopyLeft = origin === side;

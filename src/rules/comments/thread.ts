@@ -5,11 +5,11 @@ import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { headingIn } from '../attachments/linked.ts';
-import { hidden } from './hide.ts';
+import { hiddenParts } from './hide.ts';
 import { copyAfter, sourceAfter } from './known-comment.ts';
 import { newCommentLink, originOn } from './life.ts';
 import { minimizeReasonOf } from './minimize-reason.ts';
-import { missing } from './missing.ts';
+import { missingComments } from './missing.ts';
 import { deleted, paired, recovered, reported, restored } from './our-comment.ts';
 import { isStored, ThreadRows } from './rows.ts';
 import { lacksCopy, type Reading, type Verdict, verdictOn } from './verdict.ts';
@@ -47,7 +47,7 @@ export function readThread(
   const rows = new ThreadRows(side, commentLinks);
   const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
-  const lost = thread.isWhole ? missing(route, link, side, rows, present) : [];
+  const lost = thread.isWhole ? missingComments(route, link, side, rows, present) : [];
   const reading: Reading = {
     ...{ route, link, side, rows, readAt: thread.readAt, own, inDoubt },
     present: thread.isWhole ? present : null,
@@ -88,7 +88,7 @@ function rowsFor(reading: Reading, comment: Comment, verdict: Verdict): readonly
   const ownLine = () => newRow(link, comment, 'the bridge wrote it');
   switch (verdict.kind) {
     case 'private':
-      return side === 'tracker' ? hidden(rows.storedParts(side, comment.id), comment.id, 'it is private') : [];
+      return side === 'tracker' ? hiddenParts(rows.storedParts(side, comment.id), comment.id, 'it is private') : [];
     case 'source':
       return sourceAfter(reading, verdict.known, comment);
     case 'copy':

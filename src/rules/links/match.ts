@@ -176,7 +176,7 @@ function whyNotIssue(route: Route, issue: Issue): string | null {
 }
 
 /** Joins two one-ended links that turn out to be the same. The older one stays. */
-export function joined(keep: Link, absorb: Link): Link {
+export function joinedLinks(keep: Link, absorb: Link): Link {
   return {
     ...keep,
     bug: keep.bug ?? absorb.bug,

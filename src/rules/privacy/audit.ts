@@ -5,7 +5,7 @@ import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { AuditedPair, AuditedWithdrawal, AuditItem, Ground } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { LedgerLine } from '../../model/store.ts';
-import { checksVisibility, fileDigest, namesHidden, vouched, whyHidden } from './gate.ts';
+import { checksVisibility, fileDigest, namesHidden, publicFieldsOf, whyHidden } from './gate.ts';
 import { isNeutralBody, isNeutralTitle } from './neutral.ts';
 import { isCopied, isPeoples, showsTracker } from './plan-withdrawal.ts';
 
@@ -43,8 +43,8 @@ export function auditOf(
 }
 
 /** The same pair, compared with the anonymous reader's current view. A pair that was given up is not compared. */
-export function refute(pair: AuditedPair, link: Link, shown: AnonymousView | null): AuditedPair {
-  const visible = shown === null ? null : vouched(shown.bug);
+export function comparedWithView(pair: AuditedPair, link: Link, shown: AnonymousView | null): AuditedPair {
+  const visible = shown === null ? null : publicFieldsOf(shown.bug);
   const isShown = ({ what, name, source }: AuditItem): boolean => {
     if (shown === null || visible === null) return false;
     if (what === 'comment') return source !== null && shown.comments.has(source);

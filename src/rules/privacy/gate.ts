@@ -172,7 +172,9 @@ const neverShown: readonly string[] = [
 export function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
   const { details, customs, whiteboard, creator, ...rest } = tracker;
-  const visible: Vouched = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
+  const visible: Vouched = checksVisibility(route)
+    ? (visibility ?? { details: {}, labels: [] })
+    : publicFieldsOf(tracker);
   const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
@@ -251,7 +253,7 @@ export const isSameBug = (ours: Bug, theirs: Bug): boolean =>
 type Vouched = Pick<BugVisibility, 'details' | 'labels' | 'creator'>;
 
 /** The fields that the anonymous reader could see in this bug, and the name of who filed it. */
-export const vouched = ({ details = {}, customs = {}, whiteboard, creator }: Bug): Vouched => ({
+export const publicFieldsOf = ({ details = {}, customs = {}, whiteboard, creator }: Bug): Vouched => ({
   creator: creator.name,
   details,
   labels: [...Object.keys(customs), ...(whiteboard === undefined ? [] : ['whiteboard'])],

@@ -6,7 +6,7 @@ import { lineOf } from '../../kernel/outbox.ts';
 import { type Bug, type Item, sideOf } from '../../model/item.ts';
 import type { Link, Urgency } from '../../model/link.ts';
 import { joinedCommentLinks } from '../../rules/comments/join.ts';
-import { isMadeByUs, joined, withPointers } from '../../rules/links/match.ts';
+import { isMadeByUs, joinedLinks, withPointers } from '../../rules/links/match.ts';
 import { noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
@@ -26,7 +26,7 @@ export function bind(
   by: 'command' | null = null,
 ): Link {
   const { store } = context;
-  const both = absorb === null ? keep : joined(keep, absorb);
+  const both = absorb === null ? keep : joinedLinks(keep, absorb);
   const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
   const merged =
     absorb === null

@@ -34,7 +34,7 @@ export function fieldsOn(context: RouteState, link: Link, side: Side, asked: Fie
   return { ...fields, ...githubRelations(route, link.github, neighbours, past), ...githubTable(route, link.github) };
 }
 
-export const pick = (fields: Fields, names: Fields): Fields =>
+export const pickFields = (fields: Fields, names: Fields): Fields =>
   Object.fromEntries(Object.keys(names).map((name) => [name, fields[name as FieldName]]));
 
 /** The fields that it resets on a mirror, for the ledger. */

@@ -18,7 +18,8 @@ export function observePulls(context: RouteState, pulls: readonly Pull[]): void 
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
     const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
     const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull, route.pulls ?? []) : [])]);
-    for (const link of links.size > linksMax ? known.keys() : links) keep(context, link, pull, known.get(link) ?? null);
+    for (const link of links.size > linksMax ? known.keys() : links)
+      keepPull(context, link, pull, known.get(link) ?? null);
   }
 }
 
@@ -33,7 +34,7 @@ export function namedLinks(context: RouteState, text: PullTexts, written: readon
   return [...new Set(found.flatMap((link) => (link?.route === route.name && link.state === 'live' ? link.id : [])))];
 }
 
-function keep(context: RouteState, link: LinkId, pull: Pull, known: LinkPull | null): void {
+function keepPull(context: RouteState, link: LinkId, pull: Pull, known: LinkPull | null): void {
   const { number, url, title, state, author } = pull;
   if (known !== null && known.title === title && known.state === state && known.url === url) return;
   const shown = known?.shown ?? null;

@@ -7,7 +7,7 @@ import type { AttachmentLink, FilePorts } from '../../model/attachment.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from '../../rules/attachments/observe.ts';
-import { hidden } from '../../rules/comments/hide.ts';
+import { hiddenParts } from '../../rules/comments/hide.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { closeUnreadFiles } from '../withdraw/close-unread.ts';
 import { resolveAttachment } from './mentions.ts';
@@ -91,7 +91,7 @@ function hideUnlisted({ store }: RouteState, { id }: Link): void {
       store.attachmentLinks.byAttachment(attachment) === null,
   );
   for (const { source } of unlisted)
-    for (const commentLink of hidden(commentLinks, source, 'the tracker does not list its file'))
+    for (const commentLink of hiddenParts(commentLinks, source, 'the tracker does not list its file'))
       store.commentLinks.save(commentLink);
 }
 

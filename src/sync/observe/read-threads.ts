@@ -117,7 +117,7 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
   if (merged.size === 0) return;
   const read = await context[side].threads([...merged.values()]);
   const threads: Thread[] = [];
-  for (const thread of read) threads.push(side === 'tracker' ? thread : await judged(context, thread));
+  for (const thread of read) threads.push(side === 'tracker' ? thread : await unlessBehind(context, thread));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, side, thread.ref);
@@ -157,7 +157,7 @@ async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
  * that the single issue shows is higher then. Nor does a replica that is behind: it shows a version of the issue from
  * before one of these comments, or no issue.
  */
-export async function judged(context: Context, thread: Thread): Promise<Thread> {
+export async function unlessBehind(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
   if (link === null) return thread;
   const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread));

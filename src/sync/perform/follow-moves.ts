@@ -50,7 +50,7 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
   if (tracker === null) return;
   if (!isMoved(route, link)) {
     if (github !== null && isSaid)
-      await say(context, link, github, returnedPatch(route, link, github, footerOf(context, link)));
+      await sayMove(context, link, github, returnedPatch(route, link, github, footerOf(context, link)));
     else store.links.save({ ...link, movedTo: null });
     return;
   }
@@ -60,7 +60,7 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
   // Within one repository, the issue goes on as it is if the other route takes the bug.
   const isSilent = github === null || (!isLeft && context.lookTurns.isShared(route, product));
   const patch = isSilent ? {} : movedPatch(route, link, github, { ...nowhere, product });
-  if (github !== null && Object.keys(patch).length > 0) await say(context, link, github, patch);
+  if (github !== null && Object.keys(patch).length > 0) await sayMove(context, link, github, patch);
   else store.links.save({ ...link, movedTo: product });
 }
 
@@ -91,14 +91,14 @@ async function followFormer(context: Context, former: Link): Promise<void> {
     holder?.github == null || isShutAway(context, holder)
       ? { ...nowhere, product }
       : { product, issue: holder.github, name: aboutOf(holder, 'github') };
-  await say(context, former, github, movedPatch(route, former, github, where));
+  await sayMove(context, former, github, movedPatch(route, former, github, where));
 }
 
-async function say(context: Context, link: Link, issue: Issue, patch: IssuePatch): Promise<void> {
+async function sayMove(context: Context, link: Link, issue: Issue, patch: IssuePatch): Promise<void> {
   const { store, clock } = context;
   const { id } = link;
-  const outcome = await write(context, link.isWithdrawn && issue.isLocked, issue, patch);
-  if (outcome.kind === 'applied') return store.transaction(() => record(context, id, outcome.item, patch));
+  const outcome = await writeMove(context, link.isWithdrawn && issue.isLocked, issue, patch);
+  if (outcome.kind === 'applied') return store.transaction(() => recordMove(context, id, outcome.item, patch));
   if (outcome.kind === 'stale') {
     await lookAgain(context, id);
     return;
@@ -115,7 +115,7 @@ async function say(context: Context, link: Link, issue: Issue, patch: IssuePatch
 }
 
 /** The issue was locked while its bug was hidden. */
-async function write(
+async function writeMove(
   { store, clock, github }: Context,
   isToUnlock: boolean,
   issue: Issue,
@@ -129,7 +129,7 @@ async function write(
   return isSaid ? { kind: 'applied', item: open } : github.update(open, patch);
 }
 
-function record(context: Context, id: Link['id'], shown: Issue, patch: IssuePatch): void {
+function recordMove(context: Context, id: Link['id'], shown: Issue, patch: IssuePatch): void {
   const { store, route } = context;
   const link = store.links.byId(id);
   if (link === null) return;

@@ -1,4 +1,4 @@
-import { calm, heldUntil, writers } from '../../kernel/backoff.ts';
+import { endBackoff, heldUntil, writers } from '../../kernel/backoff.ts';
 import type { Context, Performed, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { tellDone } from '../../kernel/outbox.ts';
@@ -110,7 +110,7 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
       done.add(each);
       if (result.kind === 'applied') {
         state.applied += 1;
-        calm(context, on);
+        endBackoff(context, on);
         if (costOf(each.operation) === 'create') learnRate(context, each.operation, null);
       }
       if (result.kind === 'unauthorized') state.closed.add(on);

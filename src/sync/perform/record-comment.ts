@@ -9,7 +9,7 @@ import { lacksParts } from '../../rules/comments/parts.ts';
 import type { Rendered } from '../../rules/comments/render.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { resolveComment } from '../observe/mentions.ts';
-import { addOwn, found, recordDone, withMentions } from './record.ts';
+import { addOwn, recordDone, rowStillThere, withMentions } from './record.ts';
 
 /**
  * Records a new copy, or the report of an edit or a deletion. Changes to other links may have made the comment link
@@ -19,8 +19,8 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
   const { store } = context;
   store.transaction(() => {
     const [link, commentLink] = [
-      found(store.links.byId(operation.link)),
-      found(store.commentLinks.byId(operation.commentLink)),
+      rowStillThere(store.links.byId(operation.link)),
+      rowStillThere(store.commentLinks.byId(operation.commentLink)),
     ];
     if (operation.part > 1) recordPart(context, operation, commentLink, comment);
     else if (operation.tells === 'deletion') {

@@ -12,7 +12,7 @@ import { advance, midway, ofSetsWhatShows } from '../../rules/fields/move-base.t
 import { namesIssue, pointKey } from '../../rules/links/match.ts';
 import { bugDigest } from '../../rules/privacy/gate.ts';
 import { digestOf, equalValues, namesIn } from '../../text/canonical.ts';
-import { correctionsOf, fieldsOn, losersOf, pick } from '../observe/fields-on.ts';
+import { correctionsOf, fieldsOn, losersOf, pickFields } from '../observe/fields-on.ts';
 import { retryRefused } from '../observe/mentions.ts';
 import { textInputOf } from '../observe/select.ts';
 
@@ -38,7 +38,7 @@ export function recordStep(context: Context, operation: UpdateOperation, answer:
   const { status: source, ...rest } = operation.source;
   const { store } = context;
   return store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
     const target = ofSetsWhatShows(operation.target, shown);
     const saved = recordAnswer(
@@ -55,8 +55,8 @@ export function recordStep(context: Context, operation: UpdateOperation, answer:
 }
 
 function recordAnswer(context: Context, operation: UpdateOperation, { item, lost = [], foreign = [] }: Answer): Link {
-  const link = found(context.store.links.byId(operation.link));
-  const before = pick(fieldsOn(context, link, operation.on), operation.target);
+  const link = rowStillThere(context.store.links.byId(operation.link));
+  const before = pickFields(fieldsOn(context, link, operation.on), operation.target);
   const seen = item === null ? link : withSeen(link, item);
   const answered = fieldsOn(context, seen, operation.on, operation.target);
   const isNamed = operation.isPointing === true && namesIssue(context.route, seen);
@@ -65,7 +65,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   context.store.links.save(saved);
   if (item?.kind === 'issue') retryRefused(context, link.github, item);
   if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);
-  const after = pick(answered, operation.target);
+  const after = pickFields(answered, operation.target);
   const detail = {
     before,
     after,
@@ -78,7 +78,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   };
   if (isNamed && seen.tracker !== null)
     keepPointer(context, { key: pointKey(link.id, 'tracker'), link: link.id }, seen.tracker.changedAt);
-  tell(context, operation, saved, detail);
+  noteInLedger(context, operation, saved, detail);
   return saved;
 }
 
@@ -128,10 +128,10 @@ export function recordDone(
   detail: Readonly<Record<string, unknown>>,
 ): void {
   context.store.outbox.remove(operation.key);
-  tell(context, operation, link, detail);
+  noteInLedger(context, operation, link, detail);
 }
 
-export function tell(
+export function noteInLedger(
   context: Context,
   { on, kind }: Operation,
   link: Ends,
@@ -140,7 +140,7 @@ export function tell(
   context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
 }
 
-export function found<T extends Link | CommentLink>(row: T | null): T {
+export function rowStillThere<T extends Link | CommentLink>(row: T | null): T {
   if (row === null) throw new Error('A link was removed while it was written to');
   return row;
 }

@@ -135,7 +135,7 @@ export async function settleOlder(
       const actors = await actorsOn(context, each);
       if (actors === 'later') return false;
       const setters = settersOf(context, each, changes.get(each.bug.id) ?? null, actors);
-      store.transaction(() => record(context, each, setters));
+      store.transaction(() => recordSettled(context, each, setters));
       return true;
     });
     if (settled !== true) waiting.add(each.link.id);
@@ -242,7 +242,7 @@ function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null)
   };
 }
 
-function record({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
+function recordSettled({ store, route }: RouteState, { older, link }: Open, setters: Setters): void {
   const winner = (later: Side): Side | null =>
     route.conflicts === 'newest' ? later : (sides.find((side) => side === route.conflicts) ?? null);
   let base = link.base;

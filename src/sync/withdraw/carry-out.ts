@@ -42,7 +42,7 @@ export async function carryOut(context: Context, withdrawal: OfIssue): Promise<O
   const issue = store.links.byId(withdrawal.link)?.github ?? null;
   store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
   if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
-  if (withdrawal.what === 'comment') condemn(context, withdrawal.commentLink);
+  if (withdrawal.what === 'comment') noteErasing(context, withdrawal.commentLink);
   const { outcome, shown } = await onIssue(github, withdrawal, issue);
   if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
   return outcome;
@@ -53,7 +53,7 @@ export async function carryOut(context: Context, withdrawal: OfIssue): Promise<O
  * unknown content (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes
  * public again meanwhile.
  */
-function condemn({ store }: RouteState, id: CommentLink['id']): void {
+function noteErasing({ store }: RouteState, id: CommentLink['id']): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink !== null && commentLink.origin === 'tracker')
     store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));

@@ -5,7 +5,7 @@ import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
-import { hidden } from '../../rules/comments/hide.ts';
+import { hiddenParts } from '../../rules/comments/hide.ts';
 import { minimizeReasonOf } from '../../rules/comments/minimize-reason.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { notShown } from './check-visibility.ts';
@@ -80,7 +80,7 @@ function recordComments(context: RouteState, { id }: Link, seen: ReadonlySet<num
     (commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source),
   );
   for (const { source } of missing)
-    for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
+    for (const commentLink of hiddenParts(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
   if (missing.length > 0) markDirty(context, id);
 }
 

@@ -6,8 +6,8 @@ import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Bug, Comment } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
-import { hidden } from '../../rules/comments/hide.ts';
-import { bugDigest, checksVisibility, fileDigest, isSameBug, vouched } from '../../rules/privacy/gate.ts';
+import { hiddenParts } from '../../rules/comments/hide.ts';
+import { bugDigest, checksVisibility, fileDigest, isSameBug, publicFieldsOf } from '../../rules/privacy/gate.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { resolveAttachment } from '../observe/mentions.ts';
 
@@ -37,7 +37,8 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
     asks.flatMap((ask) => spare(context, workOn(context, ask.link, 'read'), () => withNewer(context, ask, bugs)) ?? []),
   );
   store.transaction(() => {
-    for (const ask of seen.asks) spare(context, workOn(context, ask.link, 'read'), () => record(context, ask, seen));
+    for (const ask of seen.asks)
+      spare(context, workOn(context, ask.link, 'read'), () => recordVisibility(context, ask, seen));
   });
 }
 
@@ -117,7 +118,7 @@ async function readAnonymously(
   };
 }
 
-function record(
+function recordVisibility(
   context: Context,
   { link, bug, commentLinks, files }: Ask,
   { bugs, comments, attachments }: AnonymousView,
@@ -133,13 +134,13 @@ function record(
   if (theirs === undefined)
     store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
   else if (isSameBug(bug, theirs))
-    store.links.save({ ...link, visibility: { isShown: true, ...check, ...vouched(theirs) } });
+    store.links.save({ ...link, visibility: { isShown: true, ...check, ...publicFieldsOf(theirs) } });
   // The bug changed since we read it, and what we know may have been hidden meanwhile: the next poll brings the version
   // that is shown.
   else if (theirs.changedAt >= bug.changedAt || link.visibility?.isShown === false)
     store.links.save({
       ...link,
-      visibility: { isShown: true, at: check.at, of: bugDigest(theirs), ...vouched(theirs) },
+      visibility: { isShown: true, at: check.at, of: bugDigest(theirs), ...publicFieldsOf(theirs) },
     });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
@@ -178,7 +179,7 @@ function checkedCommentLinks(
   const theirs = said.find(({ id }) => id === commentLink.source);
   const isFileShown = commentLink.attachment === null || listed.some(({ id }) => id === commentLink.attachment);
   if (theirs === undefined || !isFileShown)
-    return hidden(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
+    return hiddenParts(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
   if (commentLink.origin === 'github') return [];

@@ -10,7 +10,7 @@ import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
-import { hidden } from '../../rules/comments/hide.ts';
+import { hiddenParts } from '../../rules/comments/hide.ts';
 
 /** A bug that was hidden, or moved to another product, counts as that, in the version that is known. */
 export function closeUnread({ store }: Pick<Context, 'store'>, item: Item): void {
@@ -35,7 +35,7 @@ export function closeUnreadThread(
   const isOpen = new Map(comments.map((comment) => [comment.id, !comment.isPrivate]));
   for (const { origin, source, part } of store.commentLinks.ofLink(id)) {
     if (origin !== 'tracker' || part !== 1 || (isOpen.get(source) ?? !isWhole)) continue;
-    for (const closed of hidden(store.commentLinks.ofLink(id), source, 'it is no longer shown, or is private'))
+    for (const closed of hiddenParts(store.commentLinks.ofLink(id), source, 'it is no longer shown, or is private'))
       store.commentLinks.save(closed);
   }
 }

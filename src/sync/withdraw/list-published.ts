@@ -4,7 +4,7 @@ import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
-import { type AnonymousView, auditOf, refute } from '../../rules/privacy/audit.ts';
+import { type AnonymousView, auditOf, comparedWithView } from '../../rules/privacy/audit.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { type Looking, type Stray, strayFiles } from './stray-files.ts';
 
@@ -86,7 +86,7 @@ async function judged(anonymousReader: AnonymousReader, found: readonly Found[])
     anonymousReader,
     found.flatMap(({ pair }) => (pair.published.length === 0 ? [] : [pair])),
   );
-  return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug ?? 0) ?? null));
+  return found.map(({ link, pair }) => comparedWithView(pair, link, shown.get(pair.bug ?? 0) ?? null));
 }
 
 async function shownOf(

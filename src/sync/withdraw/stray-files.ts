@@ -37,12 +37,13 @@ export async function takeStrayFiles(context: Context): Promise<void> {
     return link ? spare(context, workOn(context, link, 'withdraw'), run) : run();
   };
   const found = await strayFiles(context, attachmentStore, each);
-  if (found.kind !== 'applied') return handle(context, found);
+  if (found.kind !== 'applied') return obeyFailure(context, found);
   const strays = found.item;
   if (strays.length === 0) return;
   const removed = await attachmentStore.remove(strays.map(({ path }) => path));
-  if (removed.kind !== 'applied') return handle(context, removed);
-  for (const [link, files] of Map.groupBy(strays, (each) => each.link)) report(context, link, files, removed.item.left);
+  if (removed.kind !== 'applied') return obeyFailure(context, removed);
+  for (const [link, files] of Map.groupBy(strays, (each) => each.link))
+    reportWithdrawn(context, link, files, removed.item.left);
 }
 
 export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
@@ -102,12 +103,12 @@ async function isWithheld({ anonymousReader, files, route }: Looking, { attachme
   return kind === 'applied' && link !== null && whyHidden(route, link) !== null;
 }
 
-function handle(context: Context, outcome: NotApplied): void {
+function obeyFailure(context: Context, outcome: NotApplied): void {
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
   backOffIfAsked({ ...context, name: context.route.name }, 'github', outcome);
 }
 
-function report(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {
+function reportWithdrawn(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {
   const { store, route } = context;
   const about =
     link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');

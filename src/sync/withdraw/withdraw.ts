@@ -1,4 +1,4 @@
-import { backOffIfAsked, calm, isAskedToWait, isPaused } from '../../kernel/backoff.ts';
+import { backOffIfAsked, endBackoff, isAskedToWait, isPaused } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
@@ -132,7 +132,7 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
       const outcome = isOfFiles(step) ? await removeFiles(context, step, left) : await carryOut(context, step);
       if (outcome.kind === 'applied') {
         done.push(...(isOfFiles(step) ? step : [step]));
-        calm(context, 'github');
+        endBackoff(context, 'github');
       } else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
       else trouble = await handleFailure(context, id, outcome);
       if (endsTheRest(outcome)) break;

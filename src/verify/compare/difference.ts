@@ -27,7 +27,11 @@ const plus = (one: Compared, other: Compared): Compared => ({
 });
 
 /** The result of comparing `fields` values. */
-export const found = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], fields = 1): Findings => ({
+export const fieldFindings = (
+  differences: readonly Difference[],
+  leftOut: readonly LeftOut[] = [],
+  fields = 1,
+): Findings => ({
   differences,
   leftOut,
   compared: { fields, texts: 0, files: 0, references: 0 },
@@ -61,5 +65,5 @@ export function isAgreed(base: Base | null, field: FieldName, mine: Value, their
 
 export function refused(about: string, mine: string | null, theirs: string | null): Findings {
   const why = `one side did not take the other's value: ${mine ?? 'none'} on the tracker, ${theirs ?? 'none'} on GitHub`;
-  return found([], [{ about, why }]);
+  return fieldFindings([], [{ about, why }]);
 }

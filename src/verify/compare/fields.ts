@@ -1,7 +1,7 @@
 import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
 import type { LabelRule, StatusView } from '../../model/route.ts';
 import { isCustom, withoutAddresses } from '../../text/canonical.ts';
-import { found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
+import { fieldFindings, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
 import { compareLabels, compareType, isShown, lowered, valuesOf } from './labels.ts';
 import type { Pair } from './seen-pair.ts';
 import { unbroken } from './words.ts';
@@ -33,14 +33,14 @@ const unequal = (aspect: Aspect, words: string, tracker: string | null, github: 
 const untaken = (aspect: Aspect, mine: string | null, theirs: string | null): Difference =>
   unequal(aspect, "differs, as one side did not take the other's value", mine ?? 'none', theirs ?? 'none');
 
-const nothing: Findings = found([], [], 0);
+const nothing: Findings = fieldFindings([], [], 0);
 
 /** A title that is too long for a side is cut there visibly; e-mail addresses stay on the tracker. */
 function compareTitles({ bug, issue }: Pair): Findings {
   const [summary, title] = [oneLine(withoutAddresses(bug.summary)), oneLine(withoutAddresses(issue.title))];
-  if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return found([]);
-  if (summary === '' && title === `Bug ${bug.id}`) return found([]);
-  return found([unequal('title', 'differs', bug.summary, issue.title)]);
+  if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return fieldFindings([]);
+  if (summary === '' && title === `Bug ${bug.id}`) return fieldFindings([]);
+  return fieldFindings([unequal('title', 'differs', bug.summary, issue.title)]);
 }
 
 const oneLine = (title: string): string =>
@@ -72,12 +72,12 @@ function compareStates(pair: Pair): Findings {
   const { bug, issue, route } = pair;
   const wanted = statusOf(pair);
   const mine = [bug.status, bug.resolution].filter((part) => part !== '').join(' ');
-  if (wanted === null) return found([], [{ about: 'state', why: `the route's status map lacks ${mine}` }], 0);
+  if (wanted === null) return fieldFindings([], [{ about: 'state', why: `the route's status map lacks ${mine}` }], 0);
   const state = issue.state === 'open' ? 'open' : (issue.reason ?? 'completed');
-  if (state === wanted.state) return found([]);
+  if (state === wanted.state) return fieldFindings([]);
   const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;
   if (state === 'duplicate' && bug.resolution === route.status.notPlanned[1]) {
-    return found(
+    return fieldFindings(
       [],
       [
         {
@@ -88,13 +88,13 @@ function compareStates(pair: Pair): Findings {
     );
   }
   const isReason = issue.state === 'closed' && wanted.state !== 'open';
-  return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
+  return fieldFindings([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
 }
 
 /** A read-only mirror is locked; locks elsewhere belong to people. */
 function compareLock({ route, issue }: Pair): Findings {
   if (route.direction !== 'to-github' || route.visitors !== 'lock') return nothing;
-  return found(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'anyone may comment')]);
+  return fieldFindings(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'anyone may comment')]);
 }
 
 const inWords = (state: string): string => state.replace('_', ' ');
@@ -103,7 +103,7 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   if (!route.milestones || bug.milestone === null || withoutAddresses(bug.milestone) !== bug.milestone) return nothing;
   const mine = bug.milestone === '---' || bug.milestone === '' ? null : bug.milestone;
   const theirs = issue.milestone;
-  if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
+  if (mine?.toLowerCase() === theirs?.toLowerCase()) return fieldFindings([]);
   const known = vocabulary.values.milestone;
   // On a route to GitHub, an issue keeps its milestone if the bug has none, and only then.
   const isTheirOwn = route.direction !== 'to-github' || mine === null;
@@ -113,12 +113,12 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
     known !== undefined &&
     !known.some((each) => each.toLowerCase() === theirs.toLowerCase())
   ) {
-    return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
+    return fieldFindings([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
   }
-  if (isAgreed(link.base, 'milestone', mine, theirs)) return found([untaken('milestone', mine, theirs)]);
+  if (isAgreed(link.base, 'milestone', mine, theirs)) return fieldFindings([untaken('milestone', mine, theirs)]);
   if (route.direction === 'to-tracker' && theirs === null)
-    return found([], [{ about: 'milestone', why: towardsTracker }]);
-  return found([
+    return fieldFindings([], [{ about: 'milestone', why: towardsTracker }]);
+  return fieldFindings([
     unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none'),
   ]);
 }
@@ -131,20 +131,23 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   const isNobodys = people.nobody.some((each) => each.toLowerCase() === login);
   const mine = isNobodys ? null : people.github.get(login);
   if (mine === undefined)
-    return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not listed in people` }]);
+    return fieldFindings([], [{ about: 'assignee', why: `${bug.assignee.name} is not listed in people` }]);
   const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
   if (issue.assignees.length > 0 && theirs.length === 0 && (route.direction !== 'to-github' || mine === null)) {
-    return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not listed in people` }]);
+    return fieldFindings(
+      [],
+      [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not listed in people` }],
+    );
   }
   const isThere =
     mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
-  if (isThere) return found([]);
+  if (isThere) return fieldFindings([]);
   if (route.direction === 'to-tracker' && theirs.length === 0)
-    return found([], [{ about: 'assignee', why: towardsTracker }]);
+    return fieldFindings([], [{ about: 'assignee', why: towardsTracker }]);
   if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null))
-    return found([untaken('assignee', mine, theirs[0] ?? null)]);
+    return fieldFindings([untaken('assignee', mine, theirs[0] ?? null)]);
   const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
-  return found([
+  return fieldFindings([
     unequal(
       'assignee',
       words,
@@ -160,12 +163,12 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
   const theirs = issue.blockedBy.flatMap((number) => places.bugOf(null, number) ?? []).filter((id) => mirrored.has(id));
   const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
   const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
-  if (missing.length + extra.length === 0) return found([]);
+  if (missing.length + extra.length === 0) return fieldFindings([]);
   if (route.direction === 'to-tracker' && extra.length === 0)
-    return found([], [{ about: 'dependency', why: towardsTracker }]);
+    return fieldFindings([], [{ about: 'dependency', why: towardsTracker }]);
   if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String)))
-    return found([untaken('dependency', names(mine), names(theirs))]);
-  return found([
+    return fieldFindings([untaken('dependency', names(mine), names(theirs))]);
+  return fieldFindings([
     ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
     ...extra.map((id) => unequal('dependency', `on bug ${id} is on GitHub only`, names(mine), names(theirs))),
   ]);
@@ -179,7 +182,7 @@ const compareIssueFields = (pair: Pair): readonly Findings[] =>
   pair.route.labels.flatMap((rule) => (rule.field === undefined ? [] : [compareField(pair, rule, rule.field)]));
 
 function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: LabelRule, name: string): Findings {
-  if (issue.fields === undefined || !isShown(rule, bug)) return found([], [], 0);
+  if (issue.fields === undefined || !isShown(rule, bug)) return fieldFindings([], [], 0);
   const wanted = valuesOf(rule, bug).map(withoutAddresses);
   const shown = [issue.fields[name] ?? []].flat();
   const isList = isSeveralIn(rule, vocabulary.customs);
@@ -188,16 +191,18 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   const said = isList ? valued : shown;
   // The tracker has no empty number.
   const isNoNumber = isCustom(rule.from) && vocabulary.customs?.[rule.from] === 'number' && said.length === 0;
-  if (sameSet(isNoNumber ? wanted.filter((value) => value !== '0') : wanted, said)) return found([]);
+  if (sameSet(isNoNumber ? wanted.filter((value) => value !== '0') : wanted, said)) return fieldFindings([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
   // With a single value, an option that the tracker does not know counts as a value.
   const tracker = isList ? wanted.toSorted() : (wanted[0] ?? null);
   const github = isList ? valued.toSorted() : (valued[0] ?? shown[0] ?? null);
   if (isAgreed(link.base, rule.from, tracker, github)) return refused(about, mine ?? null, theirs ?? null);
-  if (route.direction === 'to-tracker' && said.length === 0) return found([], [{ about, why: towardsTracker }]);
+  if (route.direction === 'to-tracker' && said.length === 0) return fieldFindings([], [{ about, why: towardsTracker }]);
   const words = said.length === 0 ? 'is missing on GitHub' : 'differs';
-  return found([{ aspect: 'field', about, words, tracker: `${rule.from}: ${mine}`, github: shown.join(', ') || null }]);
+  return fieldFindings([
+    { aspect: 'field', about, words, tracker: `${rule.from}: ${mine}`, github: shown.join(', ') || null },
+  ]);
 }
 
 const isSeveralIn = ({ from }: LabelRule, customs: Pair['vocabulary']['customs']): boolean =>

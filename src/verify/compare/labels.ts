@@ -1,7 +1,7 @@
 import type { Difference, Findings, LeftOut } from '../../model/reports/verification.ts';
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom, withoutAddresses } from '../../text/canonical.ts';
-import { found, isAgreed, refused, towardsTracker } from './difference.ts';
+import { fieldFindings, isAgreed, refused, towardsTracker } from './difference.ts';
 import type { Pair } from './seen-pair.ts';
 
 /**
@@ -34,17 +34,18 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
  */
 export function compareType({ route, vocabulary, bug, issue, link }: Pair): Findings {
   const rule = route.labels.find(({ isType }) => isType);
-  if (rule === undefined || issue.type === undefined || !isShown(rule, bug)) return found([], [], 0);
+  if (rule === undefined || issue.type === undefined || !isShown(rule, bug)) return fieldFindings([], [], 0);
   const [value = null] = valuesOf(rule, bug);
   const wanted = value === null ? null : labelFor(rule, value);
   const [mine, theirs] = [wanted ?? 'none', issue.type ?? 'none'];
-  if (lowered(mine) === lowered(theirs)) return found([]);
+  if (lowered(mine) === lowered(theirs)) return fieldFindings([]);
   const known = [...(value === null ? [] : [value]), ...(vocabulary.values[rule.from] ?? [])];
   const said = known.find((each) => lowered(labelFor(rule, each)) === lowered(theirs)) ?? null;
   if (isAgreed(link.base, rule.from, value, said ?? issue.type)) return refused('type', mine, theirs);
-  if (route.direction === 'to-tracker' && said === null) return found([], [{ about: 'type', why: towardsTracker }]);
+  if (route.direction === 'to-tracker' && said === null)
+    return fieldFindings([], [{ about: 'type', why: towardsTracker }]);
   const words = issue.type === null ? 'is missing on GitHub' : 'differs';
-  return found([
+  return fieldFindings([
     {
       aspect: 'type',
       about: 'type',

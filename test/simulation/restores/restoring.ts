@@ -2,7 +2,7 @@ import type { Context } from '../../../src/kernel/context.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
-import { adopt, letGoOn } from '../../../src/sync/adopt.ts';
+import { adoptState, letGoOn } from '../../../src/sync/adopt.ts';
 import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
 import { drawFaults } from '../../support/drawn-faults.ts';
 import { type Random, random } from '../../support/random.ts';
@@ -103,7 +103,7 @@ export async function simulateRestores(
     // The first number that is given again may be that of a bug which the bridge files.
     if (back === 'tracker' && editor.chance(0.5)) crowd.open();
     else if (back === 'tracker') for (let count = draw.below(4); count > 0; count -= 1) crowd.begin();
-    if (back === 'lost' && draw.chance(0.5)) await run(adopt);
+    if (back === 'lost' && draw.chance(0.5)) await run(adoptState);
   }
 
   world.faults = noFaults;

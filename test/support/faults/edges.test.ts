@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
     name: 'what a side did not take is left out on purpose',
     ...{
       file: 'verify/compare/fields.ts',
-      from: "found([untaken('milestone', mine, theirs)])",
+      from: "fieldFindings([untaken('milestone', mine, theirs)])",
       to: "refused('milestone', mine, theirs)",
     },
     ...{ scenario: untaken, right: ['milestone'] },

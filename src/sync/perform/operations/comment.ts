@@ -1,6 +1,6 @@
 import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
 import { whyFull } from '../../../kernel/full-issues.ts';
-import { dropped, markSent, receiptOf } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent, receiptOf } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -69,7 +69,7 @@ export async function wordsOf(
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (ref === null || commentLink === null || !isWanted(context, operation, commentLink))
-    return dropped(context, operation);
+    return dropOperation(context, operation);
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
     return {
       result: { kind: 'later', why: 'an earlier comment about it does not show on the tracker yet' },
@@ -107,7 +107,7 @@ const isUnshown = ({ store }: RouteState, { link, commentLink }: CommentOperatio
 
 /** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */
 export function notWritten(context: Context, operation: Operation, { kind }: Rendering): Performed {
-  if (kind === 'hidden') return dropped(context, operation);
+  if (kind === 'hidden') return dropOperation(context, operation);
   return {
     result: { kind: 'stale', why: 'its text has changed since it was planned' },
     isBlocking: true,

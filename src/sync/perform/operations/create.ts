@@ -1,6 +1,6 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
 import { linkOf } from '../../../kernel/linked.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import { isFault } from '../../../kernel/set-aside.ts';
 import { type Item, refOf } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
@@ -14,7 +14,7 @@ import { bareOf, type IssueCreation } from '../../../rules/links/placeholder.ts'
 import { fieldsOn } from '../../observe/fields-on.ts';
 import { markDependentsDirty } from '../../observe/mentions.ts';
 import { letGo } from '../../observe/went-back.ts';
-import { deviations, found, recordDone, withMentions } from '../record.ts';
+import { deviations, recordDone, rowStillThere, withMentions } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler, wordless } from './handler.ts';
 
@@ -30,7 +30,7 @@ async function performCreate(
   link: Link,
   operation: CreateOperation,
 ): Promise<Performed> {
-  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
+  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropOperation(context, operation);
   markSent(context, row);
   if (operation.on === 'github') return performIssue(context, row, operation);
   const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
@@ -83,7 +83,7 @@ const withEnd = (link: Link, item: Item): Link =>
 function recordPair(context: Context, operation: CreateOperation, item: Item): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     // The new item is not filed again: what had its number is gone.
     const former = linkOf(context, operation.on, refOf(item));
     if (former !== null && former.id !== link.id) letGo(context, former, operation.on);

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { EraseOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
@@ -25,7 +25,7 @@ async function performErase(
 ): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.copy?.id === bodyId || link.issue === null)
-    return dropped(context, operation);
+    return dropOperation(context, operation);
   markSent(context, row);
   const outcome = await context.github.erase(link.issue, commentLink.copy.id);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import type { Link } from '../../../model/link.ts';
 import type { LockOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
@@ -18,7 +18,7 @@ export const lock: OperationHandler<'lock'> = {
 async function performLock(context: Context, row: OutboxRow, link: Link, operation: LockOperation): Promise<Performed> {
   const { store, github } = context;
   const issue = link.github;
-  if (issue === null) return dropped(context, operation);
+  if (issue === null) return dropOperation(context, operation);
   markSent(context, row);
   if (operation.act === 'lock') {
     const outcome = await github.lock(issue.number, true);

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import type { Link } from '../../../model/link.ts';
 import type { MinimizeOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
@@ -27,7 +27,7 @@ async function performMinimize(
 ): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
-    return dropped(context, operation);
+    return dropOperation(context, operation);
   markSent(context, row);
   const outcome = await context.github.minimize(link.issue, commentLink.copy.id, operation.minimize);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

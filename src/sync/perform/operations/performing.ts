@@ -1,5 +1,5 @@
 import type { Context, Performed, RouteState } from '../../../kernel/context.ts';
-import { dropped, receiptOf, saveReceipt, withoutVain } from '../../../kernel/outbox.ts';
+import { dropOperation, receiptOf, saveReceipt, withoutVain } from '../../../kernel/outbox.ts';
 import type { Operation, OperationKind } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { traitsOf } from '../../../rules/operations/operations.ts';
@@ -44,7 +44,7 @@ export const handlerOf = <Kind extends OperationKind>({ kind }: Operation<Kind>)
 export async function performOne(context: Context, row: OutboxRow): Promise<Performed> {
   const { operation } = row;
   const link = context.store.links.byId(operation.link);
-  if (link === null || link.state !== 'live') return dropped(context, operation);
+  if (link === null || link.state !== 'live') return dropOperation(context, operation);
   const why = whyInVain(context, operation);
   if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
   return handlerOf(operation).perform(context, row, link, operation);

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, keepComment, keepPointer, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, keepComment, keepPointer, markSent } from '../../../kernel/outbox.ts';
 import type { Comment, Item } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -7,7 +7,7 @@ import type { PointOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { namesIssue, type Pointer, pointerOf } from '../../../rules/links/match.ts';
 import { mirroredLine } from '../../../text/marker.ts';
-import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
+import { addOwn, recordDone, rowStillThere, withOwnPointer } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler, wordless } from './handler.ts';
 
@@ -24,7 +24,7 @@ async function performPoint(
   operation: PointOperation,
 ): Promise<Performed> {
   const pointer = pointerOf(context.route, link, operation.on);
-  if (pointer === null || link.pointed[operation.on]) return dropped(context, operation);
+  if (pointer === null || link.pointed[operation.on]) return dropOperation(context, operation);
   markSent(context, row);
   const outcome = await send(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -45,7 +45,7 @@ async function send({ tracker, github }: Context, link: Link, pointer: Pointer):
 function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     const seen = 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
     if (!('kind' in item)) {

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, keepNews, keepPull, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, keepNews, keepPull, markSent } from '../../../kernel/outbox.ts';
 import type { Bug } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -11,7 +11,7 @@ import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { seeAlsoTakes } from '../../../rules/links/match.ts';
 import { attachmentOf, isReported, isShown, lookOf } from '../../../rules/links/pulls.ts';
 import { pullLine, pullRemark } from '../../../text/marker.ts';
-import { addOwn, found, recordDone, withOwnPointer } from '../record.ts';
+import { addOwn, recordDone, rowStillThere, withOwnPointer } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler } from './handler.ts';
 
@@ -44,9 +44,9 @@ async function performPull(
   const { store } = context;
   const pull = store.pulls.ofLink(link.id).find(({ number }) => number === operation.pull);
   const bug = link.tracker;
-  if (bug === null || pull === undefined || !isDue(pull, operation)) return dropped(context, operation);
+  if (bug === null || pull === undefined || !isDue(pull, operation)) return dropOperation(context, operation);
   const attachment = attachmentOf(store.commentLinks.ofLink(link.id), pull);
-  if (attachment === null && operation.tells === null) return dropped(context, operation);
+  if (attachment === null && operation.tells === null) return dropOperation(context, operation);
   markSent(context, row);
   const sentAt = context.clock.now();
   const {
@@ -116,7 +116,7 @@ function recordPull(
 ): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     const { tells } = operation;
     const seen = item !== null && 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save(seen);

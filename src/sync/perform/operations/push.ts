@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, keepNews, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, keepNews, markSent } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { Operation } from '../../../model/plan/operation.ts';
@@ -8,7 +8,7 @@ import type { LinkPush } from '../../../model/pulls/push.ts';
 import { pushText } from '../../../rules/comments/compose.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { pushRemark } from '../../../text/marker.ts';
-import { addOwn, found, recordDone } from '../record.ts';
+import { addOwn, recordDone, rowStillThere } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler } from './handler.ts';
 
@@ -33,7 +33,7 @@ async function performPush(
 ): Promise<Performed> {
   const { store, route, tracker, session } = context;
   const push = store.pushes.ofLink(link.id).find(({ url }) => url === operation.push);
-  if (link.bug === null || push === undefined || push.isTold) return dropped(context, operation);
+  if (link.bug === null || push === undefined || push.isTold) return dropOperation(context, operation);
   markSent(context, row);
   const outcome = await tracker.comment(link.bug, pushText(route, push, session.vocabulary.readsAllMarkdown === true));
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -44,7 +44,7 @@ async function performPush(
 function recordPush(context: Context, operation: Operation<'push'>, push: LinkPush, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     addOwn(context, link, 'tracker', comment, pushRemark(push.url));
     keepNews(context, operation, pushRemark(push.url), comment);
     store.pushes.save({ ...push, isTold: true });

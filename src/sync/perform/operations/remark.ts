@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import type { Comment } from '../../../model/item.ts';
 import type { Link } from '../../../model/link.ts';
 import type { RemarkOperation } from '../../../model/plan/operation.ts';
@@ -8,7 +8,7 @@ import { type Rendered, renderRemark } from '../../../rules/comments/render.ts';
 import { isRemarked } from '../../../rules/labels/wrong-labels.ts';
 import { unmarked } from '../../../text/autolinks.ts';
 import { withoutFooter } from '../../../text/footer.ts';
-import { addOwn, found, recordDone } from '../record.ts';
+import { addOwn, recordDone, rowStillThere } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { applied, type OperationHandler } from './handler.ts';
 
@@ -30,7 +30,7 @@ async function performRemark(
   const { store, github } = context;
   const text = renderRemark({ route: context.route, vocabulary: context.session.vocabulary }, link, operation);
   const isSaid = isRemarked(store.commentLinks.ofLink(link.id), operation.remark);
-  if (link.issue === null || text === null || isSaid) return dropped(context, operation);
+  if (link.issue === null || text === null || isSaid) return dropOperation(context, operation);
   markSent(context, row);
   const outcome = await github.comment(link.issue, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -41,7 +41,7 @@ async function performRemark(
 function recordRemark(context: Context, operation: Rendered<RemarkOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const link = rowStillThere(store.links.byId(operation.link));
     addOwn(context, link, 'github', comment, operation.remark);
     recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
   });

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../../../kernel/context.ts';
-import { dropped, markSent } from '../../../kernel/outbox.ts';
+import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import type { Comment, Issue } from '../../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
@@ -38,7 +38,7 @@ async function performRewrite(
   const { store } = context;
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
-    return dropped(context, operation);
+    return dropOperation(context, operation);
   const rendering = render(context.route, textInputOf(context, link, commentLink), operation);
   if (rendering.kind !== 'text') return notWritten(context, operation, rendering);
   const { text } = rendering;

@@ -9,7 +9,7 @@ import type { OutboxRow } from '../../../model/plan/outbox.ts';
 import { isOpenView } from '../../../rules/fields/status.ts';
 import { costOf } from '../../../rules/operations/operations.ts';
 import { equalFields, equalValues, namesIn } from '../../../text/canonical.ts';
-import { fieldsOn, pick } from '../../observe/fields-on.ts';
+import { fieldsOn, pickFields } from '../../observe/fields-on.ts';
 import { observeItem } from '../../observe/observe-items.ts';
 import { fixedBy, tellFixed, withComment } from '../fixed-by.ts';
 import { recordStep, recordUpdate } from '../record.ts';
@@ -19,7 +19,8 @@ import { type OperationHandler, wordless } from './handler.ts';
 
 export const update: OperationHandler<'update'> = {
   perform: performUpdate,
-  hasArrived: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
+  hasArrived: (context, link, { on, target }) =>
+    equalFields(pickFields(fieldsOn(context, link, on, target), target), target),
   printed: wordless,
 };
 
