@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { verified } from '../verify/mirror.ts';
 
 const route = { ...widgetRoute, visibilityCheck: 'anonymous' as const };
 
@@ -49,11 +49,7 @@ test('the limit of an issue is met once, not by each comment in each sweep', asy
 
 test('verify says once why comments of one issue were given up', async () => {
   const { world } = await crowded();
-  const { pairs } = await verify(contextOn(world, route, { limits: testLimits }), {
-    sample: null,
-    signal: new AbortController().signal,
-    tell: () => {},
-  });
+  const { pairs } = await verified(contextOn(world, route, { limits: testLimits }));
   expect(pairs.map(({ known }) => known)).toEqual([
     [expect.stringMatching(/^7 writes given up: .*accepts no further comment/u)],
   ]);

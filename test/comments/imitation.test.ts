@@ -3,10 +3,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
+import { differencesOn } from '../verify/mirror.ts';
 
 let world: Stage;
 beforeEach(async () => {
@@ -27,10 +27,7 @@ async function cycles(count: number): Promise<void> {
 const onTracker = (): readonly string[] => world.tracker.commentsOf(1).map(({ text }) => text);
 const onGithub = (): readonly string[] => world.github.commentsOf(repo, 1).map(({ body }) => body);
 const linesOf = (text: string | undefined): readonly string[] => text?.split('\n').slice(1) ?? [];
-const differences = async () =>
-  (await verify(contextOf(), { sample: null, signal: new AbortController().signal, tell: () => {} })).pairs.flatMap(
-    (pair) => pair.differences,
-  );
+const differences = () => differencesOn([contextOf()]);
 
 const address = `https://github.com/${repo}/issues/1#issuecomment-9`;
 

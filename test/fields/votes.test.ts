@@ -6,10 +6,10 @@ import { trackerVersions } from '../../src/sandbox/tracker/installation/versions
 import type { CycleOptions } from '../../src/sync/cycle.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
+import { verified } from '../verify/mirror.ts';
 
 /** I2: votes and thumbs up are seen beside a change that crosses anyway, and are never one themselves. */
 const plain: Route = { ...widgetRoute, table: ['url', 'whiteboard', 'votes'], thumbsUp: true };
@@ -175,11 +175,7 @@ test('verify knows that numbers are as old as the last change', async () => {
   world.github.as('mona').edit(repo, 1, { title: 'It crashes' });
   await writes(world);
   everybodyVotes(world);
-  const report = await verify(contextOf(world), {
-    sample: null,
-    tell: () => undefined,
-    signal: new AbortController().signal,
-  });
+  const report = await verified(contextOf(world));
   expect(report.pairs.map(({ differences }) => differences)).toEqual([[]]);
 });
 

@@ -14,10 +14,10 @@ import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { audit } from '../../src/sync/withdraw/list-published.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
+import { differencesOn } from '../verify/mirror.ts';
 
 const other = 'acme/gadget';
 const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
@@ -104,16 +104,7 @@ function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options
       }
       return Number.POSITIVE_INFINITY;
     },
-    async differences() {
-      const found: Difference[] = [];
-      for (const context of contextsOf(routes)) {
-        const report = await verify(context, {
-          ...{ sample: null, signal: new AbortController().signal, tell: () => undefined },
-        });
-        found.push(...report.pairs.flatMap((pair) => pair.differences));
-      }
-      return found;
-    },
+    differences: () => differencesOn(contextsOf(routes)),
     async sweepAll() {
       world.clock.advance(61_000);
       for (const context of contextsOf(routes)) await sweep(context, { isForced: false });

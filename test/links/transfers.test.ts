@@ -6,10 +6,10 @@ import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { onBranch } from '../simulation/world/attachments.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { differencesOn } from '../verify/mirror.ts';
 
 const other = 'acme/gadget';
 const toWidget = { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' };
@@ -46,19 +46,7 @@ function worldOf(routes: readonly Route[] = [widget, gadget]) {
   const sweeps = async (): Promise<void> => {
     for (const context of contexts()) await sweep(context, { isForced: false });
   };
-  /** What `verify` finds. */
-  const differences = async () => {
-    const found = [];
-    for (const context of contexts()) {
-      const report = await verify(context, {
-        sample: null,
-        signal: new AbortController().signal,
-        tell: () => undefined,
-      });
-      found.push(...report.pairs.flatMap((pair) => pair.differences));
-    }
-    return found;
-  };
+  const differences = () => differencesOn(contexts());
   const isInStep = (): boolean =>
     routes.every(({ name }) => store.links.count(name).wanting === 0 && store.findings.open(name).skips === 0);
   return {

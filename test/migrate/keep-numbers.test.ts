@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { forecast } from '../../src/migrate/forecast.ts';
 import type { Route } from '../../src/model/route.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
 import { testLimits } from '../support/routes.ts';
+import { verified } from '../verify/mirror.ts';
 import { cyclesOn, importerOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 /** Twelve bugs, of which 4 is private, 7 deleted and 9 of another product. */
@@ -155,7 +155,7 @@ test('of a bug that was hidden or deleted after it was read the number is held, 
     '10 Bug 10 is not public, closed',
   ]);
   const context = contextOn(world, route, { limits: testLimits });
-  const report = await verify(context, { sample: null, signal: new AbortController().signal, tell: () => {} });
+  const report = await verified(context);
   expect(report.pairs.flatMap(({ differences }) => differences)).toEqual([]);
   expect(report.pairs.find(({ bug }) => bug === 10)?.leftOut).toEqual([
     { about: 'bug 10', why: expect.stringContaining('Bug #10 does not exist.') },

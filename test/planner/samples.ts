@@ -3,6 +3,7 @@ import { attachmentLinkId, bugId, commentLinkId, issueNumber, linkId } from '../
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { CommentCopy, CommentLink, Link, LinkStatus } from '../../src/model/link.ts';
 import type { Passed, PublicBug, PublicFile } from '../../src/model/plan/public.ts';
+import type { LedgerLine } from '../../src/model/store.ts';
 import { person, url, us } from './world.ts';
 
 /** As if it had passed the gate, for tests of what stands behind it. */
@@ -172,4 +173,10 @@ export const aFile: MirroredFile = passed<Extract<AttachmentLink, { origin: 'tra
   copy: { url: 'https://github.com/acme/widget/raw/attachments/p', sha256: 'f', excerpt: null },
   checkedDigest: null,
   createdAt: 0,
+});
+
+/** A line of the ledger about `aLink`. */
+export const aLine = (kind: LedgerLine['kind'], detail: LedgerLine['detail']): LedgerLine => ({
+  ...{ at: 7, route: 'widget', link: aLink.id, bug: aLink.bug, issue: aLink.issue, on: 'github', outcome: 'done' },
+  ...{ kind, detail },
 });

@@ -10,7 +10,18 @@ import type { LedgerLine } from '../../src/model/store.ts';
 import { auditOf, comparedWithView } from '../../src/rules/privacy/audit.ts';
 import { fileDigest } from '../../src/rules/privacy/gate.ts';
 import { neutralBody, neutralTitle } from '../../src/rules/privacy/neutral.ts';
-import { aBug, aCommentLink, aFile, aLink, anIssue, buried, copyAt, frozen, onGithub } from '../planner/samples.ts';
+import {
+  aBug,
+  aCommentLink,
+  aFile,
+  aLine,
+  aLink,
+  anIssue,
+  buried,
+  copyAt,
+  frozen,
+  onGithub,
+} from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const trusting: Route = widgetRoute;
@@ -178,25 +189,11 @@ describe('a file', () => {
 });
 
 describe('withdrawals', () => {
-  const line = (kind: LedgerLine['kind'], detail: LedgerLine['detail']): LedgerLine => ({
-    ...{
-      at: 7,
-      route: 'widget',
-      link: aLink.id,
-      bug: aLink.bug,
-      issue: aLink.issue,
-      on: 'github',
-      kind,
-      detail,
-      outcome: 'done',
-    },
-  });
-
   test('are listed with what they took, also of a pair that shows nothing any more', () => {
     const ledger = [
-      line('withdraw', { why: 'private', isIssue: true, comments: 2, files: 1, left: 'in the history' }),
-      line('update', { why: 'no' }),
-      line('restore', { why: 5, isIssue: 'yes', comments: '2', files: null }),
+      aLine('withdraw', { why: 'private', isIssue: true, comments: 2, files: 1, left: 'in the history' }),
+      aLine('update', { why: 'no' }),
+      aLine('restore', { why: 5, isIssue: 'yes', comments: '2', files: null }),
     ];
     const link: Link = { ...aLink, pointed: { tracker: true, github: false } };
     const pair = audited(trusting, link, { comments: [body], ledger });

@@ -8,7 +8,7 @@ import type { Route } from '../../src/model/route.ts';
 import type { LedgerLine } from '../../src/model/store.ts';
 import { isRedacted, redactedLine, redactedLink } from '../../src/rules/privacy/redact.ts';
 import { redactionOf } from '../../src/rules/privacy/redactions.ts';
-import { aBug, aFile, aLink, anIssue } from '../planner/samples.ts';
+import { aBug, aFile, aLine, aLink, anIssue } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const checking: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
@@ -71,25 +71,11 @@ describe('reports about a bug are redacted', () => {
   });
 });
 
-const line = (kind: LedgerLine['kind'], detail: LedgerLine['detail']): LedgerLine => ({
-  ...{
-    at: 7,
-    route: 'widget',
-    link: aLink.id,
-    bug: aLink.bug,
-    issue: aLink.issue,
-    on: 'github',
-    kind,
-    detail,
-    outcome: 'done',
-  },
-});
-
 describe('a line of the ledger', () => {
   test.each(['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason', 'corrects', 'of', 'made', 'names'])(
     'keeps %s, which the bridge chose',
     (name) => {
-      expect(redactedLine(line('update', { [name]: 'ours' })).detail).toEqual({ [name]: 'ours' });
+      expect(redactedLine(aLine('update', { [name]: 'ours' })).detail).toEqual({ [name]: 'ours' });
     },
   );
 
@@ -100,18 +86,18 @@ describe('a line of the ledger', () => {
     ['a number', 3, 3],
     ['nothing', null, null],
   ])('covers what people wrote: %s', (_what, value, covered) => {
-    expect(redactedLine(line('update', { words: value })).detail).toEqual({ words: covered });
+    expect(redactedLine(aLine('update', { words: value })).detail).toEqual({ words: covered });
   });
 
   test.each(['of', 'made', 'names'])('about a file does not keep %s, an address with the name in it', (name) => {
-    expect(redactedLine(line('file', { [name]: 'x', act: 'store' })).detail).toEqual({
+    expect(redactedLine(aLine('file', { [name]: 'x', act: 'store' })).detail).toEqual({
       [name]: '(not public)',
       act: 'store',
     });
   });
 
   test.each(['withdraw', 'restore'] as const)('%s says only what was done, and stays', (kind) => {
-    expect(redactedLine(line(kind, { why: 'private' })).detail).toEqual({ why: 'private' });
+    expect(redactedLine(aLine(kind, { why: 'private' })).detail).toEqual({ why: 'private' });
   });
 });
 
@@ -122,8 +108,8 @@ describe('of the state', () => {
       { ...checking, name: 'gadget', direction: 'to-tracker' },
       checking,
     ]);
-  const update = line('update', { words: 'x' });
-  const copyOf = (name: string): LedgerLine => line('file', { name });
+  const update = aLine('update', { words: 'x' });
+  const copyOf = (name: string): LedgerLine => aLine('file', { name });
   const store = (name: string) =>
     ({ kind: 'file', on: 'github', act: 'store', link: aLink.id, name, path: name }) as unknown as Operation;
 
@@ -153,7 +139,7 @@ describe('of the state', () => {
     const covered = redaction(aLink, [other, file]);
     expect(covered.line(copyOf('a.log')).detail).toEqual({ name: '(not public)' });
     expect(covered.line(copyOf('b.log'))).toEqual(copyOf('b.log'));
-    expect(covered.line(line('update', { name: 'a.log' })).detail).toEqual({ name: 'a.log' });
+    expect(covered.line(aLine('update', { name: 'a.log' })).detail).toEqual({ name: 'a.log' });
     expect(covered.operation(store('a.log'))).toMatchObject({ name: '(not public)' });
     expect(covered.operation(store('b.log'))).toEqual(store('b.log'));
   });

@@ -3,8 +3,8 @@ import type { Context } from '../../src/kernel/context.ts';
 import type { Difference, PairReport } from '../../src/model/reports/verification.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { perTier } from '../tiers/depth.ts';
+import { verified } from '../verify/mirror.ts';
 import { simulate } from './simulate.ts';
 import { isPoison, type Stage } from './stage.ts';
 import { isWornOut } from './world/truths.ts';
@@ -26,7 +26,7 @@ test.each(tens)('a mirror at rest has no difference, from seed %i', async (from)
 
 async function judge(context: Context, world: Stage): Promise<readonly string[]> {
   const before = world.calls.length;
-  const report = await verify(context, { sample: null, signal: new AbortController().signal, tell: () => undefined });
+  const report = await verified(context);
   const writes = world.calls
     .slice(before)
     .filter(({ method }) => ['create', 'update', 'comment', 'put', 'remove', 'attach'].includes(method));

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/kernel/context.ts';
-import type { VerifyReport } from '../../src/model/reports/verification.ts';
+import type { Difference, VerifyReport } from '../../src/model/reports/verification.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { verify } from '../../src/verify/verify.ts';
@@ -124,6 +124,14 @@ export async function untilQuiet(world: Stage, context: Context): Promise<void> 
 
 export const verified = (context: Context, sample: number | null = null): Promise<VerifyReport> =>
   verify(context, { sample, signal: new AbortController().signal, tell: () => undefined });
+
+/** What `verify` finds on some routes. */
+export async function differencesOn(contexts: readonly Context[]): Promise<readonly Difference[]> {
+  const found: Difference[] = [];
+  for (const context of contexts)
+    found.push(...(await verified(context)).pairs.flatMap(({ differences }) => differences));
+  return found;
+}
 
 /** What differs, as lines. */
 export const linesOf = ({ pairs }: VerifyReport): readonly string[] =>
