@@ -14,7 +14,7 @@ export interface UnreadContent {
   readonly why: string;
 }
 
-export interface ContentsOptions {
+interface ContentsOptions {
   readonly reader: PublicReader;
   readonly folder: ArchiveFolder;
   readonly output: Output;

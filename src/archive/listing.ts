@@ -18,7 +18,7 @@ export interface Shortfall {
   readonly outdated: Map<number, string>;
 }
 
-export interface ListingOptions {
+interface ListingOptions {
   readonly reader: PublicReader;
   readonly folder: ArchiveFolder;
   /** For what the list says of each bug until its page is written. */

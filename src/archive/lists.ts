@@ -10,7 +10,7 @@ export type Written = readonly [path: string, text: string];
 /** More bugs would make a page too long for phones. */
 const bugsPerPage = 500;
 
-export interface Catalogue {
+interface Catalogue {
   readonly pages: Iterable<Written>;
   /** The list of a component; of the product, if it is null. */
   readonly listOf: (product: string, component: string | null) => string;

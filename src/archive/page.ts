@@ -21,7 +21,7 @@ export interface Assets {
   readonly oldAddress: string;
 }
 
-export interface PageParts {
+interface PageParts {
   /** The title of the window. */
   readonly title: string;
   /** The path to the top of the archive, such as `../`; empty for a page at the top. */

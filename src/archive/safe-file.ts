@@ -5,7 +5,7 @@ import { filePath } from './paths.ts';
  * so the bytes decide: known pictures keep their kind, text is only ever plain text, and everything else is for saving.
  * No server then has a reason to serve a page or a drawing that could run a script where the archive is.
  */
-export type SafeKind = 'png' | 'jpg' | 'gif' | 'webp' | 'txt' | 'bin';
+type SafeKind = 'png' | 'jpg' | 'gif' | 'webp' | 'txt' | 'bin';
 
 export const pictureKinds: ReadonlySet<string> = new Set<SafeKind>(['png', 'jpg', 'gif', 'webp']);
 

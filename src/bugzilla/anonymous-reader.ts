@@ -18,7 +18,7 @@ import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFi
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 
-export interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
+interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
   /** A separate lane from that of the account, so that neither waits for the other. */
   readonly lane: Lane;
   /** Names of other fields to read, in words and for labels. */

@@ -12,7 +12,7 @@ import { allCharacters, type CharacterSupport, personOf, readText, writtenText }
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
 
-export interface BugzillaAttachmentOptions {
+interface BugzillaAttachmentOptions {
   readonly client: TrackerClient;
   /** The address of the tracker's pages. */
   readonly url: string;

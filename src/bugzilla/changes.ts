@@ -14,7 +14,7 @@ import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields
 import type { MarkdownUse } from './markdown.ts';
 import { bugFields, bugSchema, changeTimesSchema, commentsSchema } from './schema.ts';
 
-export interface ChangeSource {
+interface ChangeSource {
   readonly client: TrackerClient;
   readonly search: Search;
   readonly product: string;
@@ -98,7 +98,7 @@ export async function changesSince(source: ChangeSource, cursor: string): Promis
 const [wholeBatch, recentBatch] = [200, 400];
 const graceMs = 60_000;
 
-export interface ThreadSource {
+interface ThreadSource {
   readonly client: TrackerClient;
   readonly url: string;
   readonly warn: (message: string) => void;
@@ -179,7 +179,7 @@ function queryOf(asks: readonly ThreadAsk[]): Query {
 const isWanted = (comment: Comment, ask: ThreadAsk): boolean =>
   ask.sinceAt === null || comment.createdAt > ask.sinceAt - graceMs;
 
-export interface SearchPage {
+interface SearchPage {
   readonly bugs: readonly Bug[];
   readonly failed: readonly FailedItem[];
   /** The id to continue from; null on the last page. */

@@ -15,7 +15,7 @@ import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, isCustom, read } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
 
-export interface EvidenceSource {
+interface EvidenceSource {
   readonly client: TrackerClient;
   readonly url: string;
   readonly extras: Extras;

@@ -25,7 +25,7 @@ import { keepsBasicOnly, personOf, readText } from './map.ts';
 import { type MarkdownUse, markdownUseOf, shownAs } from './markdown.ts';
 import { bugIdsSchema } from './schema.ts';
 
-export type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'lane'>;
+type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'lane'>;
 
 /** Bugs per request. Comments and history cost a tracker more than fields do. */
 const pageSize = 500;

@@ -21,7 +21,7 @@ import { outcomeOf, outcomeOfLook } from './outcome.ts';
  * stock tracker takes any type, and shows the address as a text file. Source: the extension BMO of
  * both, in lib/Data.pm and Extension.pm. It knows github.com only, and addresses of up to 256 characters.
  */
-export interface PullContext {
+interface PullContext {
   readonly client: TrackerClient;
   /** The version that the tracker reported. */
   readonly version: string;

@@ -10,7 +10,7 @@ const zoneSchema = z.object({ timezone: z.string().nullish() });
 const idsSchema = z.object({ ids: z.array(whole) });
 const ownProductSchema = z.object({ products: z.array(z.object({ id: whole, is_active: flag.nullish() })) });
 
-export interface SurveyAsk {
+interface SurveyAsk {
   readonly product: string;
   /** Our own account; null if the tracker did not report it. */
   readonly login: string | null;

@@ -10,7 +10,7 @@ import { judgeRoute } from './topics.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A route with what `check` asks its two sides. */
-export interface CheckedRoute {
+interface CheckedRoute {
   readonly name: string;
   readonly route: Route;
   readonly survey: Survey;

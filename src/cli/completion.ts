@@ -38,7 +38,7 @@ function completable(command: Command): Completable {
 }
 
 /** What a shell needs to know about a command. */
-export interface Completable {
+interface Completable {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly what: string; readonly takesFile: boolean }[];
@@ -47,7 +47,7 @@ export interface Completable {
 }
 
 const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+type Shell = (typeof shells)[number];
 
 /** Completes commands, options and files. The script never calls bugferry. */
 const completionScript = (shell: Shell, commands: readonly Completable[]): string => scripts[shell](commands);

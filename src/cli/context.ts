@@ -20,7 +20,7 @@ export interface CommonOptions {
   readonly verbose?: true;
 }
 
-export interface Announcement {
+interface Announcement {
   readonly name: string;
   readonly description: string;
   /** Arguments after the command's name, each with what it does. */

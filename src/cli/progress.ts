@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.ts';
 
 /** The progress of long work: one line that is replaced in place on a terminal, and occasional lines elsewhere. */
-export interface ProgressLine {
+interface ProgressLine {
   /**
    * Shows the line.
    * @param at the time now

@@ -6,7 +6,7 @@ export type GithubCredential =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'app'; readonly id: number; readonly installationId: number; readonly privateKey: string };
 
-export interface TrackerAccess {
+interface TrackerAccess {
   /** Without a trailing slash. */
   readonly url: string;
   /** The addresses that it had before. */
@@ -17,7 +17,7 @@ export interface TrackerAccess {
   readonly login: string | null;
 }
 
-export interface GithubAccess {
+interface GithubAccess {
   /** The address of the API, without a trailing slash. */
   readonly url: string;
   readonly credential: GithubCredential;

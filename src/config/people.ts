@@ -10,7 +10,7 @@ export interface Pair {
   readonly line: number;
 }
 
-export interface ReadPeople {
+interface ReadPeople {
   readonly pairs: readonly Pair[];
   readonly problems: readonly Problem[];
 }

@@ -13,7 +13,7 @@ export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'gi
   context(): Promise<unknown>;
 }
 
-export interface Absence {
+interface Absence {
   readonly reasons: readonly string[];
   /** Whether a side shows the item. */
   readonly isFound: boolean;

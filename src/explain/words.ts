@@ -18,7 +18,7 @@ export { sideInWords, valueInWords };
  */
 
 /** The origin, the destination and the content of an operation. */
-export interface Sentence {
+interface Sentence {
   readonly from: string;
   readonly to: string;
   readonly what: string;

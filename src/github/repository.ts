@@ -35,7 +35,7 @@ export interface Repository {
 }
 
 /** What is known of the issues that will be updated soon. */
-export interface SharedLooks {
+interface SharedLooks {
   /** Their numbers, in that order; empty if nothing is worth sharing. */
   announced: Set<number>;
   /** By number. Each is for one write. */
@@ -44,7 +44,7 @@ export interface SharedLooks {
   restsUntil: number;
 }
 
-export interface SharedLook {
+interface SharedLook {
   /** By our clock, before the request left. */
   readonly takenAt: number;
   readonly answer: Promise<IssueLook | null>;

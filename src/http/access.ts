@@ -22,7 +22,7 @@ export interface Access {
   signOut(context: Context): void;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   /** Null admits every client on this machine. */
   readonly token: string | null;
   readonly clock: Clock;

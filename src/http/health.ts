@@ -11,7 +11,7 @@ export interface Readiness {
   readonly routes: readonly RouteReadiness[];
 }
 
-export interface RouteReadiness {
+interface RouteReadiness {
   readonly route: string;
   readonly standing: Standing;
   readonly isReady: boolean;
@@ -43,7 +43,7 @@ export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
 
 const brakedInWords = (refused: Refused): string => `${capital(refusedInWords(refused))} ${adviceOnRefusal(refused)}`;
 
-export interface HealthInput {
+interface HealthInput {
   readonly statuses: readonly RouteStatus[];
   /** The routes with a finished run in this process. */
   readonly ran: ReadonlySet<string>;

@@ -282,7 +282,7 @@ export const duePulls = (
 ): readonly ReportedPull[] =>
   receiptOf(store, link).pulls.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
-export const noReceipt = (link: LinkId): Receipt => ({
+const noReceipt = (link: LinkId): Receipt => ({
   link,
   answeredAt: 0,
   isRead: false,

@@ -11,7 +11,7 @@ import type { WatchedWork } from '../model/runtime.ts';
 import { digestOf } from '../text/canonical.ts';
 import type { Context } from './context.ts';
 
-export type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version' | 'watch'>;
+type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version' | 'watch'>;
 
 /**
  * The part of a bug that the tracker could not show: the bug itself, its comments, its files, or the view of a reader
@@ -98,7 +98,7 @@ export async function sparing(context: Sparing, work: Work, run: () => Promise<v
 }
 
 /** Whether this content failed before. After a hang, the content that is met first is the one that failed. */
-export function isSetAside(context: Sparing, work: Work): boolean {
+function isSetAside(context: Sparing, work: Work): boolean {
   const { store, clock } = context;
   const row = store.setAside.get(context.route.name, work.side, work.ref);
   if (row === null || ofRow(row) !== work.of || (row.retryAt !== null && row.retryAt <= clock.now())) return false;
@@ -114,7 +114,7 @@ export function isSetAside(context: Sparing, work: Work): boolean {
 }
 
 /** The content of a row whose item was not looked at yet. */
-export const unknownContent = (of: Work['of']): string => contentOf(of, '');
+const unknownContent = (of: Work['of']): string => contentOf(of, '');
 
 function contentOfWork({ of, content }: Work): string {
   try {

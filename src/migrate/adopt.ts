@@ -19,7 +19,7 @@ const lookMs = 5_000;
 const pendingMs = 1_800_000;
 
 /** The imports that were sent, as far as this process knows. */
-export interface SentImports {
+interface SentImports {
   /** Issues whose import GitHub has reported as done. */
   readonly issues: readonly IssueNumber[];
   /** True if others may have been created, or may still be pending. */

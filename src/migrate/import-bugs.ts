@@ -113,7 +113,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   }
 }
 
-export interface PlannedImport {
+interface PlannedImport {
   readonly wanted: CyclePlan;
   readonly input: PlanInput | undefined;
   /** Null when no issue is to be created now. */

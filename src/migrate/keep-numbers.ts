@@ -11,7 +11,7 @@ import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently, refuseWhilePaused } from './until-quiet.ts';
 
-export interface KeptNumbers {
+interface KeptNumbers {
   readonly imported: number;
   readonly placeholders: number;
   /** True if an import was sent and its outcome is unknown: GitHub has to be read before the next number. */

@@ -39,7 +39,7 @@ export type Phase =
   | 'returning';
 
 /** What limits the speed of a migration: GitHub's limits, the queue of imports, or reads. */
-export type Limit = 'github' | 'imports' | 'creations' | 'reading' | 'tracker';
+type Limit = 'github' | 'imports' | 'creations' | 'reading' | 'tracker';
 
 export type MigrateEvent =
   | { readonly kind: 'phase'; readonly route: string; readonly phase: Phase }

@@ -178,7 +178,7 @@ interface AttachmentFacts {
 }
 
 export type NewTrackerAttachmentLink = AttachmentFacts & TrackersFile & AttachmentStatus<StoredCopy>;
-export type NewIssueAttachmentLink = AttachmentFacts & IssuesFile & AttachmentStatus<AttachedCopy>;
+type NewIssueAttachmentLink = AttachmentFacts & IssuesFile & AttachmentStatus<AttachedCopy>;
 export type NewAttachmentLink = NewTrackerAttachmentLink | NewIssueAttachmentLink;
 
 /** A file and its copy on the other side. */

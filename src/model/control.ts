@@ -95,7 +95,7 @@ export interface ItemHint {
 }
 
 /** A label or a milestone has another name. */
-export interface NamesHint {
+interface NamesHint {
   readonly side: 'github';
   readonly ref: null;
   readonly repo: string;

@@ -37,7 +37,7 @@ export interface ImportComment {
  *   imported  the issue exists
  *   failed    there is no issue
  */
-export type ImportState = 'pending' | 'imported' | 'failed';
+type ImportState = 'pending' | 'imported' | 'failed';
 
 /** The status of one import. Nothing in it says which draft it was made from. */
 export interface ImportJob {

@@ -115,7 +115,7 @@ export class SecondBridge extends Halted {}
  *   state         the state file cannot be used
  *   fault         a bug in the program itself
  */
-export type FailureKind = 'later' | 'unauthorized' | 'refused' | 'state' | 'fault';
+type FailureKind = 'later' | 'unauthorized' | 'refused' | 'state' | 'fault';
 
 /** Work on a whole route that failed, and has not succeeded since. */
 export interface Failed {
@@ -161,7 +161,7 @@ export type Stage = 'read' | 'plan' | 'write' | 'withdraw';
  *   hang   a bug in the program, too: it was still at work on the item when it was stopped
  *   side   the side fails on this item, and answers about others
  */
-export type SetAsideCause = 'fault' | 'hang' | 'side';
+type SetAsideCause = 'fault' | 'hang' | 'side';
 
 /**
  * A bug or an issue that is left alone because work on it failed, so that everything else goes on. It is tried again

@@ -83,7 +83,7 @@ export interface Thread {
  * The port to one side of one route. Writes answer with outcomes and never throw for anything that the world does;
  * reads throw `SideError`. Nothing here retries.
  */
-export interface Replica<I extends Item, Draft, Patch> {
+interface Replica<I extends Item, Draft, Patch> {
   readonly side: Side;
 
   /** Verifies the credentials. `login` is our own account; null when the side has no way to say. */

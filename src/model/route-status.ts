@@ -131,7 +131,7 @@ export interface Progress {
   readonly writes: number;
 }
 
-export interface LeftAlone extends Skip {
+interface LeftAlone extends Skip {
   /** Whether later cycles plan it again by themselves; otherwise it never crosses as it is. */
   readonly isWaiting?: boolean;
 }

@@ -3,7 +3,7 @@ import type { People } from './people.ts';
 
 export const directions = ['both', 'to-github', 'to-tracker'] as const;
 export type Direction = (typeof directions)[number];
-export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
+type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
 
 /**
  * How visitors are treated where only the bridge should write. Only on routes to GitHub.
@@ -33,7 +33,7 @@ export interface StatusView {
 }
 
 /** A closed status is shown by resolution; `*` means every resolution not named. */
-export type ToGithub = Readonly<Record<string, StatusView | Readonly<Record<string, StatusView>>>>;
+type ToGithub = Readonly<Record<string, StatusView | Readonly<Record<string, StatusView>>>>;
 
 export interface StatusMap {
   readonly toGithub: ToGithub;
@@ -102,9 +102,9 @@ export interface AttachmentRule {
 /**
  * Whether a copy that was edited on GitHub is restored, or left as it is; a copy that is left gets no later changes.
  */
-export type CopyPolicy = 'restore' | 'leave';
+type CopyPolicy = 'restore' | 'leave';
 /** Whether the bug gets a note when a comment that was copied to it is deleted on GitHub. */
-export type DeletionPolicy = 'note' | 'nothing';
+type DeletionPolicy = 'note' | 'nothing';
 /**
  * Which content counts as public.
  *

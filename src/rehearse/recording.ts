@@ -9,7 +9,7 @@ export interface Exchange {
   };
 }
 
-export interface Recording {
+interface Recording {
   readonly name: string;
   readonly request: {
     readonly method: string;

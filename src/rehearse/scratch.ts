@@ -43,7 +43,7 @@ export class NoScratch extends Error {
   override readonly name = 'NoScratch';
 }
 
-export interface Tools {
+interface Tools {
   readonly home: Home;
   readonly port: RehearsalPort;
   readonly send: (request: Request, isImmediate: boolean) => Promise<Answer>;

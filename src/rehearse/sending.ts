@@ -9,7 +9,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-export interface Sending {
+interface Sending {
   readonly port: RehearsalPort;
   /** Nothing is sent once it aborts. */
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ export interface Failure {
 }
 
 /** Resources to release when the process ends: schedules, servers, the database. */
-export interface Releasers {
+interface Releasers {
   add(name: string, release: () => void | Promise<void>): void;
   /** Releases everything, newest first. Later calls return the same result. */
   release(): Promise<readonly Failure[]>;

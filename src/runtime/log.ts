@@ -121,7 +121,7 @@ const quietMs = 600_000;
 /** The number of messages remembered; the oldest are dropped first. */
 const remembered = 500;
 
-export interface Repeats {
+interface Repeats {
   /** How many equal lines were suppressed before this one; null if this one is suppressed. */
   of(words: string): { readonly leftOut: number } | null;
 }

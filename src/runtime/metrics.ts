@@ -7,7 +7,7 @@ import type { RouteStatus } from '../model/route-status.ts';
  * spends nothing on them. Names and labels are part of the interface: dashboards and alerts depend on them
  * (docs/monitoring.md).
  */
-export interface Metrics {
+interface Metrics {
   /** The status of an answer; null if there was none. */
   answered(side: Side, status: number | null): void;
   done(operation: DoneOperation): void;
@@ -19,7 +19,7 @@ export interface Metrics {
   read(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-export interface DoneOperation {
+interface DoneOperation {
   readonly route: string;
   readonly side: Side;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface DoneOperation {
   readonly ms: number;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly now: () => number;
   /** The current status of all routes. */
   readonly statuses: () => readonly RouteStatus[];

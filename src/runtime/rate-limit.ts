@@ -7,7 +7,7 @@ import type { Lane } from '../model/runtime.ts';
  * store's budgets.
  */
 
-export interface TrackerPace {
+interface TrackerPace {
   readonly requestsPerSecond: number;
   /** Concurrent requests; writes go one at a time. */
   readonly concurrency: number;
@@ -90,7 +90,7 @@ function gapsBetween(isAwaited: () => boolean) {
   return { take, review };
 }
 
-export interface GithubPace {
+interface GithubPace {
   /** GitHub's secondary limit is 900: a read is 1 point, a write 5. At least 10. */
   readonly pointsPerMinute: number;
   /** From the start of one write to the start of the next; GitHub asks for at least one second. */

@@ -10,7 +10,7 @@ export interface Job {
   failed(error: unknown): void;
 }
 
-export interface Scheduled {
+interface Scheduled {
   /** When it runs next, epoch milliseconds; null when never. */
   nextAt(): number | null;
   /** Whether the expression has a moment after `at` and up to now, epoch milliseconds. */

@@ -4,7 +4,7 @@ import { parse } from 'node-cron';
  * The moments of a cron expression of five fields, or six with seconds first, in UTC, which has no missing or repeated
  * hours.
  */
-export interface Slots {
+interface Slots {
   /** The first moment after `at`, both epoch milliseconds; null when none comes. */
   after(at: number): number | null;
 }

@@ -13,7 +13,7 @@ import { adviceOn, codedWords, StateUnusable } from './trouble.ts';
  */
 export type StateMode = 'write' | 'read' | 'copy';
 
-export interface OpenDatabase {
+interface OpenDatabase {
   readonly db: Database.Database;
   close(): void;
 }

@@ -31,7 +31,7 @@ import { sqliteToldReceivers } from './tables/told-receivers.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly mode: StateMode;
   /** Our clock, epoch milliseconds, which also times sweeps. */
   readonly now: () => number;

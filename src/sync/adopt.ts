@@ -115,7 +115,7 @@ function aloneIn({ store, route }: RouteState): Record<Side, number> {
   return alone;
 }
 
-export interface Meeting {
+interface Meeting {
   readonly session: Session;
   readonly repository: RepositorySurvey;
 }

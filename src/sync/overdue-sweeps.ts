@@ -8,7 +8,7 @@ const cyclesBetween = 60;
  * The routes whose full comparison is overdue: its moment passed while the daemon was down, a pause held it back, or it
  * failed.
  */
-export interface OverdueSweeps {
+interface OverdueSweeps {
   add(routes: readonly string[]): void;
   /** The routes to be compared now, of those that have just had a cycle. */
   after(cycles: readonly string[]): readonly string[];

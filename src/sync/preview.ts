@@ -15,7 +15,7 @@ import { handlerOf } from './perform/operations/performing.ts';
 import { willJoin } from './perform/perform-joined.ts';
 
 /** An operation of a printed plan, with its text if it writes one. */
-export type PrintedOperation = Operation & Wording;
+type PrintedOperation = Operation & Wording;
 
 export interface Preview {
   /** The operations that the next cycle would perform, in order, with their rendered texts. */

@@ -6,7 +6,7 @@ import { destination } from './safe-spans.ts';
 import { partsOf } from './to-markdown.ts';
 
 /** The text of a line, cut at URLs and references, and written so that each leads only to its target. */
-export interface LinkedPart extends Part {
+interface LinkedPart extends Part {
   /** True for the URL of a page that it links to. */
   readonly isAddress: boolean;
 }

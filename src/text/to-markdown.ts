@@ -137,7 +137,7 @@ function proseLine(line: string, references: References): string {
   return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
 }
 
-export interface LinePart {
+interface LinePart {
   readonly text: string;
   readonly isAddress: boolean;
 }

@@ -40,9 +40,9 @@ export interface ArchiveProgress extends Progress {
   readonly at: number;
 }
 
-export type ArchiveState = Pick<View, 'store' | 'routes'>;
+type ArchiveState = Pick<View, 'store' | 'routes'>;
 
-export interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'> {
+interface Archiving extends Pick<ArchiveOptions, 'isVerifying' | 'signal'> {
   readonly tell: (progress: ArchiveProgress) => void;
   readonly folder: string;
   /** The state, which knows the issues of bugs; null if there is none. */

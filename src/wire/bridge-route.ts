@@ -43,7 +43,7 @@ export interface BridgeRoute extends RouteRunner {
 
 type Common = Omit<Context, 'session'> & { readonly controlQueue: ControlQueue };
 
-export interface Clients {
+interface Clients {
   readonly tracker: TrackerClient;
   readonly github: GithubClient;
 }

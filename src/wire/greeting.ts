@@ -19,7 +19,7 @@ const justNowMs = 600_000;
 const form = 1;
 
 /** The stored answers of both sides, as one route uses them. */
-export interface RouteGreetings {
+interface RouteGreetings {
   readonly tracker: Kept;
   readonly github: Kept;
   /** False if the state may only be read. */

@@ -8,7 +8,7 @@ import { canRun, mailText, type Outcome, pipe, post } from '../runtime/receivers
 import type { Bridge } from './bridge.ts';
 import { statusesIn } from './view.ts';
 
-export interface Notifier {
+interface Notifier {
   /** Looks at all routes, and tells the receivers in the background; nothing while it still does. Never throws. */
   tellNews(): void;
   /** Resolves when nobody is being told any more. */

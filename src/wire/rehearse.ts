@@ -72,7 +72,7 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
   });
 }
 
-export interface PortOptions {
+interface PortOptions {
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly fetch: typeof fetch;

@@ -4,7 +4,7 @@ import { barOf, progressLine } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Shows the progress of an archive. */
-export interface ArchiveMeter {
+interface ArchiveMeter {
   tell(progress: ArchiveProgress): void;
   end(): void;
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
 
 /** A pair, and its open conflicts. */
-export interface Undecided {
+interface Undecided {
   readonly link: Link;
   readonly open: readonly Conflict[];
 }

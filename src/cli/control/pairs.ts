@@ -34,7 +34,7 @@ function contentOf(file: string): string {
 }
 
 /** The pairs of a CSV file. Empty lines do not count, nor does a first line with names of columns. */
-export function linesIn(text: string): readonly (AskedPair | WrongLine)[] {
+function linesIn(text: string): readonly (AskedPair | WrongLine)[] {
   const seen = new Map<string, number>();
   const lines = text.split(/\r\n|\r|\n/u).map((line, index) => ({ line: index + 1, cells: cellsIn(line) }));
   return lines.flatMap(({ line, cells }): readonly (AskedPair | WrongLine)[] => {

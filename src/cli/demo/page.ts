@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** The texts that the demo prints before and after the bridge has worked. */
 
-export interface DemoPlaces extends Demo {
+interface DemoPlaces extends Demo {
   readonly dashboardUrl: string;
 }
 

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { type Asking, visible } from '../terminal.ts';
 
-export interface Question<T> extends Asking {
+interface Question<T> extends Asking {
   /** The value of the option; if it is set, there is no question. */
   readonly given: string | undefined;
   readonly option: string;

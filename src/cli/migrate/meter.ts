@@ -11,7 +11,7 @@ export interface Meter {
   end(): void;
 }
 
-export interface MeterOptions {
+interface MeterOptions {
   readonly isJson: boolean;
   readonly pace: Pace;
   readonly now: () => number;

@@ -5,7 +5,7 @@ import { barOf } from '../progress.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
 /** Shows the progress of a rehearsal: one line for each result and, on a terminal, the current case. */
-export interface RehearsalMeter {
+interface RehearsalMeter {
   tell(event: RehearsalEvent): void;
   end(): void;
 }

@@ -11,7 +11,7 @@ import { type Terminal, visible } from '../terminal.ts';
 import { narrate } from './narrate.ts';
 
 /** The scope of one pass: which routes, whether a full comparison comes first, and whether the brake may stop it. */
-export interface PassRequest {
+interface PassRequest {
   readonly routes?: ReadonlySet<string>;
   readonly isSwept: boolean;
   readonly isForced: boolean;

@@ -3,7 +3,7 @@ import type { AuditedPair, AuditedWithdrawal, Ground } from '../../model/reports
 import type { Route } from '../../model/route.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
-export interface AuditPrinter {
+interface AuditPrinter {
   /** Prints one pair, and keeps only sums. */
   show(pair: AuditedPair): void;
   /** @param whyUnlisted why the attachment store was not listed; null if it was, or if the route has none */

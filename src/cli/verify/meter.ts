@@ -5,7 +5,7 @@ import { barOf, progressLine } from '../progress.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
 /** Shows the progress of a comparison. */
-export interface VerifyMeter {
+interface VerifyMeter {
   tell(progress: VerifyProgress): void;
   end(): void;
 }

@@ -5,7 +5,7 @@ import { jsonPieces } from '../json-pieces.ts';
 import type { JudgedReport } from './judged.ts';
 import { reportPage } from './page.ts';
 
-export interface ReportFiles {
+interface ReportFiles {
   /** A file name; true if the caller prints the report. */
   readonly json?: string | true;
   readonly html?: string;

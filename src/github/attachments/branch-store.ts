@@ -30,7 +30,7 @@ import {
   writeTree,
 } from './git-data.ts';
 
-export interface BranchStoreOptions {
+interface BranchStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;

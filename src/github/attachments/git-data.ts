@@ -22,7 +22,7 @@ export interface TreeChange {
   readonly sha: string | null;
 }
 
-export interface TreeEntry {
+interface TreeEntry {
   readonly path: string;
   readonly type: string;
   readonly sha: string;

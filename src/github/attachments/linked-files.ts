@@ -1,7 +1,7 @@
 import type { LinkedFile, LinkedFiles } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
-export interface LinkedFilesOptions {
+interface LinkedFilesOptions {
   /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly timeoutMs: number;
@@ -163,7 +163,7 @@ const signatures: readonly {
   { type: 'video/webm', extension: 'webm', bytes: [0x1a, 0x45, 0xdf, 0xa3] },
 ];
 
-export interface Sniffed {
+interface Sniffed {
   readonly type: string;
   readonly extension: string;
 }

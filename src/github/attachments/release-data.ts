@@ -120,7 +120,7 @@ export async function readContent(
   return isMissing(reply.failure) ? { kind: 'got', value: null } : reply;
 }
 
-export interface AssetDraft {
+interface AssetDraft {
   /** The name in the address, with only characters that GitHub keeps; see `assetName`. */
   readonly name: string;
   /** The text on the page of the release. */

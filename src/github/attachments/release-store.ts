@@ -22,7 +22,7 @@ import {
   uploadAsset,
 } from './release-data.ts';
 
-export interface ReleaseStoreOptions {
+interface ReleaseStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;

@@ -7,7 +7,7 @@ import { createSign } from 'node:crypto';
 const backdatedSeconds = 30;
 const validSeconds = 570;
 
-export interface Assertion {
+interface Assertion {
   readonly jwt: string;
   readonly expiresAt: string;
 }

@@ -29,7 +29,7 @@ export interface RawAnswer {
  * `about` describes the request to users, such as `open an issue in owner/repo`; `now` is our clock, epoch
  * milliseconds.
  */
-export interface Circumstances {
+interface Circumstances {
   readonly about: string;
   readonly now: number;
 }

@@ -19,7 +19,7 @@ import { type ApiVersion, type VersionInUse, versionInUse } from './version.ts';
 const whyLengthMax = 1_000;
 const faultLengthMax = 100;
 
-export type GithubClientOptions = {
+type GithubClientOptions = {
   /** The root of the REST interface, such as `https://api.github.com`. */
   readonly url: string;
   readonly lane: Lane;
@@ -70,7 +70,7 @@ export type Reply =
   | { readonly kind: 'unchanged'; readonly headers: RawAnswer['headers']; readonly readAt: number }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-export type ContentReply =
+type ContentReply =
   | { readonly kind: 'content'; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly failure: Failure };
 

@@ -1,7 +1,7 @@
 import type { RawAnswer } from './classify-answer.ts';
 
 /** The result of a download: the content, or another answer. Throws what `fetch` throws. */
-export type Downloaded =
+type Downloaded =
   | { readonly kind: 'content'; readonly bytes: Uint8Array }
   | { readonly kind: 'answer'; readonly answer: RawAnswer };
 

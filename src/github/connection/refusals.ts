@@ -38,7 +38,7 @@ const table: readonly (readonly [words: RegExp, advice: string])[] = [
 
 const rightsAdvice = 'Check that the account may write issues there';
 
-export interface Declined {
+interface Declined {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   /** GitHub's own words, without values that users wrote. */

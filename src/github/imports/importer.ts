@@ -13,7 +13,7 @@ import { milestoneBody } from '../writing/milestones.ts';
 import { closeAll } from './close-all.ts';
 import { minimizeAll } from './minimize-all.ts';
 
-export interface GithubImporterOptions {
+interface GithubImporterOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;

@@ -51,7 +51,7 @@ const namePagesMax = 10;
 /** 100,000 issues of one name. */
 const issuePagesMax = 1_000;
 
-export interface NamesLook {
+interface NamesLook {
   readonly issues: readonly Issue[];
   readonly failed: readonly FailedItem[];
   readonly names: Names | null;

@@ -49,7 +49,7 @@ export async function fieldChange(
   return { kind: 'change', change: { set, empty } };
 }
 
-export type Fitting =
+type Fitting =
   | { readonly kind: 'fitting'; readonly values: readonly FieldBody[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 

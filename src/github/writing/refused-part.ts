@@ -1,5 +1,5 @@
 /** The parts of an issue that a refusal may be about, by GitHub's words. */
-export type RefusedPart = 'labels' | 'assignees' | 'milestone' | 'type' | 'fields' | 'duplicate';
+type RefusedPart = 'labels' | 'assignees' | 'milestone' | 'type' | 'fields' | 'duplicate';
 
 /**
  * GitHub's words for fields and duplicates are not documented; neither `field` nor `option` appears in the other

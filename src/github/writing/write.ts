@@ -147,7 +147,7 @@ export interface Attempt {
 }
 
 /** `standing` is the existing issue, or null before it is created. */
-export interface Submission {
+interface Submission {
   readonly body: IssueBody;
   readonly existing: Issue | null;
   readonly send: (body: IssueBody) => Promise<Attempt>;

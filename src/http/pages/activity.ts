@@ -17,7 +17,7 @@ import { endsOf, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';
 
-export interface Activity {
+interface Activity {
   readonly moving: readonly OutboxRow[];
   readonly latest: readonly LedgerLine[];
   readonly now: number;

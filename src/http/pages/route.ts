@@ -16,7 +16,7 @@ import { neverPart, waitingIn } from './routes.ts';
 import { routeVerdict } from './verdict.ts';
 import { spanInWords } from './words.ts';
 
-export interface RoutePage {
+interface RoutePage {
   readonly status: RouteStatus;
   readonly planned: Planned;
   readonly about: About;
@@ -51,7 +51,7 @@ function otherTrouble(status: RouteStatus): readonly Markup[] {
   return words.map((each) => html`<p class="why">${each}</p>`);
 }
 
-export const runForm = (
+const runForm = (
   form: FormContext,
 ): Markup => html`<form method="post" action="/run">${hiddenFields({ csrf: form.csrf, to: form.to })}
 <button id="run">Run now</button></form>`;

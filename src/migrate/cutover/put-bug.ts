@@ -9,7 +9,7 @@ import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from '../until-quiet.ts';
 
-export type PutOutcome =
+type PutOutcome =
   | { readonly kind: 'applied'; readonly item: Bug }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly why: string };

@@ -150,7 +150,7 @@ export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'git
  * `sync/perform`, in a file of its name: both collections are records over these names, so that a new kind does not
  * compile without its two files.
  */
-export interface OperationKinds {
+interface OperationKinds {
   readonly create: CreateOperation;
   readonly update: UpdateOperation;
   readonly comment: CommentOperation;

@@ -104,7 +104,7 @@ export interface Counted {
   readonly examples: readonly string[];
 }
 
-export interface Totals {
+interface Totals {
   readonly pairs: number;
   /** Each pair is equal, differs, or only waits for the bridge. */
   readonly equal: number;

@@ -4,7 +4,7 @@ import { digestOf, undirected } from '../../text/canonical.ts';
 import { isAboutPull, parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 
 /** A file that a text on GitHub links to. `tag` identifies it on the tracker. */
-export interface FileLink {
+interface FileLink {
   readonly url: string;
   readonly tag: string;
   /** Its name in the text; empty if there is none. */

@@ -18,7 +18,7 @@ const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/s
  *   wait      its file is still to be carried over
  *   never     the file is not public, and neither is its name; or the bridge attached it itself
  */
-export type AttachmentDisplay =
+type AttachmentDisplay =
   | { readonly kind: 'as it is' }
   | { readonly kind: 'shown'; readonly notice: string; readonly text: string; readonly about: number }
   | { readonly kind: 'wait' }

@@ -4,7 +4,7 @@ import { aboutOf, type Link } from '../../model/link.ts';
 import type { FileOperation, Skip } from '../../model/plan/operation.ts';
 import type { PublicFile } from '../../model/plan/public.ts';
 
-export interface FilePlan {
+interface FilePlan {
   readonly operations: readonly FileOperation[];
   readonly skips: readonly Skip[];
 }

@@ -57,7 +57,7 @@ function authorOf({ author }: ShownComment, bug: PublicBug | null): Person {
 }
 
 /** A text as comments, in one or more parts, and the digest of its source. */
-export interface CommentTexts extends Pick<Copy, 'texts' | 'isMarkdown'> {
+interface CommentTexts extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 

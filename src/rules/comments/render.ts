@@ -27,7 +27,7 @@ export type Rendering =
 /** An operation with its text. */
 export type Rendered<Wish extends Operation> = Wish & { readonly text: string };
 
-export type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
+type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
 
 /** Comments that were written a moment ago can already be linked to. */
 export const render = (route: Route, input: TextInput, operation: CommentOperation | RewriteOperation): Rendering =>

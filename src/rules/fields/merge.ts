@@ -37,14 +37,14 @@ export interface Merged {
   readonly left: Fields;
 }
 
-export interface FieldConflict {
+interface FieldConflict {
   readonly field: FieldName;
   readonly tracker: Value;
   readonly github: Value;
   readonly kept: Side | null;
 }
 
-export interface MergeRules {
+interface MergeRules {
   /** True when only the tracker may change this field. */
   readonly isTrackers: (field: FieldName, github: Value) => boolean;
   /** True if people set both values, so that even a set and an empty value are a conflict until both sides agree. */

@@ -24,7 +24,7 @@ import { isOpenView, statusSteps, statusView } from './status.ts';
 const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 
 /** Our labels that contradict the fields, and that an update removes, even if it changes nothing else. */
-export interface Tidying {
+interface Tidying {
   readonly isWanted: boolean;
   /** On a one-way route: the fields of these labels, which people changed. */
   readonly corrects: readonly FieldName[];

@@ -90,7 +90,7 @@ export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[
  * A comment, and the sentence that the tracker itself added when a bug was marked as a duplicate of another, or another
  * as a duplicate of it.
  */
-export interface Noted {
+interface Noted {
   /** The person's words; empty if the tracker wrote the whole comment. */
   readonly words: string;
   /** `This bug has been marked as a duplicate of bug 7`; null if there is no such sentence. */

@@ -32,7 +32,7 @@ export function statusLabels(map: StatusMap): readonly string[] {
   return [...new Set(views.flatMap((view) => (view.label === null ? [] : [view.label])))];
 }
 
-export type StatusSteps =
+type StatusSteps =
   | { readonly kind: 'steps'; readonly steps: readonly BugPatch[]; readonly view: string }
   | { readonly kind: 'impossible'; readonly why: string };
 

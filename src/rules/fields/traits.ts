@@ -2,7 +2,7 @@ import { type CustomName, type FieldName, fieldNames } from '../../model/item.ts
 import { isCustom } from '../../text/canonical.ts';
 
 /** The properties that distinguish one field from another. All other code treats fields alike. */
-export interface FieldTraits {
+interface FieldTraits {
   /**
    * A side may have no counterpart of the other side's value, such as an unlisted person or a missing milestone. Then
    * the field is not compared, the agreed value lapses, and the value is copied as soon as there is a counterpart. A

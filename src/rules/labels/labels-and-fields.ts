@@ -141,7 +141,7 @@ export function shownIn({ fields }: Pick<Issue, 'fields'>, name: string): readon
 }
 
 /** What a place that holds names shows, in the tracker's terms. */
-export interface NamesReading {
+interface NamesReading {
   readonly value: Value;
   /**
    * Whether it is a name that the tracker does not know. It is reset; until then it is its own value, and is not

@@ -116,8 +116,7 @@ function withTries(operation: Operation, row: OutboxRow | null): Operation {
 }
 
 /** Whether a parked operation holds up the operations behind it. */
-export const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean =>
-  (notBeforeAt ?? 0) > now;
+const keepsPlace = ({ notBeforeAt }: Pick<OutboxRow, 'notBeforeAt'>, now: number): boolean => (notBeforeAt ?? 0) > now;
 
 /** With fewer links than this, a share is meaningless. */
 const linksMin = 10;

@@ -10,7 +10,7 @@ import { titleMax, titleWithin } from '../../text/canonical.ts';
 import { fixedRemark, pullRemark } from '../../text/marker.ts';
 
 /** What a pull request names, by its title and its text. */
-export interface NamedItems {
+interface NamedItems {
   readonly bugs: ReadonlySet<number>;
   /** Numbers of the repository's own issues. */
   readonly issues: ReadonlySet<number>;

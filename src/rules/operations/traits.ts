@@ -33,7 +33,7 @@ export interface OperationTraits<Kind extends OperationKind> {
 /**
  * How the bridge finds the outcome of a request without an answer. Lists and single reads show new bugs and issues.
  */
-export interface Doubt {
+interface Doubt {
   /** Whether its bug or issue is read: always, or for a comment on GitHub only if no read has shown it yet. */
   readonly item: 'always' | 'unless seen' | 'no';
   /** How much of the thread is read: only a complete read shows that something is missing. */

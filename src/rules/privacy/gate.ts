@@ -10,7 +10,7 @@ import { digestOf } from '../../text/canonical.ts';
 import { neighbourOf } from '../fields/relations.ts';
 import { onTracker, targetOf } from '../links/targets.ts';
 
-export type Gated<Input extends TextInput> =
+type Gated<Input extends TextInput> =
   | { readonly kind: 'open'; readonly input: Public<Input> }
   | { readonly kind: 'waiting'; readonly why: string }
   | { readonly kind: 'hidden'; readonly why: string };

@@ -11,7 +11,7 @@ import { confirmThreads, readAgain, readThreads } from './read-threads.ts';
 import { select } from './select.ts';
 
 /** The links of one cycle. */
-export interface Observed {
+interface Observed {
   /** The links to plan. */
   readonly links: readonly Link[];
   /** The targets of the visibility check: changed links, and links whose bugs are read in any case. */

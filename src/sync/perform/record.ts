@@ -131,7 +131,7 @@ export function recordDone(
   noteInLedger(context, operation, link, detail);
 }
 
-export function noteInLedger(
+function noteInLedger(
   context: Context,
   { on, kind }: Operation,
   link: Ends,

@@ -14,7 +14,7 @@ import { movedLine } from '../../text/marker.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { pastChanges } from './past-changes.ts';
 
-export interface ClosedPair {
+interface ClosedPair {
   readonly link: Link;
   /** The bug as the tracker shows it now. */
   readonly bug: Bug;

@@ -8,8 +8,8 @@ import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 
-export type OfFile = Extract<Withdrawal, { what: 'file' }>;
-export type OfIssue = Exclude<Withdrawal, OfFile>;
+type OfFile = Extract<Withdrawal, { what: 'file' }>;
+type OfIssue = Exclude<Withdrawal, OfFile>;
 
 export const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
 

@@ -16,7 +16,7 @@ import { isCopied, isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
  *   open       nothing of that
  *   unclear    some of it: a private description has the neutral line as well, and people may change what is left
  */
-export type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
+type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
 
 /**
  * What an issue shows of a withdrawal, word for word. Someone who quotes or copies our lines withdraws nothing: the
@@ -24,7 +24,7 @@ export type SeenWithdrawal = 'withdrawn' | 'open' | 'unclear';
  * issue is locked, which its author cannot do.
  * @param own our login on GitHub; null if it is unknown
  */
-export function withdrawalShown(
+function withdrawalShown(
   { instance }: Pick<Route, 'instance'>,
   { bug, github: issue }: Pick<Link, 'bug' | 'github'>,
   commentLinks: readonly CommentLink[],

@@ -4,7 +4,7 @@ import type { Places } from './seen-pair.ts';
 import type { IssueNamed } from './seen-text.ts';
 import { unbroken } from './words.ts';
 
-export interface LinkFindings {
+interface LinkFindings {
   readonly differences: readonly Difference[];
   readonly leftOut: readonly LeftOut[];
   readonly compared: number;

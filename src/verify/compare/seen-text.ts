@@ -47,7 +47,7 @@ const withdrawn = [
 export const saysNothing = ({ id, head, gist }: SeenText): boolean =>
   id === bodyId && head === null && withdrawn.includes(gist.digest);
 
-export interface Head {
+interface Head {
   readonly kind: 'opened' | 'wrote';
   readonly who: string;
   /** `bug 12`, `comment 3` */
@@ -70,7 +70,7 @@ export interface IssueNamed {
   readonly number: number;
 }
 
-export interface RawText {
+interface RawText {
   readonly id: number;
   readonly author: string;
   readonly createdAt: number;
@@ -78,7 +78,7 @@ export interface RawText {
   readonly minimize?: string | null;
 }
 
-export interface SeeingOptions {
+interface SeeingOptions {
   readonly instance: string;
   /** Our account on GitHub; null if GitHub does not say. */
   readonly own: string | null;
