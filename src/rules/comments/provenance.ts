@@ -85,7 +85,9 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   // The issue that the bug had in another place.
   if (marker.kind === 'mirrored' && isOneLine(comment.text))
     return { kind: 'remark', source: null, remark: `at ${marker.url}` };
-  if (!isHere) return null;
+  // A bug that we filed begins with what its issue said, whatever address the issue had then.
+  const isFiled = comment.count === 0 && link.origin === 'github' && marker.kind === 'wrote';
+  if (!isHere && !isFiled) return null;
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
   if (marker.kind === 'deleted') return { kind: 'deletion', source };
   const { index: part, count: parts } = marker.part ?? whole;
