@@ -178,7 +178,8 @@ test('counts at once while the route is paused, or the running bridge has not ta
 });
 
 test('of two that were left for the bridge, the second is refused', async () => {
-  for (const keep of ['tracker', 'github'] as const) fileControlQueue(house.state, Date.now).add(titleDecision(keep));
+  for (const [index, keep] of (['tracker', 'github'] as const).entries())
+    fileControlQueue(house.state, () => Date.now() + index).add(titleDecision(keep));
   expect((await house.run('once')).out).toContain('not decided: this conflict is no longer open');
   expect(titles()).toEqual(['It fails on Mondays', 'It fails on Mondays']);
 });

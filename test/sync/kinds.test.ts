@@ -53,5 +53,6 @@ test('a planted kind without handlers does not', () => {
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
     'rules/operations/operations.ts',
     'sync/perform/operations/performing.ts',
+    'verify/backlog.ts',
   ]);
 });

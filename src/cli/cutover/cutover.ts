@@ -115,15 +115,14 @@ async function undoRoute(
   { route, meter }: Omit<Work, 'bridge'>,
 ): Promise<number> {
   const report = await takeBackRoute(route, meter.tell);
-  const { reopened, left } = report;
   meter.end();
   if (json) terminal.json({ kind: 'taken back', route: route.name, ...report });
   else
     terminal.out(
-      `${route.name}: ${reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`,
+      `${route.name}: ${report.reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`,
     );
-  for (const line of left) terminal.note(`bugferry: ${line}`);
-  return left.length === 0 ? exitCodes.well : exitCodes.attention;
+  for (const line of report.left) terminal.note(`bugferry: ${line}`);
+  return report.left.length === 0 ? exitCodes.well : exitCodes.attention;
 }
 
 const cutoverSteps = ['comment', 'close'] as const;
