@@ -96,14 +96,19 @@ describe('in the body of an issue', () => {
 
   test('it stands above the marker and is found again, also as the website saves it', () => {
     expect(mirrored).toBe(`Text.\n\n${table}\n\n${ourMarker}`);
-    expect(githubTable(route, { ...anIssue, body: mirrored })).toEqual({ table });
-    expect(githubTable(route, { ...anIssue, body: mirrored.replaceAll('\n', '\r\n') })).toEqual({ table });
-    expect(githubTable(route, { ...anIssue, body: `Text.\n\n${ourMarker}` })).toEqual({ table: null });
+    expect(githubTable(route, { ...anIssue, body: mirrored }, aBug.id)).toEqual({ table });
+    expect(githubTable(route, { ...anIssue, body: mirrored.replaceAll('\n', '\r\n') }, aBug.id)).toEqual({ table });
+    expect(githubTable(route, { ...anIssue, body: `Text.\n\n${ourMarker}` }, aBug.id)).toEqual({ table: null });
   });
 
   test('it takes no part without the marker, or without room', () => {
-    expect(githubTable(route, { ...anIssue, body: `Text.\n\n${table}` })).toEqual({});
-    expect(githubTable(route, { ...anIssue, body: `${'x'.repeat(64_000)}\n\n${ourMarker}` })).toEqual({});
+    expect(githubTable(route, { ...anIssue, body: `Text.\n\n${table}` }, aBug.id)).toEqual({});
+    expect(githubTable(route, { ...anIssue, body: `${'x'.repeat(64_000)}\n\n${ourMarker}` }, aBug.id)).toEqual({});
+  });
+
+  test('it takes no part above the marker of another bug, where our own line still has to come', () => {
+    expect(githubTable(route, { ...anIssue, body: mirrored }, aBug.id + 1)).toEqual({});
+    expect(githubTable(route, { ...anIssue, body: mirrored }, null)).toEqual({});
   });
 
   test.each([
@@ -119,7 +124,7 @@ describe('in the body of an issue', () => {
   test('one that somebody quoted further up is theirs', () => {
     const body = `${table}\n\nText.\n\n${ourMarker}`;
     expect(withoutFooter(body)).toBe(`${table}\n\nText.`);
-    expect(githubTable(route, { ...anIssue, body })).toEqual({ table: null });
+    expect(githubTable(route, { ...anIssue, body }, aBug.id)).toEqual({ table: null });
   });
 });
 

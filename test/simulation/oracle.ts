@@ -134,7 +134,7 @@ function agreement(stage: Stage, links: readonly Link[], hasOptedOut: boolean): 
       issue.body.match(/\| URL \| .*/gu) ?? [],
     ];
     // Whoever opened the issue may take our lines off it.
-    const isOurs = issue.author === bot || issue.body.includes('<!-- bugferry:1 acme bug=');
+    const isOurs = issue.author === bot || issue.body.includes(`<!-- bugferry:1 acme bug=${bug.id} -->`);
     if (isOurs && wanted.join() !== shown.join()) say('tables', wanted, shown);
     const [waits, isBlocked] = relations(stage, links, bug.id, issue.number);
     if (waits !== isBlocked && !wasRefused(stage, link)) say('relations', waits, isBlocked);

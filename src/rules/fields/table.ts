@@ -55,9 +55,12 @@ export function withVotes({ table: names }: Route, bug: PublicBug | null, table:
   return `${(table ?? `${head}${end}`).slice(0, -end.length)}\n| Votes | ${votes} |${end}`;
 }
 
-/** The table in the body of the issue without its votes; no fields if the body has no marker of ours, or no room. */
-export function githubTable(route: Route, issue: Issue): Fields {
-  const isOurs = parseGithubMarker(route.instance, issue.body) !== null;
+/**
+ * The table in the body of the issue without its votes; no fields if the body does not end with the marker of its bug,
+ * or has no room. People may write the marker of another bug there, and our line then follows below it.
+ */
+export function githubTable(route: Route, issue: Issue, bug: number | null): Fields {
+  const isOurs = bug !== null && parseGithubMarker(route.instance, issue.body)?.bug === bug;
   if (route.table.length === 0 || !isOurs) return {};
   const table = present.exec(issue.body)?.[0] ?? null;
   if (table === null && issue.body.length + tableMax > bodyMax) return {};
@@ -84,7 +87,7 @@ export function withTableStep(
   { bug, issue }: { readonly bug: PublicBug | null; readonly issue: Issue },
 ): readonly IssuePatch[] {
   const isAlong = target.table === undefined;
-  const table = isAlong ? githubTable(route, issue).table : target.table;
+  const table = isAlong ? githubTable(route, issue, bug?.id ?? null).table : target.table;
   if (table === undefined || isSet(table) || (isAlong && steps.length === 0)) return steps;
   const wanted = `${withVotes(route, bug, table) ?? ''}`;
   const old = present.exec(issue.body)?.[0];

@@ -97,7 +97,11 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
     ...trackerTable(route, bug, input.neighbours),
   };
   const { fields: shown, stray, untidy, unknown, foreign } = issueFields(route, vocabulary, issue, past, tracker);
-  const github = { ...shown, ...githubRelations(route, issue, input.neighbours, past), ...githubTable(route, issue) };
+  const github = {
+    ...shown,
+    ...githubRelations(route, issue, input.neighbours, past),
+    ...githubTable(route, issue, link.bug),
+  };
   const seen = { base: link.base, tracker, github };
   const oneWay = oneWayOf(route.direction, input.corrected ?? []);
   const { merged, refused } = mergeUnrefused(route, input.refused, seen, {

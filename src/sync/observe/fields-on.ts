@@ -31,7 +31,11 @@ export function fieldsOn(context: RouteState, link: Link, side: Side, asked: Fie
   if (side === 'tracker' || link.github === null) return tracker;
   const past = { ...link.base?.github, ...(asked.assignee === undefined ? {} : { assignee: asked.assignee }) };
   const { fields } = issueFields(route, session.vocabulary, link.github, past, tracker);
-  return { ...fields, ...githubRelations(route, link.github, neighbours, past), ...githubTable(route, link.github) };
+  return {
+    ...fields,
+    ...githubRelations(route, link.github, neighbours, past),
+    ...githubTable(route, link.github, link.bug),
+  };
 }
 
 export const pickFields = (fields: Fields, names: Fields): Fields =>
