@@ -83,6 +83,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'What became private'() {
     await backedUp();
+    await pause(1_100);
     alice().attach(2, { bytes: new Uint8Array([1, 2]), file_name: 'a.log', summary: 'The log' });
     await once(3);
     expect(house.github.files(repo, 'attachments').size).toBe(1);
