@@ -30,14 +30,16 @@ export async function judgeClaimsOfBugs(context: Context, links: readonly Link[]
   const deleted = new Map<LinkId, string>();
   const all = eachSpared(context, links, (link) => [link, ...claimantsOf(context, link)]);
   for (const link of new Map(all.map((each) => [each.id, each])).values()) {
-    const rest = await spareAsync(context, workOn(context, link, 'read'), () => judgeClaim(context, link.id, deleted));
+    const rest = await spareAsync(context, workOn(context, link, 'read'), () =>
+      judgeClaimOfBug(context, link.id, deleted),
+    );
     if (rest !== null) untold.push(rest);
   }
   await settleClaims(context, untold, deleted);
 }
 
 /** Returns what is left to find out of it: who wrote into the bug that it names the issue. */
-async function judgeClaim(context: Context, id: LinkId, deleted: Map<LinkId, string>): Promise<Waiting | null> {
+async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId, string>): Promise<Waiting | null> {
   const { store, route, github, session } = context;
   const waiting = waitingOf(store.links.byId(id));
   if (waiting === null) return null;
@@ -143,10 +145,10 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
   if (route.direction === 'to-tracker' || !store.cursors.get(route.name, 'tracker')?.isComplete) return;
   for (const { id } of links) {
     const link = store.links.byId(id);
-    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => judge(link));
+    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => judgeClaimOfIssue(link));
   }
 
-  async function judge(link: Link): Promise<void> {
+  async function judgeClaimOfIssue(link: Link): Promise<void> {
     const { bug, claim, state, github } = link;
     if (bug !== null || claim === null || state !== 'live') return;
     // A placeholder shows nothing of any bug, and must not reveal why its number is unused.

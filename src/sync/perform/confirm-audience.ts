@@ -45,13 +45,13 @@ export function readInPublic(context: Context): Context {
       if (hasWords(found)) await confirmReaders(context);
       return found;
     };
-  const isPage = ({ items, comments }: Page<Item>): boolean => items.length + comments.length > 0;
+  const hasItems = ({ items, comments }: Page<Item>): boolean => items.length + comments.length > 0;
   return {
     ...context,
     github: {
       ...github,
-      changes: confirmed(github.changes, (found) => isPage(found) || !!found.pulls?.length || !!found.push),
-      list: confirmed(github.list, isPage),
+      changes: confirmed(github.changes, (found) => hasItems(found) || !!found.pulls?.length || !!found.push),
+      list: confirmed(github.list, hasItems),
       threads: confirmed(github.threads, (found) => found.some(({ comments }) => comments.length > 0)),
       probe: confirmed(github.probe, ({ kind }) => kind === 'there'),
       madeSince: confirmed(github.madeSince, ({ issues }) => issues.length > 0),
