@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Headline } from '../model/archive/ports.ts';
 import { canonicalTitle } from '../text/canonical.ts';
-import { dayOf, joinedMarkup, type Markup, pageOf, statusHtml } from './page.ts';
+import { dayOf, joinedMarkup, type Markup, momentHtml, pageOf, statusHtml } from './page.ts';
 import { bugPath, numbersPath, rangeOf, rangeSize, slugsOf } from './paths.ts';
 
 /** A file of the archive: its path and its text. */
@@ -31,7 +31,10 @@ export function catalogueOf(bugs: ReadonlyMap<number, Headline>, site: string): 
     `${folderOf(product)}/${component === null ? 'index' : `c-${parts.get(product)?.slugs.get(component) ?? 'other'}`}.html`;
   const names = [...products.keys()].toSorted();
   function* pages(): Generator<Written> {
-    yield ['index.html', startPage(names, { products, parts, listOf, site, count: bugs.size })];
+    yield [
+      'index.html',
+      startPage(names, { products, parts, listOf, site, count: bugs.size, newest: newestOf(bugs.values()) }),
+    ];
     for (const product of names) {
       const components = parts.get(product)?.components ?? new Map<string, Headline[]>();
       yield [listOf(product, null), productPage(product, components, { listOf, site })];
@@ -52,9 +55,17 @@ interface Start {
   readonly listOf: Catalogue['listOf'];
   readonly site: string;
   readonly count: number;
+  /** When a bug of the copy last changed. The time of the run would make every copy differ. */
+  readonly newest: number | null;
 }
 
-function startPage(names: readonly string[], { products, parts, listOf, site, count }: Start): string {
+function newestOf(bugs: Iterable<Headline>): number | null {
+  let newest: number | null = null;
+  for (const { changedAt } of bugs) if (changedAt !== null && changedAt > (newest ?? 0)) newest = changedAt;
+  return newest;
+}
+
+function startPage(names: readonly string[], { products, parts, listOf, site, count, newest }: Start): string {
   const sections = names.map((product) => {
     const components = [...(parts.get(product)?.components ?? [])].toSorted(byName).map(([component, listed]) => {
       return html`<li><a href="${listOf(product, component)}">${component}</a> ${countHtml(listed)}</li>`;
@@ -62,7 +73,7 @@ function startPage(names: readonly string[], { products, parts, listOf, site, co
     return html`<section class="product"><h2><a href="${listOf(product, null)}">${product}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${joinedMarkup(components, '\n')}\n</ul></section>`;
   });
   const content = html`<h1>${site}</h1>
-<p class="facts">${count.toLocaleString('en')} bugs, kept as everyone could read them. Nothing can be changed here.</p>
+<p class="facts">${count.toLocaleString('en')} bugs, kept as everyone could read them${newest === null ? '' : html`; the newest change is from ${momentHtml(newest)}`}. Nothing can be changed here.</p>
 <form class="find" action="search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, or a number"><button>Search</button></form>
 ${joinedMarkup(sections, '\n')}`;
   return pageOf({ title: site, root: '', site, content });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { catalogueOf } from '../../src/archive/lists.ts';
 import { oldAddressFiles } from '../../src/archive/old-addresses.ts';
 import { slugsOf } from '../../src/archive/paths.ts';
 import { kindOf, savedName, textIn } from '../../src/archive/safe-file.ts';
@@ -8,6 +9,19 @@ import { commentHtml } from '../../src/archive/words.ts';
 import { archiveWorld, bugOf, bytesOf, filesIn, noReferences, run } from './world.ts';
 
 const nasty = '<script>alert(1)</script><img src=x onerror=alert(1)> "quotes" & \'more\'';
+
+test('the start page says how old the copy is, and every run of the same tracker writes the same', () => {
+  const startOf = (...times: readonly (number | null)[]) => {
+    const bugs = times.map((changedAt, at) => [at + 1, { ...bugOf(at + 1), changedAt }] as const);
+    return [...catalogueOf(new Map(bugs), 'bugs.example.test').pages][0]?.[1];
+  };
+  const noon = Date.UTC(2026, 4, 3, 12);
+  expect(startOf(noon - 1, noon, null)).toContain(
+    'the newest change is from <time datetime="2026-05-03T12:00:00Z">2026-05-03 12:00 UTC</time>.',
+  );
+  expect(startOf(noon)).toBe(startOf(noon));
+  for (const times of [[], [null]]) expect(startOf(...times)).not.toContain('newest');
+});
 
 describe('text of anyone', () => {
   const plain = (text: string) => String(commentHtml({ text, isMarkdown: false }, noReferences));

@@ -114,7 +114,8 @@ const style = `
   .open { background: #d7f0dd; color: #14532d } .closed { background: #e4e0f1; color: #3b2a73 }
   @media (max-width: 40rem) {
     body { padding: .75rem } th, td { padding: .4rem; overflow-wrap: anywhere }
-    .bugs :is(th, td):is(:nth-child(3), :nth-child(5)) { display: none }
+    .bugs :is(th, td):is(:nth-child(3), :nth-child(5)) { display: none } .bugs td:first-child { white-space: nowrap }
+    .bugs .badge { white-space: normal; display: inline-block; border-radius: .5rem }
   }
 `;
 
