@@ -122,12 +122,12 @@ describe('exit codes', () => {
       code: 3,
       out: expect.stringContaining('The brake would refuse this'),
     });
-    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 links') });
+    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 pairs') });
     expect(house.writes()).toBe(writes);
     expect(await house.run('status')).toMatchObject({
       code: 1,
       out: expect.stringMatching(
-        / {2}refused: [\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force carries it out/,
+        / {2}refused: [\s\S]*refused .*the brake stopped the plan .*12 of 12 pairs[\s\S]*bugferry once --force carries it out/,
       ),
     });
     const { routes } = JSON.parse((await house.run('status', '--json')).out);
@@ -174,13 +174,13 @@ describe('exit codes', () => {
       for (const vanish of writes()) vanish();
       expect(await house.run('once', '--sweep')).toMatchObject({
         code: 3,
-        err: expect.stringContaining('give up at least 4 of 12 links'),
+        err: expect.stringContaining('give up at least 4 of 12 pairs'),
       });
-      const why = expect.stringContaining('give up at least 4 of 12 links');
+      const why = expect.stringContaining('give up at least 4 of 12 pairs');
       for (let cycle = 0; cycle < 2; cycle += 1) {
         const { code, out } = await house.run('status');
         const report = new RegExp(
-          ` {2}refused: [\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
+          ` {2}refused: [\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 pairs`,
           'u',
         );
         expect([code, out]).toEqual([1, expect.stringMatching(report)]);

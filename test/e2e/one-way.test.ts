@@ -86,7 +86,7 @@ describe('a mirror on GitHub', () => {
     await mirrored((route) => Object.assign(route, { direction: 'to-github' }));
     for (let number = 1; number <= 12; number += 1) house.github.as('mona').close(repo, number, 'not_planned');
     const writes = requestsFor('/').length;
-    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 links') });
+    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 pairs') });
     expect(requestsFor('/')).toHaveLength(writes);
     expect((await house.run('once', '--force')).code).toBe(0);
     expect(house.github.issues(repo).map(({ state }) => state)).toEqual(Array.from({ length: 12 }, () => 'open'));

@@ -44,7 +44,7 @@ const troubled: RouteStatus = statusWith({
     failing({ side: 'tracker', why: 'https://bugs.internal.example refused 10.0.0.5' }),
     failing({ kind: 'later', needsPerson: false }),
   ],
-  refusals: [{ of: 'plan', at: 0, why: '32 of 50 links' }],
+  refusals: [{ of: 'plan', at: 0, why: '32 of 50 pairs' }],
   conflicts: [conflictOf(open), conflictOf(hidden), conflictOf(linkId(5), 'tracker')],
   parked: [parkedOf(open, 7), parkedOf(hidden, 8)],
   skips: [skipOf(open), skipOf(open), skipOf(hidden), skipOf(linkId(6), false)],

@@ -8,7 +8,7 @@ import { failing, statusWith } from '../http/status.ts';
 /** The status of a route in one word, if several conditions hold at once. */
 
 const rest = { at: 0, why: null };
-const refusals = [{ of: 'plan', at: 0, why: '32 of 50 links' }] as const;
+const refusals = [{ of: 'plan', at: 0, why: '32 of 50 pairs' }] as const;
 const passing = failing({ kind: 'later', needsPerson: false });
 
 const conflict = { link: linkId(1), field: 'title', tracker: 'a', github: 'b', kept: null, about: 'bug 1' } as const;

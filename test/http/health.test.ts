@@ -29,9 +29,9 @@ const rows: readonly Row[] = [
   [
     'that the brake holds back is not',
     true,
-    { ...at(now, now), refusals: [{ of: 'plan', at: now, why: '32 of 50 links' }] },
+    { ...at(now, now), refusals: [{ of: 'plan', at: now, why: '32 of 50 pairs' }] },
     false,
-    'Nothing crosses: the brake stopped the plan: 32 of 50 links. Check bugferry plan',
+    'Nothing crosses: the brake stopped the plan: 32 of 50 pairs. Check bugferry plan',
   ],
   [
     'that failed once is ready as long as it is not behind, and says so',
@@ -72,7 +72,7 @@ test.each(rows)('a route %s', (_name, isRun, change, isReady, why) => {
   expect(why === null ? said : said?.includes(why)).toBe(why === null ? null : true);
 });
 
-const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 links' });
+const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 pairs' });
 
 test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]]>([
   ['nothing', {}, []],

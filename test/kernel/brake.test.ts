@@ -63,9 +63,9 @@ describe('the brake', () => {
     expect(brake(changedBy(updates(50)), 100, 0.3)).toEqual({
       touched: 50,
       links: 100,
-      why: 'the plan would change 50 of 100 links (50 %, at most 30 % allowed)',
+      why: 'the plan would change 50 of 100 pairs (50 %, at most 30 % allowed)',
     });
-    expect(brakeVanished(50, 100, 0.3)?.why).toContain('the full comparison would give up at least 50 of 100 links');
+    expect(brakeVanished(50, 100, 0.3)?.why).toContain('the full comparison would give up at least 50 of 100 pairs');
   });
 
   test('never lets more than the share pass, and never refuses less', () => {

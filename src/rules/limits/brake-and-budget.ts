@@ -156,7 +156,7 @@ function refuse(touched: number, links: number, share: number, action: string): 
   if (links < linksMin || touched <= links * share) return null;
   const percent = Math.round((touched / links) * 100);
   const allowed = Math.round(share * 100);
-  const why = `${action} ${touched} of ${links} links (${percent} %, at most ${allowed} % allowed)`;
+  const why = `${action} ${touched} of ${links} pairs (${percent} %, at most ${allowed} % allowed)`;
   return { touched, links, why };
 }
 

@@ -227,7 +227,7 @@ describe('beside the daemon', () => {
     await allSayWell();
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
     await until(async () => (await statusInDetail()).refusals.length > 0);
-    const words = /12 of 12 links/u;
+    const words = /12 of 12 pairs/u;
     expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(words) });
     expect(await text('/')).toMatch(words);
     expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
