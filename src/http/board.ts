@@ -68,9 +68,6 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   });
   addLists(app, adminPort, { show, form });
   addSearch(app, adminPort, { show, form });
-  app.notFound((context) =>
-    show(context, { title: 'Not found', body: notFoundPage('There is no such page', []) }, 404),
-  );
   app.get('/history.json', (context) => context.json(history(adminPort)));
   app.get('/live', (context) => live(context, adminPort));
   app.on(
@@ -86,6 +83,10 @@ export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
       const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
       return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
     },
+  );
+  // Hono asks only the outermost app for its `notFound`.
+  app.get('*', (context) =>
+    show(context, { title: 'Not found', body: notFoundPage('There is no such page', []) }, 404),
   );
   return app;
 }
@@ -176,7 +177,7 @@ function addLists(app: Hono, adminPort: AdminPort, { show, form }: Showing): voi
 const routesInWords = (statuses: ReturnType<AdminPort['statuses']>): readonly string[] => [
   statuses.length === 0
     ? 'The configuration has no route. Add one, and start the bridge again.'
-    : `The configuration has ${statuses.map(({ route }) => route).join(', ')}.`,
+    : `The configuration has: ${statuses.map(({ route }) => route).join(', ')}.`,
 ];
 
 /** The pages for signing in and out, which work without the cookie. */

@@ -134,6 +134,6 @@ test('pictures of the dashboard are there, and small', () => {
     'route',
     'search',
   ]);
-  for (const path of pictures) expect(statSync(join(root, path)).size).toBeLessThan(150_000);
+  for (const path of pictures) expect(statSync(join(root, path)).size).toBeLessThan(60_000);
   for (const path of pictures) expect(readFileSync(join(root, path)).subarray(1, 4).toString()).toBe('PNG');
 });

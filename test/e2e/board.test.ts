@@ -13,7 +13,7 @@ import { pause } from './process.ts';
 
 /**
  * The pages as people use them: a daemon of its own, both sandbox servers, and Chromium. With SCREENSHOTS=1 what it
- * looks like on the way is written to docs/screenshots.
+ * looks like on the way is written to docs/screenshots; a program such as pngquant makes it as small as it has to be.
  */
 const repo = 'acme/widget';
 const [token, trackerSecret] = ['token-of-the-operator', 'secret-of-the-tracker'];

@@ -115,6 +115,19 @@ test('the page estimates when the slowest backlog is done', async () => {
   expect((await board({ statuses: () => [statusWith()] }).get('/')).text).not.toContain('about');
 });
 
+test.each([
+  ['a plan that the brake refused', { refusals: [{ of: 'plan', at: 0, why: '32 of 50 pairs' }] }, 'held back'],
+  ['a paused route', { rest: { at: 0, why: null } }, 'held back'],
+  ['a route that works', {}, 'next cycle'],
+] as const)('the plan of %s says when its writes come', async (_name, change, words) => {
+  const operation = updateOf(link.id, 'a key', 'New');
+  const { text } = await board({
+    statuses: () => [statusWith(change)],
+    planned: () => ({ operations: [{ operation, notBeforeAt: null, why: null }], total: 1 }),
+  }).get('/routes/widget');
+  expect(text).toContain(`<span class="when">${words}</span>`);
+});
+
 describe('text from outside', () => {
   test.each([
     [
@@ -377,6 +390,15 @@ describe('finding', () => {
   test('reports an unknown route', async () => {
     expect(await board({ statuses: () => [statusWith()] }).get('/routes/gadget')).toMatchObject({ status: 404 });
   });
+  test.each(['/nope', '/links/three', '/routes/', '/routes/widget/plan', '/pairs/3', '/index.html', '/decide'])(
+    'answers %s, which does not exist, with a page that leads back',
+    async (path) => {
+      const { status, text } = await board({ statuses: () => [statusWith()] }).get(path);
+      expect(status).toBe(404);
+      expect(text).toContain('<h1>There is no such page</h1>');
+      expect(text).toContain('<a href="/">All routes</a>');
+    },
+  );
   test('reports a deleted pair', async () => {
     expect(await board().get('/links/3')).toMatchObject({
       status: 404,
@@ -433,6 +455,9 @@ test('the oldest notes are dropped first', () => {
 test.each([
   [null, 'never'],
   [0, 'just now'],
+  // The clock of a side may be a minute ahead of ours.
+  [-56_000, 'just now'],
+  [-7_200_000, 'in 2 h'],
   [89_000, '89 s ago'],
   [90_000, '2 min ago'],
   [7_200_000, '2 h ago'],

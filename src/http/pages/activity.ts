@@ -46,22 +46,29 @@ ${
 export type Work = Pick<OutboxRow, 'operation' | 'notBeforeAt' | 'why'> & Partial<Pick<OutboxRow, 'state' | 'sentAt'>>;
 
 /** One line for each pair, side and kind of write: 22 comments of a bug are one line. */
-export function workLines(rows: readonly Work[], { now, linkOf }: Pick<Activity, 'now' | 'linkOf'>): Markup {
+export function workLines(
+  rows: readonly Work[],
+  { now, linkOf, isHeld = false }: Pick<Activity, 'now' | 'linkOf'> & { readonly isHeld?: boolean },
+): Markup {
   const groups = Map.groupBy(
     rows,
     ({ operation, state }) => `${operation.link} ${operation.on} ${operation.kind} ${state}`,
   );
-  return html`<ol class="lines">${[...groups.values()].map((group) => workLine(group, now, linkOf))}</ol>`;
+  return html`<ol class="lines">${[...groups.values()].map((group) => workLine(group, { now, linkOf, isHeld }))}</ol>`;
 }
 
-function workLine(group: readonly Work[], now: number, linkOf: Activity['linkOf']): Markup | '' {
+function workLine(
+  group: readonly Work[],
+  { now, linkOf, isHeld }: Required<Parameters<typeof workLines>[1]>,
+): Markup | '' {
   const [first] = group;
   if (first === undefined) return '';
   const { operation, state = 'planned', sentAt = null, notBeforeAt, why } = first;
   const link = linkOf(operation.link);
   const sent = isInFlight({ sentAt }, now) ? 'in flight' : 'in doubt';
   const waits = notBeforeAt !== null && notBeforeAt > now;
-  const when = state === 'sent' ? sent : waits ? `at ${clockInWords(notBeforeAt, now)}` : 'next cycle';
+  const when =
+    state === 'sent' ? sent : waits ? `at ${clockInWords(notBeforeAt, now)}` : isHeld ? 'held back' : 'next cycle';
   const what = writesInWords([operation, ...group.slice(1).map((each) => each.operation)]);
   return html`<li><span class="when">${when}</span>
 <span>${link === null ? operation.about : endsOf(link)}: <a href="/links/${operation.link}">${what}</a>, on ${sideInWords(operation.on)}${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
@@ -93,12 +100,9 @@ function doneLine({ line, count, sinceAt }: Group, now: number, link: Link | nul
           .filter((part) => part !== null)
           .join(' = ')
       : endsOf(link);
-  const more =
-    count === 1
-      ? ''
-      : html`<a class="dim" href="/links/${line.link}">and ${count - 1} more like it, since ${agoInWords(sinceAt, now)}</a>`;
+  const history = count === 1 ? 'history' : `and ${count - 1} more like it, since ${agoInWords(sinceAt, now)}`;
   return html`<li><time class="when" datetime="${new Date(line.at).toISOString()}" title="${timeInWords(line.at)}">${agoInWords(line.at, now)}</time>
-<span>${about || `pair ${line.link}`}: ${linked(ledgerInWords(line), link === null ? [] : homesOf(link))} ${more} <a class="more" href="/links/${line.link}">history</a></span></li>`;
+<span>${about || `pair ${line.link}`}: ${linked(ledgerInWords(line), link === null ? [] : homesOf(link))} <a class="more" href="/links/${line.link}">${history}</a></span></li>`;
 }
 
 const hourSlots = 6;

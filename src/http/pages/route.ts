@@ -123,14 +123,14 @@ function expiry(endsAt: number | null, now: number): Markup | string {
   return endsAt - now < soonMs ? html`<span class="tag red">${words}</span>` : words;
 }
 
-function planPart({ refusals }: RouteStatus, planned: Planned, form: FormContext): Markup {
+function planPart({ refusals, rest }: RouteStatus, planned: Planned, form: FormContext): Markup {
   const isRefused = refusals.some(({ of }) => of === 'plan');
   const { operations, total } = planned;
   return html`<section aria-labelledby="plan"><h2 id="plan">${isRefused ? 'The plan that the brake refused' : 'Plan'}</h2>
 ${
   operations.length === 0
     ? html`<p class="dim">${isRefused ? 'The next cycle shows it here.' : 'Nothing is planned.'}</p>`
-    : workLines(operations, form)
+    : workLines(operations, { ...form, isHeld: isRefused || rest !== null })
 }
 ${total > operations.length ? html`<p class="dim">These are the first ${operations.length} of ${counted(total, 'write')}.</p>` : ''}
 </section>`;
