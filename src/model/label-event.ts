@@ -16,7 +16,15 @@ export interface LabelEvent {
  * any.
  */
 export interface ChangeEvent {
-  readonly event: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
+  readonly event:
+    | 'renamed'
+    | 'closed'
+    | 'reopened'
+    | 'locked'
+    | 'assigned'
+    | 'unassigned'
+    | 'milestoned'
+    | 'demilestoned';
   readonly name: string | null;
 }
 

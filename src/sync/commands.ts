@@ -13,9 +13,9 @@ import type { OutboxRow } from '../model/plan/outbox.ts';
 import { type Deciding, decide } from './decide-by-hand.ts';
 import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
-import { unlessBehind } from './observe/read-threads.ts';
 import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
+import { unlessBehind } from './settle/missing-copies.ts';
 
 export type Commanded = Pick<Context, 'clock' | 'controlQueue' | 'tell'> & Deciding;
 

@@ -286,7 +286,7 @@ test('a planted fault is caught: an earlier version of a comment counts as an ed
   expect(await reported(broken)).toHaveLength(3);
 });
 
-const file = 'sync/observe/read-threads.ts';
+const file = 'sync/settle/missing-copies.ts';
 test.each<[string, Fault, boolean, number]>([
   [
     'the count of an earlier version is believed',

@@ -327,7 +327,7 @@ test.each(
       ],
       [
         'what a list does not show was deleted',
-        { file: 'sync/observe/read-threads.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
+        { file: 'sync/settle/missing-copies.ts', from: '|| commentCount > thread', to: '|| commentCount < thread' },
         hiddenComment,
         all,
       ],

@@ -5,7 +5,6 @@
 
 import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
@@ -19,15 +18,15 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { ReportedComment, ReportedFile } from '../../model/receipt.ts';
 import type { CommentAt, Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
-import { missingOf } from '../../rules/comments/missing.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
 import { confirmPulls } from '../settle/confirm-pulls.ts';
 import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
+import { unlessBehind } from '../settle/missing-copies.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { askAgain, observeItem } from './observe-items.ts';
-import { isCounted, newestAt, observeThread } from './observe-thread.ts';
+import { isCounted, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
 import { readFilesOf } from './read-files.ts';
 
@@ -150,30 +149,6 @@ async function lookAtUnanswered(context: Context, ref: number): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
   if (isAnswered && link?.state === 'live')
     setUnread(context, 'thread', ref, 'its comments cannot be read', link.tracker?.changedAt);
-}
-
-/**
- * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count
- * that the single issue shows is higher then. Nor does a replica that is behind: it shows a version of the issue from
- * before one of these comments, or no issue.
- */
-export async function unlessBehind(context: Context, thread: Thread): Promise<Thread> {
-  const link = linkOf(context, 'github', thread.ref);
-  if (link === null) return thread;
-  const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread));
-  return found ?? { ...thread, isWhole: false };
-}
-
-async function judge(context: Context, link: Link, thread: Thread): Promise<Thread> {
-  const lost = thread.isWhole ? missingOf(context.store.commentLinks.ofLink(link.id), thread.comments) : [];
-  if (lost.length === 0) return thread;
-  const probe = await context.github.probe(thread.ref).catch(ofIssue);
-  if (probe instanceof SideError || probe.kind !== 'there') return { ...thread, isWhole: false };
-  const { commentCount, changedAt } = probe.item;
-  const isBehind = changedAt < newestAt(context, link, lost);
-  // Nothing else may bring the thread again.
-  if (isBehind) context.store.transaction(() => markDirty(context, link.id));
-  return isBehind || commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
 }
 
 /**

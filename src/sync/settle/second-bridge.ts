@@ -14,6 +14,7 @@ import { issueNumberIn, trackerIn } from '../../model/named.ts';
 import { SecondBridge } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import { claimOf } from '../../rules/links/match.ts';
+import { operations } from '../../rules/operations/operations.ts';
 import { bugOver } from '../../text/marker.ts';
 
 /**
@@ -48,10 +49,14 @@ type Written = Pick<Item | Comment, 'url' | 'createdAt'>;
 
 /**
  * Whether a request for the link is under way, or got no answer: then the bridge itself may have written what the state
- * does not know.
+ * does not know. On GitHub, only requests that write a comment explain one.
+ * @param thread the side whose comments are meant; null for bugs and issues
  */
-export function isInDoubt({ store }: RouteState, { id }: Link): boolean {
-  const isSent = store.outbox.ofLink(id).some(({ state, attempts }) => state === 'sent' || attempts > 0);
+export function isInDoubt({ store }: RouteState, { id }: Link, thread: Side | null = null): boolean {
+  const isSent = store.outbox.ofLink(id).some(({ operation, state, attempts }) => {
+    const mayExplain = thread !== 'github' || operations[operation.kind].doubt.thread === 'since';
+    return mayExplain && (state === 'sent' || attempts > 0);
+  });
   const wasLost = store.ledger.ofLink(id).some(({ kind }) => kind === 'settle');
   return isSent || wasLost || receiptOf(store, id).comments.length > 0;
 }
@@ -59,7 +64,7 @@ export function isInDoubt({ store }: RouteState, { id }: Link): boolean {
 /** Notes the copies in a thread that our account wrote, and whose originals the state knows as not copied. */
 export function noteCopies(context: RouteState, link: Link, side: Side, copies: readonly Comment[]): void {
   const own = context.session.own[side];
-  if (own === null || copies.length === 0 || isInDoubt(context, link)) return;
+  if (own === null || copies.length === 0 || isInDoubt(context, link, side)) return;
   if (link.bug === null && link.github !== null && comesFrom(context, link.github).length > 0) return;
   for (const copy of copies) if (isLogin(copy.author.login, own)) noteUnknown(context, side, copy);
 }

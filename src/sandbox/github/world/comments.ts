@@ -115,4 +115,10 @@ export function setLock(
   if (issue.isLocked === isLocked) return;
   issue.isLocked = isLocked;
   issue.updatedAt = stamp(state);
+  issue.events.push({
+    id: freshId(state),
+    action: isLocked ? 'locked' : 'unlocked',
+    actor: user,
+    at: issue.updatedAt,
+  });
 }

@@ -83,7 +83,16 @@ export interface FieldEvent extends EventFacts {
 
 /** Something else of an issue was changed; the event names what, as far as there is something to name. */
 export interface ChangeEvent extends EventFacts {
-  readonly action: 'renamed' | 'closed' | 'reopened' | 'assigned' | 'unassigned' | 'milestoned' | 'demilestoned';
+  readonly action:
+    | 'renamed'
+    | 'closed'
+    | 'reopened'
+    | 'locked'
+    | 'unlocked'
+    | 'assigned'
+    | 'unassigned'
+    | 'milestoned'
+    | 'demilestoned';
   readonly rename?: { readonly from: string; readonly to: string };
   readonly assignee?: User;
   readonly milestone?: { readonly title: string };
@@ -276,9 +285,7 @@ export interface ImportFlaw {
   readonly code: string;
 }
 
-/**
- * A running import. It is finished by the first access to the world after `doneAt`: the sandbox has no background work.
- */
+/** A running import. The first access to the world after `doneAt` finishes it: nothing runs in the background. */
 export interface ImportRecord {
   readonly id: number;
   readonly user: User;

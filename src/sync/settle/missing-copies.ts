@@ -1,0 +1,85 @@
+/** Comments that a whole thread lacks: whether people deleted them, or a withdrawal of ours that the state does not know. */
+
+import type { Context, RouteState } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
+import { linkOf } from '../../kernel/linked.ts';
+import { lineOf } from '../../kernel/outbox.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { ofIssue } from '../../kernel/unread.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
+import type { Withdrawn } from '../../model/plan/withdrawal.ts';
+import type { Actor, LastAsk, Thread } from '../../model/replica.ts';
+import type { LedgerLine } from '../../model/store.ts';
+import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
+import { missingOf } from '../../rules/comments/missing.ts';
+import { neutralTitle } from '../../rules/privacy/neutral.ts';
+import { newestAt } from '../observe/observe-thread.ts';
+
+/**
+ * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count
+ * that the single issue shows is higher then. Nor does a replica that is behind: it shows a version of the issue from
+ * before one of these comments, or no issue.
+ */
+export async function unlessBehind(context: Context, thread: Thread): Promise<Thread> {
+  const link = linkOf(context, 'github', thread.ref);
+  if (link === null) return thread;
+  const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread));
+  return found ?? { ...thread, isWhole: false };
+}
+
+async function judge(context: Context, link: Link, thread: Thread): Promise<Thread> {
+  const lost = thread.isWhole ? missingOf(context.store.commentLinks.ofLink(link.id), thread.comments) : [];
+  if (lost.length === 0) return thread;
+  const probe = await context.github.probe(thread.ref).catch(ofIssue);
+  if (probe instanceof SideError || probe.kind !== 'there') return { ...thread, isWhole: false };
+  const { commentCount, changedAt } = probe.item;
+  const isBehind = changedAt < newestAt(context, link, lost);
+  // Nothing else may bring the thread again.
+  if (isBehind) context.store.transaction(() => markDirty(context, link.id));
+  if (isBehind || commentCount > thread.comments.length) return { ...thread, isWhole: false };
+  const copies = lost.filter((row) => row.origin === 'tracker' && row.state === 'mirrored' && !isErasedByUs(row));
+  if (copies.length === 0 || link.isWithdrawn) return thread;
+  const wasWithdrawn = await wasWithdrawnUnknown(context, link);
+  if (wasWithdrawn instanceof SideError) return { ...thread, isWhole: false };
+  if (wasWithdrawn) context.store.transaction(() => loseCopies(context, link, copies));
+  return thread;
+}
+
+/** Our clock and GitHub's may differ by that much. */
+const clocksMs = 60_000;
+
+/**
+ * Whether our account withdrew the issue after all withdrawals that the state knows: an older state was put back. That
+ * withdrawal erased all copies that the state knows, and it ended, or the issue would show it.
+ */
+async function wasWithdrawnUnknown(context: Context, { id, bug, issue }: Link): Promise<boolean | SideError> {
+  const { store, github, session } = context;
+  const lines = store.ledger.ofLink(id);
+  const own = session.own.github;
+  if (bug === null || issue === null || own === null || lines.length === 0) return false;
+  const asked: LastAsk = [[{ event: 'renamed', name: neutralTitle(bug) }], [{ event: 'locked', name: null }]];
+  const actors = await github.lastActors(issue, asked).catch(ofIssue);
+  if (actors instanceof SideError) return actors.kind === 'later' && actors;
+  const first = Math.min(...lines.map(({ at }) => at));
+  const known = Math.max(first, ...lines.flatMap(({ kind, at }) => (isOfWithdrawal(kind) ? [at] : [])));
+  const isUnknown = (actor: Actor | null): boolean =>
+    actor !== null && isLogin(actor.login, own) && (actor.at ?? 0) > known + clocksMs;
+  return actors?.some(isUnknown) === true;
+}
+
+const isOfWithdrawal = (kind: LedgerLine['kind']): boolean => kind === 'withdraw' || kind === 'restore';
+
+/** They are written again. The line says that this withdrawal is known now. */
+function loseCopies(context: RouteState, link: Link, copies: readonly CommentLink[]): void {
+  const { store } = context;
+  for (const row of copies) store.commentLinks.save(withoutCopy(row));
+  const why = 'as GitHub says; the state is older than that';
+  const counts: Omit<Withdrawn, 'about' | 'trouble'> = {
+    why,
+    ...{ comments: copies.length, files: 0, isIssue: true, left: null },
+  };
+  store.ledger.add(lineOf(context, link, 'withdraw', counts));
+  markDirty(context, link.id);
+}

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import type { GithubReplica } from '../../src/model/replica.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { type Return, type States, statesOf } from '../simulation/restores/states.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
+
+/** I3 and I4: copies that an older state knows, and that the bridge itself erased or rewrote since, are not people's. */
+let world: Stage;
+let states: States;
+let own: Partial<GithubReplica>;
+
+beforeEach(() => {
+  const bare = stage();
+  states = statesOf(bare.clock.now, scrub);
+  world = { ...bare, store: states.store };
+  own = {};
+});
+
+const [alice, admin, mona] = [
+  () => world.tracker.as('alice'),
+  () => world.tracker.as('bridge-insider'),
+  () => world.github.as('mona'),
+];
+
+async function turns(count: number, writesPerCycle = testLimits.writesPerCycle): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    const context = contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle } });
+    await cycle({ ...context, github: { ...context.github, ...own } } as Context, { isForced: false });
+  }
+}
+
+const copiesOn = (issue: number): readonly string[] =>
+  world.github.commentsOf(repo, issue).flatMap(({ author, body }) => (author === bot ? [body] : []));
+const said = (issue: number): number => copiesOn(issue).filter((body) => body.includes('Said on the tracker')).length;
+const reports = (): readonly string[] =>
+  world.tracker
+    .bugs()
+    .flatMap(({ id }) =>
+      world.tracker.commentsOf(id).flatMap(({ text }) => (text.includes(' edited (') ? [text] : [])),
+    );
+
+/** A pair with two comments of the bug's, of which copies are made. */
+async function pair(from: 'tracker' | 'github'): Promise<void> {
+  if (from === 'tracker') alice().file({ summary: 'It crashes', description: 'At noon.' });
+  else mona().open(repo, { title: 'It crashes', body: 'At noon.' });
+  await turns(4);
+  alice().comment(1, 'Said on the tracker first.');
+  alice().comment(1, 'Said on the tracker then.');
+  await turns(3);
+  expect(said(1)).toBe(2);
+}
+
+/** The bug is hidden and shown again; the process ends before it has written both copies again. */
+async function hideAndShow(): Promise<void> {
+  admin().change(1, { groups: { add: ['security'] } });
+  await turns(3);
+  expect(said(1)).toBe(0);
+  admin().change(1, { groups: { remove: ['security'] } });
+  await turns(1, 1);
+  // So that nothing of the issue shows the withdrawal any more.
+  mona().edit(repo, 1, { title: 'It crashes at night' });
+  for (let index = 0; index < 9 && said(1) === 0; index += 1) await turns(1, 1);
+  expect(world.github.issue(repo, 1)).toMatchObject({
+    title: 'It crashes at night',
+    isLocked: false,
+    body: expect.stringContaining('At noon.'),
+  });
+}
+
+describe('copies that a withdrawal erased which the state does not know', () => {
+  test.each([
+    ['the issue of a bug', 'tracker', 'told'],
+    ['the issue of a bug', 'tracker', 'silent'],
+    ['an issue of people', 'github', 'told'],
+    ['an issue of people', 'github', 'silent'],
+  ] as const)('come back on %s (%s, %s), once', async (_what, from, how: Return) => {
+    await pair(from);
+    const copy = states.copy();
+    await hideAndShow();
+    states.putBack(copy, how);
+    await turns(6);
+    expect(said(1)).toBe(2);
+  });
+
+  test('come back as GitHub answers', async () => {
+    await pair('tracker');
+    const copy = states.copy();
+    await hideAndShow();
+    states.putBack(copy, 'told');
+    own = { lastActors: () => Promise.reject(new SideError('later', 'cut short', { side: 'github' })) };
+    await turns(2);
+    own = {};
+    await turns(6);
+    expect(said(1)).toBe(2);
+  });
+
+  test('are no reason to write a copy again that people delete afterwards', async () => {
+    await pair('tracker');
+    const copy = states.copy();
+    await hideAndShow();
+    states.putBack(copy, 'told');
+    await turns(6);
+    const [first] = world.github.commentsOf(repo, 1);
+    mona().deleteComment(repo, first?.id ?? 0);
+    await turns(6);
+    expect(said(1)).toBe(1);
+  });
+});
+
+describe('copies that people deleted stay deleted', () => {
+  test.each([
+    ['that GitHub knows of no withdrawal', {}, false],
+    ['that the state knows the withdrawal', {}, true],
+    ['that GitHub does not say', { lastActors: async () => null }, false],
+    [
+      'that our account may not ask',
+      { lastActors: () => Promise.reject(new SideError('refused', 'no', { side: 'github' as const })) },
+      false,
+    ],
+  ])('because %s', async (_why, answers, isHidden) => {
+    await pair('tracker');
+    if (isHidden) {
+      await hideAndShow();
+      await turns(4);
+      expect(said(1)).toBe(2);
+    }
+    states.putBack(states.copy(), 'told');
+    const [first] = world.github.commentsOf(repo, 1);
+    mona().deleteComment(repo, first?.id ?? 0);
+    own = answers;
+    await turns(6);
+    expect(said(1)).toBe(1);
+  });
+});
+
+test('a state from the middle of a rewrite is noticed by other copies, and takes no copy for edited by people', async () => {
+  await pair('tracker');
+  let copy: Buffer | null = null;
+  const description = world.tracker.commentsOf(1)[0]?.id ?? 0;
+  const edit = (text: string): void => {
+    world.tracker.editComment(description, text);
+    alice().comment(1, `I have edited: ${text}`);
+  };
+  world.between = (side, method, when) => {
+    if (side === 'github' && method === 'update' && when === 'before') copy ??= states.copy();
+  };
+  edit('At one.');
+  await turns(3);
+  edit('At two.');
+  await turns(3);
+  expect(copy).not.toBeNull();
+  states.putBack(copy, 'silent');
+  edit('At three.');
+  await turns(6);
+  expect(reports()).toEqual([]);
+  expect(world.github.issue(repo, 1)?.body).toContain('At three.');
+});
