@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Bug, Comment } from '../model/item.ts';
+import { isLogin } from '../model/people.ts';
 import type { Changes, FailedItem, Thread, ThreadAsk } from '../model/replica.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import { trackerTime } from './connection/answer.ts';
@@ -83,6 +84,19 @@ export async function changesSince(source: ChangeSource, cursor: string): Promis
   const tookMs = Math.max(0, (page.readAt ?? readAt) - readAt);
   const knownAt = Math.max(sinceAt, newestAt - tookMs);
   return { items, failed, comments: [], readAt: knownAt, hasClock: false, cursor: cursorOf(knownAt) };
+}
+
+/** All bugs of a search that changed at `sinceAt` or later, and those that cannot be read. */
+export async function searchedSince(search: Search, sinceAt: number): Promise<Pick<SearchPage, 'bugs' | 'failed'>> {
+  const [bugs, failed]: [Bug[], FailedItem[]] = [[], []];
+  let after: number | null = 0;
+  while (after !== null) {
+    const page: SearchPage = await search.page(after, sinceAt);
+    bugs.push(...page.bugs);
+    failed.push(...page.failed);
+    after = page.next;
+  }
+  return { bugs, failed };
 }
 
 /**
@@ -188,17 +202,19 @@ interface SearchPage {
 }
 
 /**
- * The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is
- * checked for its product.
+ * The bugs of one product or of one person, in pages. A search fails open (an unknown condition finds everything), so
+ * every bug is checked.
  */
 export interface Search {
   /** One page of the bugs with an id above `after`, changed at `changedSinceAt` (inclusive, whole seconds) or later. */
   page(after: number, changedSinceAt: number | null): Promise<SearchPage>;
 }
 
+export type SearchOf = { readonly product: string } | { readonly creator: string };
+
 interface SearchOptions {
   readonly client: TrackerClient;
-  readonly product: string;
+  readonly of: SearchOf;
   readonly url: string;
   readonly pageSize: number;
   readonly atOnce: () => number;
@@ -208,22 +224,24 @@ interface SearchOptions {
 }
 
 export function createSearch(options: SearchOptions): Search {
-  const { client, product, url, pageSize, atOnce, extras, characters, kept = nothingKept } = options;
-  const sizeName = `bugs of ${product} at once`;
+  const { client, of, url, pageSize, atOnce, extras, characters, kept = nothingKept } = options;
+  const sizeName = `bugs of ${'product' in of ? of.product : of.creator} at once`;
   const keyset = createKeyset({
     client,
     bug: bugSchema,
     fields: { include_fields: [bugFields, ...extraFields(extras)].join(',') },
-    criteria: { product },
+    criteria: { ...of },
     pageSize,
     atOnce,
     sizes: { recent: () => kept.recent<number>(sizeName), keep: (size) => kept.keep(sizeName, size) },
   });
+  const isWanted = ({ product, creator }: z.infer<typeof bugSchema>): boolean =>
+    'product' in of ? product === of.product : isLogin(creator ?? '', of.creator);
   return {
     async page(after, changedSinceAt) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, failed, next, readAt } = await keyset.page(after, since);
-      const own = bugs.filter((bug) => bug.product === product);
+      const own = bugs.filter(isWanted);
       const unmapped: FailedItem[] = [];
       const mapped = own.flatMap((bug) => {
         try {

@@ -1,7 +1,15 @@
 import type { Bug } from '../model/item.ts';
 import { withoutSlash } from '../model/named.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
-import { changesSince, createSearch, readThreads, startHere } from './changes.ts';
+import {
+  changesSince,
+  createSearch,
+  readThreads,
+  type Search,
+  type SearchOf,
+  searchedSince,
+  startHere,
+} from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { serverNow } from './connection/hello.ts';
 import { createLook } from './connection/shown-bugs.ts';
@@ -15,13 +23,15 @@ import { type BugzillaReplicaOptions, hasProduct, hello, probe, type TrackerSess
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
   const extras = { details: options.details ?? [], labels: options.labels ?? [] };
   const characters = options.characters ?? allCharacters();
+  const searchOf = (of: SearchOf): Search =>
+    createSearch({ ...options, of, atOnce: () => session.atOnce, extras, characters });
   const session: TrackerSession = {
     ...options,
     extras,
     characters,
     url: withoutSlash(options.url),
     atOnce: 0,
-    search: createSearch({ ...options, atOnce: () => session.atOnce, extras, characters }),
+    search: searchOf({ product: options.product }),
     login: null,
     isClockKnown: true,
     markdown: 'none',
@@ -44,6 +54,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     probe: (ref) => reading(() => probe(session, ref)),
     vocabulary: () => reading(() => vocabulary(session)),
     hasProduct: () => reading(() => hasProduct(session)),
+    filedByUs: (sinceAt) => reading(() => filedByUs(session, searchOf, sinceAt)),
     bugs: (refs) => reading(() => readBugs(session, refs)),
     lookAt: (ask) => reading(() => lookAt(ask)),
     history: (refs, sinceAt) => reading(() => readChanges(session.client, refs, sinceAt)),
@@ -66,4 +77,11 @@ async function list({ search, client }: TrackerSession, page: string | null): Pr
     readAt: readAt ?? (await serverNow(client)),
     next: next === null ? null : String(next),
   };
+}
+
+/** None if the tracker does not name our account. */
+async function filedByUs({ login }: TrackerSession, searchOf: (of: SearchOf) => Search, sinceAt: number) {
+  if (login === null) return { items: [], failed: [] };
+  const { bugs, failed } = await searchedSince(searchOf({ creator: login }), sinceAt);
+  return { items: bugs, failed };
 }

@@ -6,7 +6,7 @@ import type { Importer, ImportJob } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import { observeItem } from '../sync/observe/observe-items.ts';
 import { poll } from '../sync/observe/poll.ts';
-import { isImport } from '../sync/settle/find-made-issues.ts';
+import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './until-quiet.ts';

@@ -5,7 +5,7 @@ import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
-import { importMs } from '../sync/settle/find-made-issues.ts';
+import { importMs } from '../sync/settle/find-made.ts';
 import type { ImportPlan } from './import-bugs.ts';
 import type { Migration } from './migration.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from './until-quiet.ts';

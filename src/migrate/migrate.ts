@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Wanting } from '../model/link.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
-import { isImport } from '../sync/settle/find-made-issues.ts';
+import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import { adoptSentImports, landedBefore, readBoth } from './adopt.ts';
 import { closeImported, minimizeImported } from './finish-imported.ts';

@@ -4,7 +4,7 @@ import { repoOf } from '../kernel/linked.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Importer, ImportJob, TakenImport } from '../model/migration.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import { isImport } from '../sync/settle/find-made-issues.ts';
+import { isImport } from '../sync/settle/find-made.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import { readIssues, settledJobs } from './adopt.ts';
 import type { Migration } from './migration.ts';

@@ -132,6 +132,9 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
    */
   bugs(refs: readonly number[]): Promise<readonly Bug[]>;
 
+  /** Bugs of any product that our account filed, changed at `sinceAt` or later, by the tracker's clock. */
+  filedByUs(sinceAt: number): Promise<Required<Pick<Page<Bug>, 'items' | 'failed'>>>;
+
   /** Which of these bugs our account is shown now: one request as long as it is shown all of them. */
   lookAt(ask: LookAsk): Promise<Look>;
 

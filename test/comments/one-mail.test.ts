@@ -535,7 +535,7 @@ const faults: readonly (Fault & { readonly name: string; readonly play: Probe })
   },
   {
     name: 'a comment in doubt counts as an import',
-    file: 'sync/settle/find-made-issues.ts',
+    file: 'sync/settle/find-made.ts',
     from: "operation.kind === 'create' && state === 'sent'",
     to: "state === 'sent'",
     play: (run) => rereadFor(90_000, run),

@@ -607,6 +607,120 @@ test.each(['both', 'to-tracker'] as const)(
   },
 );
 
+describe('a bug that moves before the bridge learned its number', () => {
+  /** The bridge filed a bug from an issue, and the answer was lost. */
+  async function filedUnheard(options: Options = {}): Promise<World> {
+    const world = worldOf(options);
+    await world.settled();
+    bob(world).open(repo, { title: 'It fails', body: 'Every night.' });
+    let isFiled = false;
+    world.stage.faults = (side, cost) => {
+      if (side !== 'tracker' || cost === 'read' || isFiled) return { kind: 'none' };
+      isFiled = true;
+      return { kind: 'drop', after: true };
+    };
+    await world.pass();
+    expect(world.stage.tracker.bugs().map(({ id }) => id)).toEqual([1]);
+    expect(world.stage.store.links.byBug(bugId(1))).toBeNull();
+    return world;
+  }
+
+  /** Its issue says where it goes on, and nothing exists twice. */
+  async function goesOnOnce(world: World): Promise<void> {
+    await world.settled(14);
+    expect(world.isInStep()).toBe(true);
+    expect(world.stage.tracker.bugs().map(({ id }) => id)).toEqual([1]);
+    expect(issuesOf(world, repo).map(({ number }) => number)).toEqual([1]);
+    expect(issuesOf(world)).toMatchObject([{ title: 'It fails', state: 'open' }]);
+    expect(issuesOf(world)[0]?.body).toContain('Every night.');
+    expect(old(world)).toMatchObject({ state: 'closed', stateReason: 'not_planned' });
+    expect(old(world)?.body).toContain(`in [${other}#1](https://github.com/${other}/issues/1)`);
+    await crosses(world, other, 1);
+  }
+
+  const [here, there] = [checking, gadget(checking)];
+
+  test.each([
+    ['its own route looks for it', [here, there]],
+    ['the other route reads it first', [there, here]],
+  ])('is not filed again: %s', async (_who, order) => {
+    const world = await filedUnheard();
+    alice(world).change(1, toGadget);
+    for (let count = 0; count < 3; count += 1) await world.pass(order);
+    await goesOnOnce(world);
+  });
+
+  test('is not filed again if the other route alone runs for a while', async () => {
+    const world = await filedUnheard();
+    alice(world).change(1, toGadget);
+    for (let count = 0; count < 3; count += 1) await world.pass([there]);
+    expect(issuesOf(world)).toEqual([]);
+    await goesOnOnce(world);
+  });
+
+  test('is not filed again if people took its issue out of See Also', async () => {
+    const world = await filedUnheard();
+    alice(world).change(1, { ...toGadget, see_also: { remove: [`https://github.com/${repo}/issues/1`] } });
+    await goesOnOnce(world);
+  });
+
+  test('is not filed again if the process died as it was filed', async () => {
+    const world = worldOf();
+    await world.settled();
+    bob(world).open(repo, { title: 'It fails', body: 'Every night.' });
+    world.stage.between = (side, method, when) => {
+      if (side === 'tracker' && method === 'create' && when === 'after')
+        throw Object.assign(new Error('died'), { name: 'AbortError' });
+    };
+    await expect(world.pass()).rejects.toThrow('died');
+    world.stage.between = () => undefined;
+    alice(world).change(1, toGadget);
+    await goesOnOnce(world);
+  });
+
+  test('comes back, and is not filed again', async () => {
+    const world = await filedUnheard();
+    alice(world).change(1, toGadget);
+    await world.pass([there]);
+    alice(world).change(1, toWidget);
+    await world.settled();
+    expect(world.stage.tracker.bugs()).toHaveLength(1);
+    expect([issuesOf(world), issuesOf(world, repo)]).toMatchObject([[], [{ number: 1, state: 'open' }]]);
+    await crosses(world, repo, 1);
+  });
+
+  test('is not filed again in a product that no route takes', async () => {
+    const world = await filedUnheard({ routes: [here] });
+    alice(world).change(1, toGadget);
+    await world.settled();
+    expect(world.stage.tracker.bugs()).toHaveLength(1);
+    expect(old(world)).toMatchObject({ title: 'It fails', state: 'closed', stateReason: 'not_planned' });
+  });
+
+  test('keeps its issue if both routes share a repository', async () => {
+    const world = await filedUnheard({ routes: [here, { ...there, repo: 'widget' }] });
+    alice(world).change(1, toGadget);
+    for (let count = 0; count < 3; count += 1) await world.pass([{ ...there, repo: 'widget' }, here]);
+    await world.settled();
+    expect(world.stage.tracker.bugs()).toHaveLength(1);
+    expect(issuesOf(world, repo)).toMatchObject([{ number: 1, state: 'open' }]);
+    await crosses(world, repo, 1);
+  });
+
+  test('is no counterpart if others wrote its description', async () => {
+    const world = worldOf();
+    bob(world).open(repo, { title: 'It fails', body: 'Every night.' });
+    await world.settled();
+    const text = `GitHub user mona wrote (https://github.com/${repo}/issues/2):`;
+    bob(world).open(repo, { title: 'It is slow', body: 'Every day.' });
+    alice(world).file({ summary: 'Mine', description: `${text}\n\nNot at all.`, ...toGadget });
+    await world.pass([there, here]);
+    await world.settled();
+    expect(issuesOf(world)).toMatchObject([{ title: 'Mine', state: 'open' }]);
+    expect(world.stage.tracker.bugs()).toHaveLength(3);
+  });
+});
+
 describe('a process that dies', () => {
   /** Every third of the calls that a move makes, of either side. */
   test.each(['before', 'after'] as const)('%s a call of a move loses and doubles nothing', async (moment) => {

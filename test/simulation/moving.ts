@@ -152,15 +152,14 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
     said.opened.push(words);
   };
   const someBug = () => draw.pick(tracker.bugs());
+  const moveBug = ({ id, product }: ReturnType<typeof someBug>) =>
+    alice.change(id, places[product === 'Widget' ? 'Gadget' : 'Widget']);
+  /** Bugs that the bridge filed without learning so. */
+  const unheard = () =>
+    tracker.bugs().filter(({ id, creator }) => creator.startsWith('bridge') && store.links.byBug(bugId(id)) === null);
   const acts: readonly (() => void)[] = [
     file,
-    ...Array.from({ length: 3 }, () => () => {
-      const { id, product } = someBug();
-      // A bug that moves before the bridge learned its number is filed again: see docs/gaps.md.
-      if (store.links.byBug(bugId(id)) === null && tracker.commentsOf(id).some(({ text }) => text.startsWith('GitHub')))
-        return;
-      alice.change(id, places[product === 'Widget' ? 'Gadget' : 'Widget']);
-    }),
+    ...Array.from({ length: 3 }, () => () => moveBug(someBug())),
     ...Array.from({ length: 3 }, () => () => {
       const [words, { id }] = [text('Said on the tracker'), someBug()];
       alice.comment(id, words);
@@ -190,7 +189,9 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
   ];
   return () => {
     try {
-      if (tracker.bugs().length === 0) file();
+      const [stray] = unheard();
+      if (stray !== undefined && draw.chance(0.5)) moveBug(stray);
+      else if (tracker.bugs().length === 0) file();
       else draw.pick(acts)();
     } catch (error) {
       if (!isRefusal(error)) throw error;

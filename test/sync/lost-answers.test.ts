@@ -281,14 +281,14 @@ test.each(
     [
       [
         'only lists are asked for an issue',
-        { file: 'sync/settle/find-made-issues.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
+        { file: 'sync/settle/find-made.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
         (parts) => lostIssue(lag600, page502, parts),
         once,
       ],
       [
         'an issue is made again although a number is not shown',
         {
-          file: 'sync/settle/find-made-issues.ts',
+          file: 'sync/settle/find-made.ts',
           from: 'doubts.filter((row) => !open.includes(row))',
           to: 'doubts.filter(() => open.length >= 0)',
         },

@@ -99,6 +99,12 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   return { ...place, digest: digestOf(text), carried: text };
 }
 
+/** The address of the issue that a bug says it was filed from, in its description. Who wrote that is for the caller. */
+export function filedFrom(comments: readonly Comment[]): string | null {
+  const marker = parseTrackerMarker(comments.find(({ count }) => count === 0)?.text ?? '');
+  return marker?.kind === 'wrote' ? marker.url : null;
+}
+
 const isOneLine = (text: string): boolean => !text.trim().includes('\n');
 
 const whole = { index: 1, count: 1 };

@@ -3,9 +3,12 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { withItem } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { type Bug, type Item, sideOf } from '../../model/item.ts';
+import { issueNumber } from '../../model/ids.ts';
+import { type Bug, type Comment, type Item, sideOf } from '../../model/item.ts';
 import type { Link, Urgency } from '../../model/link.ts';
+import { namedIn, sameName } from '../../model/named.ts';
 import { joinedCommentLinks } from '../../rules/comments/join.ts';
+import { filedFrom } from '../../rules/comments/provenance.ts';
 import { isMadeByUs, joinedLinks, withPointers } from '../../rules/links/match.ts';
 import { noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
@@ -50,6 +53,27 @@ export function bind(
   const seen = withSeenWithdrawal(context, null, bound);
   if (seen !== bound) store.links.save(seen);
   return seen;
+}
+
+/** The link of the issue that a bug of ours was filed from, in whatever route, as long as it has no bug. */
+export function waitingFor({ store, session }: RouteState, bug: Bug, comments: readonly Comment[]): Link | null {
+  const from = filedFrom(comments) ?? '';
+  const place = namedIn(from);
+  const link = place?.kind === 'issue' ? store.links.byIssue(place.repo, issueNumber(place.number)) : null;
+  const isThere = link?.state === 'live' && link.github !== null && sameName(link.github.url, from);
+  const isFree = (store.links.byBug(bug.id)?.issue ?? null) === null;
+  return isThere && link.bug === null && isFree && isMadeByUs(bug, session.own) ? link : null;
+}
+
+/**
+ * Binds a bug to the issue that it was filed from, whatever product it is in by now: people may have moved it before
+ * the bridge learned its number. What another route took it for is dropped, and its thread read again for the pair.
+ */
+export function bindFiled({ route, ...context }: Context, issueLink: Link, bug: Bug): void {
+  const [owner = '', repo = ''] = issueLink.repo.split('/');
+  const own = context.store.links.byBug(bug.id);
+  if (own !== null) context.store.links.remove(own.id);
+  bind({ ...context, route: { ...route, name: issueLink.route, owner, repo } }, issueLink, null, bug, 'live');
 }
 
 /** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */

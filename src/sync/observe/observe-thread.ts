@@ -16,7 +16,7 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
 import { noteCopies } from '../settle/second-bridge.ts';
 import { closeUnreadThread } from '../withdraw/close-unread.ts';
-import { bindEnds } from './bind-ends.ts';
+import { bindEnds, bindFiled, waitingFor } from './bind-ends.ts';
 import { resolveComment } from './mentions.ts';
 
 /** Stores comments of one link, and marks the link dirty when they are news. */
@@ -36,7 +36,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
 function takeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
   if (side === 'tracker' && thread.isWhole) forgetUnread(context, 'thread', thread.ref);
-  if (link.state === 'tombstone') return;
+  if (link.state === 'tombstone' || (side === 'tracker' && isElsewhere(context, link, thread))) return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
@@ -62,6 +62,14 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
   if (isTooEarly) markDirty(context, link.id);
+}
+
+/** Whether a bug was filed from an issue of another route, and moved here before that route learned its number. */
+function isElsewhere(context: Context, { tracker, issue }: Link, { comments }: Thread): boolean {
+  const issueLink = tracker === null || issue !== null ? null : waitingFor(context, tracker, comments);
+  if (tracker === null || issueLink === null || issueLink.route === context.route.name) return false;
+  bindFiled(context, issueLink, tracker);
+  return true;
 }
 
 /** No issue has this number. */

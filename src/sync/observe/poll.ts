@@ -11,7 +11,7 @@ import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
-import { findMadeIssues, isImport } from '../settle/find-made-issues.ts';
+import { findMadeBugs, findMadeIssues, isImport } from '../settle/find-made.ts';
 import { doubtsOf, foundOf } from '../settle/settle.ts';
 import { observeItem, observePage } from './observe-items.ts';
 import { observePulls } from './pulls.ts';
@@ -39,7 +39,8 @@ export async function readSides(context: Context, hints: readonly Hint[]): Promi
   await followHints(context, hints);
   await recheckMirrored(context);
   takeMoved(context, (bug) => observeItem(context, bug, 'live'));
-  return [...(await findMadeIssues(context, doubts)), ...foundOf(context, doubts)];
+  const seen = await findMadeBugs(context, await findMadeIssues(context, doubts));
+  return [...seen, ...foundOf(context, doubts)];
 }
 
 /**

@@ -19,7 +19,7 @@ import { erased } from '../perform/operations/erase.ts';
 import { handlerOf } from '../perform/operations/performing.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 import { withBaseAfter, withTried } from './base-after-doubt.ts';
-import { findMadeOfHidden, isImport } from './find-made-issues.ts';
+import { findMadeOfHidden, isImport } from './find-made.ts';
 
 /**
  * The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it

@@ -29,6 +29,25 @@ export function trackerEvidence(open: OpenTracker): void {
       }));
   });
 
+  describe('bugs that our account filed', () => {
+    it('are found in whatever product they are by now, and only if they changed since', () =>
+      inScenario(open, async ({ replica, world, clock, user }) => {
+        await replica.hello();
+        const ours = ['a', 'b', 'c', 'd', 'e'].map((summary) => world.as(user).file({ summary }));
+        clock.advance(600_000);
+        world.as('bob').file({ summary: 'not ours' });
+        const later = [...ours.slice(1), world.as(user).file({ summary: 'f' })];
+        for (const bug of later) world.as('alice').change(bug, { priority: 'High' });
+        const [moved = 0] = later;
+        const there = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
+        world.as('alice').change(moved, there);
+        const { items, failed } = await replica.filedByUs(clock.now() - 60_000);
+        expect([items.map(({ id }) => id), failed]).toEqual([later, []]);
+        expect(items[0]?.product).toBe('Gadget');
+        expect((await replica.filedByUs(clock.now() + 60_000)).items).toEqual([]);
+      }));
+  });
+
   describe('the history', () => {
     it('tells who changed which of our fields in this second or later', () =>
       inScenario(open, async ({ replica, world, clock }) => {

@@ -1,13 +1,16 @@
+/** Looks for what was made by requests in doubt, and what no list of the route shows. */
+
 import { marginMs } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
-import { repoOf } from '../../kernel/linked.ts';
-import { spareOf } from '../../kernel/set-aside.ts';
+import { linkOf, repoOf } from '../../kernel/linked.ts';
+import { spare, spareOf } from '../../kernel/set-aside.ts';
 import { issueNumber } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
+import { bindFiled, waitingFor } from '../observe/bind-ends.ts';
 import { observeItem } from '../observe/observe-items.ts';
 
 /**
@@ -74,3 +77,38 @@ export const importMs = 3_600_000;
 /** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
 export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean =>
   operation.kind === 'create' && state === 'sent' && notBeforeAt !== null;
+
+/**
+ * Looks for bugs whose filing is in doubt in all products: people may have moved one to a product that no list of this
+ * route shows. Returns the doubts that can be settled: a bug that cannot be read may be the one. Throws `SideError`.
+ */
+export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+  const { store, route, tracker, clock } = context;
+  const unheard = unseenBugs(context, doubts);
+  if (unheard.length === 0) return doubts;
+  const { readAt = 0, polledAt = 0 } = store.cursors.get(route.name, 'tracker') ?? {};
+  const sentAt = Math.min(...unheard.map((row) => row.sentAt ?? 0));
+  const { items, failed } = await tracker.filedByUs(Math.max(0, sentAt + readAt - polledAt - marginMs));
+  const loose = items.filter(({ id }) => (linkOf(context, 'tracker', id)?.issue ?? null) === null);
+  const threads = await tracker.threads(loose.map(({ id }) => ({ ref: id, sinceAt: null })));
+  store.transaction(() => {
+    for (const bug of loose) {
+      const comments = threads.find(({ ref }) => ref === bug.id)?.comments ?? [];
+      const work = { side: 'tracker', ref: bug.id, stage: 'read', of: 'item', content: () => bug } as const;
+      spare(context, work, () => {
+        const issueLink = waitingFor(context, bug, comments);
+        if (issueLink !== null) bindFiled(context, issueLink, bug);
+      });
+    }
+  });
+  const isDark = failed.length > 0 || threads.length < loose.length;
+  const isOpen = (row: OutboxRow): boolean => isDark && clock.now() < (row.sentAt ?? 0) + patienceMs;
+  const left = unseenBugs(context, unheard).filter(isOpen);
+  return doubts.filter((row) => !left.includes(row));
+}
+
+const unseenBugs = (context: Context, rows: readonly OutboxRow[]): readonly OutboxRow[] =>
+  rows.filter(
+    ({ operation: { kind, on, link } }) =>
+      kind === 'create' && on === 'tracker' && spareOf(context, link, 'read', ({ bug }) => bug === null) === true,
+  );
