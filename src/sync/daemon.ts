@@ -17,8 +17,9 @@ export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell' | 
   /**
    * Logs in to both sides the first time, and until that has succeeded. Throws `SideError`.
    * @param of what it is for: a cycle sees by itself whether the tracker shows anything to readers without an account
+   * @param letsGo whether a person lets go of pairs whose repository is gone
    */
-  context(of?: 'cycle'): Promise<Context>;
+  context(of?: 'cycle', letsGo?: boolean): Promise<Context>;
   /** The last context, without a request to either side; null before both logins. */
   known(): Context | null;
   /** Makes the next `context()` log in to both sides again. */
@@ -54,7 +55,7 @@ export function cyclePass(runners: readonly RouteRunner[], options: PassOptions)
   const { hints = [] } = options;
   return runAll('cycle', runners, options, async (runner, isForced) => {
     const mine = hints.filter((hint) => runner.isConcerned(hint));
-    const report = await cycle(await runner.context('cycle'), { isForced, hints: mine });
+    const report = await cycle(await runner.context('cycle', isForced), { isForced, hints: mine });
     return { kind: 'cycle', report };
   });
 }
@@ -63,7 +64,7 @@ export function cyclePass(runners: readonly RouteRunner[], options: PassOptions)
 export function sweepPass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
   return runAll('sweep', runners, options, async (runner, isForced) => {
     runner.renew();
-    const report = await sweep(await runner.context(), { isForced });
+    const report = await sweep(await runner.context(undefined, isForced), { isForced });
     return { kind: 'sweep', report };
   });
 }

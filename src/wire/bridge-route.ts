@@ -66,7 +66,7 @@ export function bridgeRoute(
     session: of,
   });
   const isServed = anonymousService(common, greeting, served);
-  const admitted = async (of: 'cycle' | undefined): Promise<Session> => {
+  const admitted = async (of: 'cycle' | undefined, letsGo: boolean): Promise<Session> => {
     greeting.begin();
     const { session: found, repository } = await greetBothSides(common);
     announced(repository.retirement);
@@ -78,7 +78,7 @@ export function bridgeRoute(
       isServed: await isServed(of === 'cycle'),
     });
     if (why !== null) throw new SideError('refused', why);
-    if (greeting.isKept) await followRepository(common, repository.id);
+    if (greeting.isKept) await followRepository(common, repository.id, letsGo);
     standing = repository;
     return found;
   };
@@ -91,10 +91,10 @@ export function bridgeRoute(
     route,
     tracker,
     github,
-    async context(of) {
+    async context(of, letsGo = false) {
       const isFirst = session === null;
       isFresh &&= !greeting.isOutdated();
-      if (session === null || !isFresh) session = await admitted(of);
+      if (session === null || !isFresh) session = await admitted(of, letsGo);
       if (isFirst && greeting.isKept) inheritDoubts(common);
       if (greeting.isKept) rememberRepository(common, standing);
       isFresh = true;

@@ -177,7 +177,17 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     expect(house.writes()).toEqual(before);
     await once(1, '--force');
     await once(2);
-    expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual(['Bug 1', 'Bug 2', 'Bug 3', 'After it']);
+    const summaries = ['Bug 1', 'Bug 2', 'Bug 3', 'After it'];
+    expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual(summaries);
+    house.github.state.repos.delete(repo);
+    house.github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+    house.github.as('mona').open(repo, { title: 'In the new one', body: 'Steps' });
+    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('once --force') });
+    expect(house.tracker.bugs()).toHaveLength(4);
+    await once(1, '--force');
+    await once(2);
+    expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual([...summaries, 'In the new one']);
+    expect(titles()).toEqual(['In the new one']);
   },
 };
 

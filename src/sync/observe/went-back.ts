@@ -3,7 +3,7 @@
  * gives numbers a second time that belong to pairs, and what has such a number now is not what the pair mirrors.
  */
 
-import type { Context, RouteState } from '../../kernel/context.ts';
+import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { forgetEnds } from '../../kernel/set-aside.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
@@ -83,7 +83,7 @@ export async function unlessLost(
 
 const whyLost = (links: readonly Link[]): string =>
   `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +
-  'do not exist any more: the tracker has gone back, as after a restored backup. Nothing was written. ' +
+  'do not exist any more: the tracker has gone back, as after a restored backup, or somebody deleted them. Nothing was written. ' +
   'To let go of the pairs whose bugs are gone, run bugferry once --force: their issues stay as they are, and are not mirrored any more.';
 
 function whyStopped(link: Link, side: Side): string {
@@ -101,7 +101,7 @@ function whyStopped(link: Link, side: Side): string {
 /**
  * The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart.
  */
-export function letGo(context: RouteState, link: Link, side: Side): void {
+export function letGo(context: Pick<Context, 'store' | 'route' | 'clock'>, link: Link, side: Side): void {
   const { store, route } = context;
   const reason = `${aboutOf(link, side)} is gone, as that side went back`;
   store.ledger.add(lineOf(context, link, 'bury', { reason }));

@@ -15,6 +15,7 @@ import type { Vocabulary } from '../../model/route.ts';
 import type { RepositorySurvey } from '../../model/survey.ts';
 import { isMoved } from '../../rules/plan/moves.ts';
 import { observeItem } from '../observe/observe-items.ts';
+import { letGo } from '../observe/went-back.ts';
 
 type Asked = Pick<Context, 'store' | 'route' | 'tracker'>;
 
@@ -83,13 +84,16 @@ export async function confirmMoves(context: Context, links: readonly Link[]): Pr
 }
 
 type Placed = Pick<Context, 'store' | 'route' | 'github'>;
+type Following = Pick<Context, 'store' | 'route' | 'github' | 'clock'>;
 
-/**
- * Why the repository of the configuration is not that of the pairs; null if it is. GitHub's number of it decides, as
- * its name may have been given to another one. Throws `SideError`.
- * @param id its number, if that was asked already
- */
-export async function whyAnotherRepository(context: Placed, id: number | null = null): Promise<string | null> {
+interface Other {
+  readonly why: string;
+  /** Whether the repository of the pairs does not exist any more, and this one was made anew under its name. */
+  readonly isAnew: boolean;
+}
+
+/** What the repository of the configuration is instead of that of the pairs; null if it is that. Throws `SideError`. */
+async function otherRepository(context: Placed, id: number | null): Promise<Other | null> {
   const { store, route, github } = context;
   const own = repoOf(context);
   const known = store.cursors.get(route.name, 'github')?.repository ?? null;
@@ -98,28 +102,53 @@ export async function whyAnotherRepository(context: Placed, id: number | null = 
     if (isSame && known === null) continue;
     const was = known ?? (await github.idOf(other));
     if (was !== null && was === (id ?? (await github.idOf(own)))) continue;
-    const now = known === null ? other : ((await github.nameOf(known)) ?? other);
-    const line = sameName(now, own) ? '' : `Write "repo: ${now}" under "github" of the route, or give`;
-    return (
+    const named = known === null ? null : await github.nameOf(known);
+    const now = named ?? other;
+    const isAnew = isSame && named === null;
+    const way = isAnew
+      ? 'The former one is gone, or our account does not see it any more: then correct its rights. ' +
+        'To let go of the pairs whose issues are gone, run bugferry once --force: their bugs stay as they are, and are not mirrored any more.'
+      : `Write "repo: ${now}" under "github" of the route. To mirror the bugs anew, give ${own} a bridge of its own, with another state and instance.`;
+    const why =
       `route ${route.name} has pairs with issues of ${now}, and ${own} is another repository` +
-      `${isSame ? ', which got its name' : ''}. ${line === '' ? 'Give' : line} the route another name, so that it begins anew.`
-    );
+      `${isSame ? ', which got its name' : ''}. ${way}`;
+    return { why, isAnew };
   }
   return null;
 }
 
 /**
+ * Why the repository of the configuration is not that of the pairs; null if it is. GitHub's number of it decides, as
+ * its name may have been given to another one. Throws `SideError`.
+ * @param id its number, if that was asked already
+ */
+export const whyAnotherRepository = async (context: Placed, id: number | null = null): Promise<string | null> =>
+  (await otherRepository(context, id))?.why ?? null;
+
+/**
  * The pairs of a repository with a new name stay pairs: GitHub keeps its number, and answers to the old name. Throws
  * `Halted` if the configuration names a repository that is another one.
+ * @param letsGo whether a person lets go of the pairs of a repository that is gone
  */
-export async function followRepository(context: Placed, id: number | null): Promise<void> {
+export async function followRepository(context: Following, id: number | null, letsGo: boolean): Promise<void> {
+  const other = await otherRepository(context, id);
+  if (other !== null && !(letsGo && other.isAnew)) throw new Halted(other.why, 'github');
+  if (other !== null) letGoOfAll(context);
   const { store, route } = context;
-  const why = await whyAnotherRepository(context, id);
-  if (why !== null) throw new Halted(why, 'github');
   const others = store.links.repos(route.name).filter((each) => each !== repoOf(context));
   if (others.length === 0) return;
   store.transaction(() => {
-    for (const other of others) store.links.renameRepo(route.name, other, repoOf(context));
+    for (const each of others) store.links.renameRepo(route.name, each, repoOf(context));
+    rereadGithub(context);
+  });
+}
+
+/** All issues of the route are gone, and their numbers free. */
+function letGoOfAll(context: Following): void {
+  const { store, route } = context;
+  store.transaction(() => {
+    const links = [...store.links.batches(route.name)].flat().filter(({ issue }) => issue !== null);
+    for (const link of links) letGo(context, link, 'github');
     rereadGithub(context);
   });
 }

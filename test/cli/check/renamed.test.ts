@@ -111,12 +111,50 @@ describe('a renamed repository', () => {
     expect((await house.run('status')).code).toBe(0);
   });
 
-  test('is not taken for one that was made anew under its name', async () => {
+  /** The repository is deleted, and another one gets its name, with so many issues of people. */
+  function makeAnew(issues: number): void {
     house.github.state.repos.delete('acme/widget');
     house.github.addRepo('acme/widget', { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
-    alice().file({ summary: 'Third problem', description: 'It fails as well.' });
-    for (const [command, text] of Object.entries(await said('which got its name')))
-      expect(text, command).toContain('Give the route another name, so that it begins anew.');
+    for (let opened = 0; opened < issues; opened += 1)
+      mona().open('acme/widget', { title: `Anew ${opened}`, body: 'Here.' });
+    alice().file({ summary: 'Third problem', description: 'It fails.' });
+  }
+  const letsGo = 'their bugs stay as they are, and are not mirrored any more';
+
+  test.each([
+    [0, ['once']],
+    [2, ['once']],
+    [6, ['once']],
+    [2, ['once', '--sweep']],
+  ] as const)(
+    'is not taken for one made anew under its name with %i issues, until a person lets go: %s',
+    async (count, command) => {
+      makeAnew(count);
+      const words = await said('which got its name');
+      for (const [asked, text] of Object.entries(words)) {
+        expect(text, asked).toContain('run bugferry once --force');
+        expect(text, asked).toContain(letsGo);
+      }
+      expect(titles('acme/widget')).toHaveLength(count);
+      expect(await house.run(...command, '--force')).toMatchObject({ code: 0 });
+      await settled();
+      const anew = Array.from({ length: count }, (_each, index) => `Anew ${index}`);
+      expect(titles('acme/widget').map(([title]) => title)).toEqual([...anew, 'Third problem']);
+      expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual([
+        ...['First problem', 'Second problem', 'People see it too', 'Third problem'],
+        ...anew,
+      ]);
+      expect((await house.run('status')).code).toBe(0);
+    },
+  );
+
+  test('is not let go of as long as it exists under another name', async () => {
+    house.github.renameRepo('acme/widget', 'gizmo');
+    house.github.addRepo('acme/widget', { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+    alice().file({ summary: 'Third problem', description: 'It fails.' });
+    const { code, err } = await house.run('once', '--force');
+    expect([code, err]).toEqual([3, expect.stringContaining('Write "repo: acme/gizmo" under "github"')]);
+    expect(err).not.toContain(letsGo);
     expect(titles('acme/widget')).toEqual([]);
   });
 
