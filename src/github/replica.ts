@@ -75,7 +75,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
       repository.shared.announced = new Set(refs.length > 1 ? refs : []);
       repository.shared.looks.clear();
     },
-    update: (seen, patch) => update(repository, seen, patch),
+    update: (seen, patch, mayGoOn) => update(repository, seen, patch, mayGoOn),
     comment: (ref, text) => createComment(repository, ref, text),
     rewrite: (ref, comment, text, mayReplace) => rewrite(repository, { ref, comment }, text, mayReplace),
     erase: (ref, comment) => erase(repository, { ref, comment }),

@@ -35,6 +35,9 @@ export type Outcome<T> =
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };
 
+/** Asked before each further request of one write; if not, the write stays unfinished, and its outcome is unknown. */
+export type MayGoOn = () => boolean;
+
 export type NotApplied = Exclude<Outcome<never>, { readonly kind: 'applied' }>;
 
 /** A value that was written between our read and our write, and that our write replaced. */

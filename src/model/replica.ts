@@ -1,7 +1,7 @@
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
 import type { IssueEvent } from './label-event.ts';
-import type { IssuePlace, Outcome, Probe } from './outcome.ts';
+import type { IssuePlace, MayGoOn, Outcome, Probe } from './outcome.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './plan/draft.ts';
 import type { Pull, ShownPull } from './pulls/pull.ts';
 import type { Push } from './pulls/push.ts';
@@ -111,7 +111,7 @@ interface Replica<I extends Item, Draft, Patch> {
    * Applies `patch` to `seen`, with one writing request: `stale` when the values that the patch touches are no longer
    * as seen.
    */
-  update(seen: I, patch: Patch): Promise<Outcome<I>>;
+  update(seen: I, patch: Patch, mayGoOn?: MayGoOn): Promise<Outcome<I>>;
 
   /** @param isMarkdown whether the text is Markdown, for a tracker that takes both */
   comment(ref: number, text: string, isMarkdown?: boolean): Promise<Outcome<Comment>>;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
 import { nextPath } from '../connection/paging.ts';
-import { parseAnswer } from '../map.ts';
+import { parseAnswer, time } from '../map.ts';
 import type { GitRepository, Got } from './git-data.ts';
 
 export interface Release {
@@ -17,6 +17,8 @@ export interface Release {
   readonly uploadUrl: string;
   /** An immutable release: its files can be neither added nor deleted. */
   readonly isImmutable: boolean;
+  /** Epoch milliseconds; null if GitHub does not say. */
+  readonly publishedAt: number | null;
 }
 
 export interface Asset {
@@ -39,11 +41,14 @@ const releaseSchema = z
     upload_url: z.string(),
     draft: z.boolean().default(false),
     immutable: z.boolean().default(false),
+    published_at: time.nullish(),
   })
-  .transform(({ id, tag_name: tag, upload_url: template, draft, immutable: isImmutable }) => ({
-    release: { id, tag, uploadUrl: template.replace(/\{.*/u, ''), isImmutable },
-    isDraft: draft,
-  }));
+  .transform(
+    ({ id, tag_name: tag, upload_url: template, draft, immutable: isImmutable, published_at: publishedAt }) => ({
+      release: { id, tag, uploadUrl: template.replace(/\{.*/u, ''), isImmutable, publishedAt: publishedAt ?? null },
+      isDraft: draft,
+    }),
+  );
 
 const assetSchema = z
   .object({

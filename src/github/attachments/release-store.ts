@@ -151,10 +151,16 @@ const stored = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<StoredFile>
   item: { url, sha256, head: bytes.slice(0, headBytesMax) },
 });
 
+/** GitHub notifies people of each release, so one that came out immutable is not followed by another at once. */
+const sealedMs = 3_600_000;
+
 async function bayWithRoom(storage: ReleaseStorage, bays: Bay[]): Promise<Got<Bay>> {
   const open = bays.find(({ assets, release }) => assets.size < storage.assetsMax && !release.isImmutable);
   if (open !== undefined) return { kind: 'got', value: open };
   const last = bays.at(-1);
+  const { client, name } = storage.repository;
+  if (last?.release.isImmutable && last.assets.size === 0 && client.now() - (last.release.publishedAt ?? 0) < sealedMs)
+    return { kind: 'failed', failure: { kind: 'refused', why: sealed(name, last.release) } };
   const made = await makeRelease(
     storage.repository,
     tagOf(storage.tag, (last === undefined ? 0 : (numberOf(storage.tag, last.release.tag) ?? 0)) + 1),
@@ -167,6 +173,9 @@ async function bayWithRoom(storage: ReleaseStorage, bays: Bay[]): Promise<Got<Ba
   bays.push(bay);
   return { kind: 'got', value: bay };
 }
+
+const sealed = (name: string, { tag }: Release): string =>
+  `The release ${tag} of ${name} is immutable and accepts no files; bugferry makes another one after an hour.`;
 
 const tagOf = (tag: string, number: number): string => (number === 1 ? tag : `${tag}-${number}`);
 

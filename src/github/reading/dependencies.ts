@@ -41,8 +41,8 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
       return { ...made, issues: await filled(made.issues) };
     },
     create: async (draft) => written(await replica.create(draft)),
-    async update(seen, patch) {
-      if (patch.blocker === undefined) return written(await replica.update(seen, patch));
+    async update(seen, patch, mayGoOn) {
+      if (patch.blocker === undefined) return written(await replica.update(seen, patch, mayGoOn));
       return changeBlocker(repository, seen, patch.blocker);
     },
   };

@@ -1,7 +1,7 @@
 /** Changes an issue: reads it again, compares, and sends the difference, with the fields of the organisation apart. */
 
 import type { Issue } from '../../model/item.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { MayGoOn, NotApplied, Outcome } from '../../model/outcome.ts';
 import type { IssuePatch, SetPatch } from '../../model/plan/draft.ts';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -18,14 +18,19 @@ import { type IssueBody, lowered, patchIssue } from './write.ts';
  * values. Both requests share one turn of the lane: behind other writes, the read would become stale. Announced writes
  * share these reads where possible.
  */
-export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
+export async function update(
+  repository: Repository,
+  seen: Issue,
+  patch: IssuePatch,
+  mayGoOn: MayGoOn = () => true,
+): Promise<Outcome<Issue>> {
   const { client } = repository;
   const { fields, ...rest } = patch;
-  if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
+  if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields, mayGoOn);
   const outcome = await client.within('edit', (send) => updateNow(withinTurn(repository, send), seen, patch));
   if (outcome.kind !== 'applied' || fields === undefined) return outcome;
   // The answer may show values that other people set meanwhile; the plan was not based on them.
-  const after = await setFields(repository, { ...seen, changedAt: outcome.item.changedAt }, fields);
+  const after = await setFields(repository, { ...seen, changedAt: outcome.item.changedAt }, fields, mayGoOn);
   return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
 }
 
@@ -163,15 +168,17 @@ function setFields(
   repository: Repository,
   seen: Issue,
   wanted: NonNullable<IssuePatch['fields']>,
+  mayGoOn: MayGoOn,
 ): Promise<Outcome<Issue>> {
   const { client } = repository;
-  return client.within('edit', (send) => setNow(withinTurn(repository, send), seen, wanted));
+  return client.within('edit', (send) => setNow(withinTurn(repository, send), seen, wanted, mayGoOn));
 }
 
 async function setNow(
   repository: Repository,
   seen: Issue,
   wanted: NonNullable<IssuePatch['fields']>,
+  mayGoOn: MayGoOn,
 ): Promise<Outcome<Issue>> {
   const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
@@ -181,13 +188,13 @@ async function setNow(
   const changed = await fieldChange(repository, wanted, fresh.fields ?? {});
   if (changed.kind === 'failed') return unwrittenOutcome(changed.failure);
   const asks = asksOf(repository, seen, changed.change);
-  const failure = await firstFailure(repository, asks);
-  if (failure !== null) return writeOutcome(failure);
+  const failed = await sendAll(repository, asks, true, mayGoOn);
+  if (failed !== null) return failed;
   if (asks.length === 0) return { kind: 'applied', item: fresh };
   const isRefused = repository.fields.known === null;
   if (isRefused) {
-    const again = await setWhatIsLeft(repository, seen, wanted);
-    if (again !== null) return writeOutcome(again);
+    const again = await setWhatIsLeft(repository, seen, wanted, mayGoOn);
+    if (again !== null) return again;
   }
   const after = await probeIssue(repository, seen.number);
   if (after.kind === 'failed') return writtenUnseen(after.failure);
@@ -208,19 +215,28 @@ async function setWhatIsLeft(
   repository: Repository,
   seen: Issue,
   wanted: NonNullable<IssuePatch['fields']>,
-): Promise<Failure | null> {
+  mayGoOn: MayGoOn,
+): Promise<NotApplied | null> {
   const found = await probeIssue(repository, seen.number);
-  if (found.kind === 'failed') return found.failure;
+  if (found.kind === 'failed') return writeOutcome(found.failure);
   const changed = await fieldChange(repository, wanted, found.issue.fields ?? {});
   return changed.kind === 'failed'
-    ? changed.failure
-    : firstFailure(repository, asksOf(repository, seen, changed.change));
+    ? writeOutcome(changed.failure)
+    : sendAll(repository, asksOf(repository, seen, changed.change), false, mayGoOn);
 }
 
-async function firstFailure(repository: Repository, asks: readonly Ask[]): Promise<Failure | null> {
-  for (const ask of asks) {
+/** Each request is content. Null if all were sent; the caller has counted the `first` one. */
+async function sendAll(
+  repository: Repository,
+  asks: readonly Ask[],
+  hasFirst: boolean,
+  mayGoOn: MayGoOn,
+): Promise<NotApplied | null> {
+  for (const [index, ask] of asks.entries()) {
+    if ((index > 0 || !hasFirst) && !mayGoOn())
+      return { kind: 'unknown', why: `A part of the request to ${ask.about} waits for its turn.` };
     const failure = await failureOf(repository, ask);
-    if (failure !== null) return failure;
+    if (failure !== null) return writeOutcome(failure);
   }
   return null;
 }

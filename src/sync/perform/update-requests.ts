@@ -6,7 +6,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { receiptOf } from '../../kernel/outbox.ts';
 import type { FieldName, Issue, Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { type Outcome, SideError } from '../../model/outcome.ts';
+import { type MayGoOn, type Outcome, SideError } from '../../model/outcome.ts';
 import type { BugPatch, IssuePatch } from '../../model/plan/draft.ts';
 import type { UpdateOperation } from '../../model/plan/operation.ts';
 import { bugSteps, isNaming, issueSteps } from '../../rules/fields/plan.ts';
@@ -62,7 +62,7 @@ export function onlyRequest(
 }
 
 interface Send {
-  readonly send: (link: Link) => Promise<Outcome<Item>>;
+  readonly send: (link: Link, mayGoOn?: MayGoOn) => Promise<Outcome<Item>>;
   /** What of the update this one does not carry, as a later one does. */
   readonly leaves?: readonly FieldName[];
 }
@@ -143,7 +143,8 @@ function fieldsApart({ github, route }: Context, issue: Issue, patch: IssuePatch
   const send = (now: Link) => github.update(now.github ?? issue, rest);
   if (fields === undefined) return [{ send }];
   const planned = issue.fields === undefined ? {} : { fields: issue.fields };
-  const sendFields = (now: Link) => github.update({ ...(now.github ?? issue), ...planned }, { fields });
+  const sendFields = (now: Link, mayGoOn?: MayGoOn) =>
+    github.update({ ...(now.github ?? issue), ...planned }, { fields }, mayGoOn);
   const leaves = route.labels.flatMap(({ from, field }) => (field === undefined ? [] : [from]));
   return Object.keys(rest).length === 0 ? [{ send: sendFields }] : [{ send, leaves }, { send: sendFields }];
 }

@@ -194,12 +194,20 @@ test('a content that arrives damaged is taken away again and refused', async () 
   expect([...set.world.assets(storeRepo)]).toEqual([]);
 });
 
-test('immutable releases are refused in words that help', async () => {
+test('immutable releases are refused in words that help, and tried again after an hour', async () => {
   const { world, attachmentStore } = await scenario();
-  repoNamed(world.state, storeRepo).hasImmutableReleases = true;
-  expect(await attachmentStore().put(uploads(1))).toMatchObject([
-    { kind: 'refused', why: expect.stringContaining('its releases are not immutable') },
-  ]);
+  const repo = repoNamed(world.state, storeRepo);
+  repo.hasImmutableReleases = true;
+  const refused = { kind: 'refused', why: expect.stringContaining('its releases are not immutable') };
+  const one = attachmentStore();
+  expect(await one.put(uploads(20))).toMatchObject(Array(20).fill(refused));
+  expect(await one.put(uploads(1))).toMatchObject([refused]);
+  expect(await attachmentStore().put(uploads(1))).toMatchObject([refused]);
+  expect(repo.releases.map(({ tag }) => tag)).toEqual(['attachments']);
+  repo.hasImmutableReleases = false;
+  for (const release of repo.releases) Object.assign(release, { createdAt: release.createdAt - 3_600_000 });
+  expect(await attachmentStore().put(uploads(1))).toMatchObject([{ kind: 'applied' }]);
+  expect(repo.releases.map(({ tag }) => tag)).toEqual(['attachments', 'attachments-2']);
 });
 
 test('many files need a look at the beginning and one request each', async () => {

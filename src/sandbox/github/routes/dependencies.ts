@@ -29,6 +29,7 @@ export const dependencyRoutes: readonly Route[] = [
   {
     method: 'POST',
     path,
+    creates: 'dependency',
     answer(ask) {
       const at = issueOf(ask);
       addBlocker(ask.state, ask.caller, at, issueIdIn(ask));
@@ -38,6 +39,7 @@ export const dependencyRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: `${path}/:id`,
+    creates: 'dependency',
     answer(ask) {
       const at = issueOf(ask);
       removeBlocker(ask.state, ask.caller, at, numberParam(ask, 'id'));

@@ -38,6 +38,7 @@ export const fieldRoutes: readonly Route[] = [
   {
     method: 'POST',
     path,
+    creates: 'field value',
     answer(ask) {
       addFieldValues(ask.state, ask.caller, issueOf(ask), fieldWishesIn(ask) ?? []);
       return ok(valuesIn(ask));
@@ -46,6 +47,7 @@ export const fieldRoutes: readonly Route[] = [
   {
     method: 'PUT',
     path,
+    creates: 'field value',
     answer(ask) {
       replaceFieldValues(ask.state, ask.caller, issueOf(ask), fieldWishesIn(ask) ?? []);
       return ok(valuesIn(ask));
@@ -54,6 +56,7 @@ export const fieldRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: `${path}/:field`,
+    creates: 'field value',
     answer(ask) {
       clearFieldValue(ask.state, ask.caller, issueOf(ask), numberParam(ask, 'field'));
       return { status: 204, body: null };

@@ -32,6 +32,7 @@ export const releaseRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/releases',
+    creates: 'release',
     answer(ask) {
       const repo = repoOf(ask);
       const tag = textIn(ask, 'tag_name', 'Release') ?? '';

@@ -34,7 +34,7 @@ export interface RequestLine {
 export interface CreationLine {
   readonly at: number;
   readonly login: string;
-  readonly kind: 'issue' | 'comment';
+  readonly kind: 'issue' | 'comment' | 'dependency' | 'field value' | 'release';
 }
 
 /** The whole state of the world; the files next to this one change it, the HTTP server shows it. */

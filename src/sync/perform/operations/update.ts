@@ -148,13 +148,19 @@ async function carry(
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   const isNamed = (twinOf(context, operation)?.github ?? null) !== null;
+  // Each dependency and each request about fields is content: what the allowance has no room for is planned again.
+  const heldNow = () => (costOf(operation) === 'create' ? heldUntil(context, operation) : null);
+  const mayGoOn = (): boolean => {
+    const isFree = heldNow() === null;
+    if (isFree) markSent(context, row);
+    return isFree;
+  };
   let [current, left] = [link, isNamed ? operation : { ...operation, duplicateOf: null }];
   for (const [index, { send, leaves = [] }] of steps.sends.entries()) {
-    // Each dependency is content: what the allowance has no room for is planned again.
-    const held = index > 0 && costOf(operation) === 'create' ? heldUntil(context, operation) : null;
+    const held = index > 0 ? heldNow() : null;
     if (held !== null) return { kind: 'stale', why: held.why };
     markSent(context, row);
-    const outcome = await send(current);
+    const outcome = await send(current, mayGoOn);
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;
     const sent = onlyOf(left, (name) => !leaves.includes(name));
