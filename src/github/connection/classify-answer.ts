@@ -54,7 +54,9 @@ const cutShortWords =
 
 /** The server is older or newer than the request. */
 const unknownWords =
-  /doesn't exist on type|doesn't accept argument|has an invalid value|no such type|isn't a defined/iu;
+  /doesn't exist on type|doesn't accept argument|has an invalid value|no such type|isn't a defined|can't be spread|must have selections|selections can't/iu;
+/** The codes of the same, in the `extensions` of an error. */
+const unknownCodes = /^(?:undefined|argument|cannotSpread|selection|fragmentOn)/u;
 
 export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
@@ -99,6 +101,7 @@ const advised = (why: string, advice: string | null): string => (advice === null
 export interface GraphqlError {
   readonly type?: string | null | undefined;
   readonly message: string;
+  readonly extensions?: { readonly code?: unknown } | null | undefined;
 }
 
 /** Classifies GraphQL errors, which come with status 200; of several errors, the gravest counts. */
@@ -114,7 +117,9 @@ export function classifyErrors(
   if (isOfType(/^RESOURCE_LIMITS_EXCEEDED$/u) || cutShortWords.test(messages))
     return { ...inDoubt(answer, why, now), isOfSize: true };
   if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  const isOfServer = unknownWords.test(messages) ? ({ isOfServer: true } as const) : {};
+  const isUnknown =
+    unknownWords.test(messages) || errors.some(({ extensions }) => unknownCodes.test(String(extensions?.code ?? '')));
+  const isOfServer = isUnknown ? ({ isOfServer: true } as const) : {};
   return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })), ...isOfServer };
 }
 

@@ -27,7 +27,15 @@ export const actorSchema = z
 
 const answerSchema = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
+  errors: z
+    .array(
+      z.object({
+        type: z.string().nullish(),
+        message: z.string(),
+        extensions: z.object({ code: z.unknown() }).nullish().catch(null),
+      }),
+    )
+    .nullish(),
   /** Limits may also come in the form of REST. */
   message: z.string().nullish(),
 });

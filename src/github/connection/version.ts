@@ -19,18 +19,25 @@ export interface VersionInUse {
 
 export function versionInUse(send: typeof fetch): VersionInUse {
   let current = newest;
-  /** Whether the server has served this version. */
-  let isServed = false;
+  /** An address that the server has served in this version, if any. */
+  let served: string | null = null;
   const sendIn = (version: string, ...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
     const headers = new Headers(init?.headers);
     headers.set(header, version);
     return send(address, { ...init, headers: Object.fromEntries(headers) });
   };
+  /** A server may have got another version since, so what it served is read once more. */
+  async function isServed(version: string, second: Response, init: RequestInit | undefined): Promise<boolean> {
+    if (served === null || mayLimit(second)) return served !== null;
+    const { status, body } = await sendIn(version, served, { ...init, method: 'GET', body: null });
+    await body?.cancel();
+    return status !== 400;
+  }
   return {
     current: () => current,
     begin(learnt) {
       current = apiVersions.find((version) => version === learnt) ?? newest;
-      isServed = false;
+      served = null;
     },
     async fetch(address, init) {
       const chosen = new Headers(init?.headers).get(header);
@@ -38,22 +45,28 @@ export function versionInUse(send: typeof fetch): VersionInUse {
       const response = await sendIn(version, address, init);
       if (chosen !== null) return response;
       if (response.status !== 400) {
-        if (response.status < 400 && version === current) isServed = true;
+        if (response.status < 400 && version === current) served = String(address);
         return response;
       }
       const other = apiVersions.find((each) => each !== version);
       if (other === undefined) return response;
       const second = await sendIn(other, address, init);
-      // A server may serve a version at some addresses only. Where it has served this one, a refusal in the other one
+      // A server may serve a version at some addresses only. Where it still serves this one, a refusal in the other one
       // says nothing of versions.
-      const isBetter = second.status < 400 || (!isServed && second.status > 400 && second.status < 500);
+      const isBetter = second.status < 400 || (isAnswer(second) && !(await isServed(version, second, init)));
       const [answer, unread] = isBetter ? [second, response] : [response, second];
       await unread.body?.cancel();
       if (isBetter) {
         current = other;
-        isServed = second.status < 400;
+        served = second.status < 400 ? String(address) : null;
       }
       return answer;
     },
   };
 }
+
+/** Of a fault and a second 400, nothing is learnt. */
+const isAnswer = ({ status }: Response): boolean => status > 400 && status < 500;
+
+/** After a limit, no further request is sent. */
+const mayLimit = ({ status }: Response): boolean => status === 403 || status === 429;

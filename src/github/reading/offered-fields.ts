@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IssueField } from '../../model/survey.ts';
 import type { Ask, GithubClient } from '../connection/client.ts';
-import { type Failure, noContent, readError } from '../connection/failure.ts';
+import { type Failure, noContent, readError, whyOf } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
 import { parseAnswer } from '../map.ts';
 import type { RepositoryName } from '../repository.ts';
@@ -32,7 +32,7 @@ const nodeSchema = z
     name: z.string(),
     dataType: z.string(),
     options: optionsSchema,
-    visibility: z.string(),
+    visibility: z.string().nullish(),
   })
   .transform(({ fullDatabaseId: id, name, dataType, options, visibility }): IssueField => {
     const names = (options ?? []).map((option) => option.name);
@@ -79,17 +79,42 @@ async function fieldsOf(client: GithubClient, place: RepositoryName): Promise<Fo
   return named.kind === 'failed' || (named.fields ?? []).length > 0 ? named : listedByOwner(client, place.owner);
 }
 
-const fragments = ['Text', 'Number', 'Date', 'SingleSelect', 'MultiSelect'].map((kind) => {
-  const options = kind.endsWith('Select') ? ' options { name }' : '';
-  return `... on IssueField${kind} { fullDatabaseId name dataType visibility${options} }`;
-});
+const fieldTypes = ['Text', 'Number', 'Date', 'SingleSelect', 'MultiSelect'].map((kind) => `IssueField${kind}`);
 
-/** Source: docs.github.com, GraphQL reference, `Repository.issueFields`; servers without it refuse the query. */
-async function namedByRepository(client: GithubClient, { owner, repo }: RepositoryName): Promise<Found> {
+/** Without the types of fields, and what they say of themselves, that a server lacks. */
+function fragmentsOf(lacking: ReadonlySet<string>): string {
+  const visibility = lacking.has('visibility') ? '' : ' visibility';
+  const types = fieldTypes.filter((type) => !lacking.has(type));
+  const optionsOf = (type: string): string => (type.endsWith('Select') ? ' options { name }' : '');
+  return types
+    .map((type) => `... on ${type} { fullDatabaseId name dataType${visibility}${optionsOf(type)} }`)
+    .join(' ');
+}
+
+/** What of the query a server does not know, by its refusal. */
+const unknownIn = (words: string): readonly string[] =>
+  [...words.matchAll(/No such type (\w+)|Fragment on (\w+) can't be spread|Field '(visibility)' doesn't exist/gu)].map(
+    ([, type, fragment, field]) => type ?? fragment ?? field ?? '',
+  );
+
+/**
+ * Source: docs.github.com, GraphQL reference, `Repository.issueFields`; servers without it refuse the query. One that
+ * lacks a part of it is asked again without that.
+ */
+async function namedByRepository(
+  client: GithubClient,
+  { owner, repo }: RepositoryName,
+  lacking: ReadonlySet<string> = new Set(),
+): Promise<Found> {
   const place = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}`;
-  const query = `query { repository(${place}) { issueFields(first: 100) { nodes { ${fragments.join(' ')} } } } }`;
+  const query = `query { repository(${place}) { issueFields(first: 100) { nodes { ${fragmentsOf(lacking)} } } } }`;
   const reply = await askGraphql(client, query, 'read', `list the issue fields of ${owner}/${repo}`);
-  if (reply.kind === 'failed') return isNone(reply.failure) ? { kind: 'listed', fields: null } : reply;
+  if (reply.kind === 'failed') {
+    const found = new Set([...lacking, ...unknownIn(whyOf(reply.failure))]);
+    if (found.size > lacking.size && fieldTypes.some((type) => !found.has(type)))
+      return namedByRepository(client, { owner, repo }, found);
+    return isNone(reply.failure) ? { kind: 'listed', fields: null } : reply;
+  }
   if (reply.failure !== null && !isNone(reply.failure)) return { kind: 'failed', failure: reply.failure };
   const nodes = nodesSchema.safeParse(reply.data['repository']).data?.issueFields.nodes;
   return { kind: 'listed', fields: nodes?.filter((field) => field !== null) ?? null };

@@ -6,7 +6,7 @@ import { madeLabel, madeMilestone, setOption, withOption } from './made.ts';
 
 /** Nobody answers there: GitHub keeps what it tried to send, and shows it to administrators. */
 export const hookAddress = 'https://bugferry.invalid/hooks/github';
-const events = ['issues', 'issue_comment', 'label', 'milestone', 'issue_dependencies'];
+const events = ['issues', 'issue_comment', 'label', 'milestone'];
 
 const lateMeans =
   'Such changes cross with the next poll or sweep, and not within seconds: webhooks do not hasten them.';
@@ -15,7 +15,11 @@ const looksMax = 3;
 async function madeHook(scratch: Scratch): Promise<number> {
   const { id } = await scratch.shared('webhook', async () => {
     const config = { url: hookAddress, content_type: 'json', secret: scratch.fresh('secret'), insecure_ssl: '0' };
-    const made = await scratch.post('/hooks', { name: 'web', active: true, events, config });
+    const make = (wanted: readonly string[]) =>
+      scratch.post('/hooks', { name: 'web', active: true, events: wanted, config });
+    const all = await make([...events, 'issue_dependencies']);
+    // A server without dependencies refuses their event, and all others with it.
+    const made = all.taken === 'refused' ? await make(events) : all;
     if (made.taken !== 'answered') throw new NoScratch(made.why ?? 'a webhook could not be made');
     return { issue: 0, id: numberAt(made.data, 'id'), node: '' };
   });

@@ -112,10 +112,65 @@ describe('the version of the interface', () => {
       );
       await client.send(read);
       expect(await client.send({ ...write, body })).toMatchObject({ failure: { kind: 'refused', why: /400/u } });
-      expect(server.arrivals.map(named)).toEqual([newest, newest, older]);
+      // What was read is read once more, unless the answer says nothing, or may be a limit.
+      const checks = status === 422 ? [newest] : [];
+      expect(server.arrivals.map(named)).toEqual([newest, newest, older, ...checks]);
+      expect(server.arrivals.filter(({ method }) => method === 'POST').length).toBe(2);
       expect(client.version.current()).toBe(newest);
     },
   );
+
+  test.each([
+    ['downgraded', newest, older, 404, 'gone'],
+    ['downgraded', newest, older, 422, 'refused'],
+    ['upgraded', older, newest, 409, 'refused'],
+    ['upgraded', older, newest, 410, 'gone'],
+    ['upgraded', older, newest, 401, 'unauthorized'],
+  ])(
+    'is the other one at once on a server that was %s from %s to %s and answers %i',
+    async (...[, from, to, status, kind]) => {
+      let known = from;
+      const { server, client } = await served((arrival, response) =>
+        knowing(known, known === from ? ok : answering(status, { message: 'No' }))(arrival, response),
+      );
+      client.version.begin(from ?? null);
+      await client.send(read);
+      known = to;
+      expect(await client.send({ ...write, body })).toMatchObject({ failure: { kind } });
+      expect(client.version.current()).toBe(to);
+      await client.send(read);
+      expect(server.arrivals.map(named)).toEqual([from, from, to, from, to]);
+    },
+  );
+
+  test.each([
+    ['a page of its own', '<html>Bad Request</html>'],
+    ['nothing', ''],
+    ['JSON of another form', '[1]'],
+    [
+      'the words of GitHub',
+      '{"message":"\\"2026-03-10\\" is not a valid API version","documentation_url":"d","status":"400"}',
+    ],
+  ])('is the older one for a server that refuses the newest with %s', async (_what, text) => {
+    const { server, client } = await served((arrival, response) =>
+      named(arrival) === older
+        ? ok(arrival, response)
+        : response.writeHead(400, { 'content-type': 'text/html' }).end(text),
+    );
+    expect((await client.send({ ...write, body })).kind).toBe('answered');
+    expect((await client.content({ path: '/file', about: 'read a file' })).kind).toBe('content');
+    expect(server.arrivals.map(named)).toEqual([newest, older, older]);
+  });
+
+  test('does not matter behind a proxy that strips its name', async () => {
+    const { server, client } = await served((_arrival, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'x-github-api-version-selected': '2022-11-28' })
+        .end('{}'),
+    );
+    expect((await client.send(read)).kind).toBe('answered');
+    expect([server.arrivals.length, client.version.current()]).toEqual([1, newest]);
+  });
 
   test('that a request names is the one it is sent in, and teaches nothing', async () => {
     const { server, client } = await served(knowing(newest, ok));

@@ -11,7 +11,7 @@ import { type Arrival, scriptedServer } from '../scripted-server.ts';
 async function served(answer: (query: string) => unknown) {
   const queries: string[] = [];
   const server = await scriptedServer((arrival: Arrival, response) => {
-    const { query } = JSON.parse(arrival.body);
+    const { query } = JSON.parse(arrival.body || '{}');
     queries.push(query);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer(query)));
@@ -110,6 +110,76 @@ test.each([
 ])('a field %s hides no others', async (_what, node) => {
   const { replica } = await served(() => ({ data: { repository: { issueFields: { nodes: [node, due] } } } }));
   expect(await replica.fields()).toMatchObject([{ id: 7, name: 'Due', kind: 'date', options: [] }]);
+});
+
+/** How GitHub refuses a query with what its schema lacks: each place of it, and nothing else. */
+const lacks = (code: string, message: string) => ({
+  message,
+  extensions: { code },
+  locations: [{ line: 1, column: 1 }],
+});
+const noType = (type: string) => lacks('undefinedType', `No such type ${type}, so it can't be a fragment condition`);
+const nodeOf = (query: string) => ({
+  data: {
+    repository: {
+      issueFields: { nodes: [{ ...due, ...(query.includes('visibility') ? {} : { visibility: undefined }) }] },
+    },
+  },
+});
+
+test.each([
+  ['a type of fields', ['MultiSelect'], []],
+  ['several types of fields', ['MultiSelect', 'SingleSelect', 'Number'], []],
+  ['the visibility of fields', [], ['visibility']],
+  ['both', ['MultiSelect'], ['visibility']],
+])('the fields of a repository are read from a server that lacks %s', async (_what, types, names) => {
+  const { replica, queries } = await served((query) => {
+    const missing = [
+      ...types.filter((type) => query.includes(`IssueField${type} `)).map((type) => noType(`IssueField${type}`)),
+      ...names
+        .filter((name) => query.includes(name))
+        .flatMap((name) =>
+          ['Text', 'Date'].map((type) =>
+            lacks('undefinedField', `Field '${name}' doesn't exist on type 'IssueField${type}'`),
+          ),
+        ),
+    ];
+    return missing.length > 0 ? { errors: missing } : nodeOf(query);
+  });
+  expect(await replica.fields()).toEqual([{ id: 7, name: 'Due', kind: 'date', options: [], isForMembers: false }]);
+  expect(queries.length).toBe(2);
+});
+
+test.each([
+  [
+    'all types of fields',
+    () => ['Text', 'Number', 'Date', 'SingleSelect', 'MultiSelect'].map((each) => noType(`IssueField${each}`)),
+  ],
+  ['the list', () => [lacks('undefinedField', "Field 'issueFields' doesn't exist on type 'Repository'")]],
+  [
+    'the numbers of fields',
+    () => [lacks('undefinedField', "Field 'fullDatabaseId' doesn't exist on type 'IssueFieldText'")],
+  ],
+])('a server that lacks %s is asked for those of the owner', async (_what, errors) => {
+  const { replica } = await served((query) =>
+    query === undefined ? [{ id: 7, name: 'Due', data_type: 'date' }] : { errors: errors() },
+  );
+  expect(await replica.fields()).toMatchObject([{ id: 7, name: 'Due', kind: 'date' }]);
+});
+
+test.each([
+  ['undefinedField', "Field 'duplicateOf' doesn't exist on type 'Issue' (Did you mean `x`?)"],
+  ['undefinedField', 'Campo desconocido'],
+  ['cannotSpreadFragment', "Fragment on Issue can't be spread inside IssueOrPullRequest"],
+  ['selectionMismatch', "Selections can't be made on scalars (field 'duplicateOf' returns ID but has selections)"],
+  [undefined, "Field must have selections (field 'duplicateOf' returns Issue but has no selections)"],
+])('the older form is asked for where the newest is refused as %s: %s', async (code, message) => {
+  const { replica } = await served((query) =>
+    query.includes('duplicateOf')
+      ? { errors: [{ message, ...(code ? { extensions: { code } } : {}) }] }
+      : asked(marked),
+  );
+  expect((await replica.original(5))?.number).toBe(3);
 });
 
 /** Looks up ids, and closes issues, but never more than this at once. */

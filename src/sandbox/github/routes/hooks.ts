@@ -38,6 +38,13 @@ export const hookRoutes: readonly Route[] = [
       const [url, events] = [valueIn(valueIn(ask.body, 'config'), 'url'), valueIn(ask.body, 'events')];
       if (typeof url !== 'string') throw invalid({ resource: 'Hook', code: 'missing_field', field: 'url' });
       const chosen = Array.isArray(events) ? events.map(String) : ['push'];
+      if (chosen.includes('issue_dependencies') && !ask.state.limits.hasDependencies)
+        throw invalid({
+          resource: 'Hook',
+          code: 'custom',
+          field: 'events',
+          message: 'Events contains unhandled: issue_dependencies',
+        });
       const hook = { id: freshId(ask.state), url, events: chosen, deliveries: [], createdAt: stamp(ask.state) };
       repo.hooks.push(hook);
       return created(hookShape(ask.state, repo, hook));
