@@ -11,14 +11,15 @@ import {
   type TrackerClient,
   type TrackerClientOptions,
 } from './connection/client.ts';
-import { isPoison, isUnreachable, mapping, TrackerError } from './connection/errors.ts';
+import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { bugRow, mapping } from './connection/rows.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
-import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
+import { bugFields, bugIdsSchema, bugsIn } from './schema.ts';
 
-interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
+interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'rows'> {
   /** A separate lane from that of the account, so that neither waits for the other. */
   readonly lane: Lane;
   /** Names of other fields to read, in words and for labels. */
@@ -41,6 +42,7 @@ export function bugzillaAnonymousReader({
 }: BugzillaAnonymousOptions): AnonymousReader {
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
+  const asked = { client, characters, extras: { details, labels } };
   const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
   // Anonymous answers need no clock: their time is not stored.
   const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
@@ -50,13 +52,13 @@ export function bugzillaAnonymousReader({
     bugs: (ids, young = new Set()) =>
       reading(async () => {
         const failed = new Set<number>();
-        const found = await readBugs(client, url, { details, labels }, ids, failed);
+        const found = await readBugs(asked, ids, failed);
         const missing = ids.filter((id) => young.has(id) && !found.has(id) && !failed.has(id));
-        const late = await readByNumber(client, url, { details, labels }, missing);
+        const late = await readByNumber(asked, missing);
         const unclear = (await isEachHidden(client, [...failed])).filter(({ isHidden }) => !isHidden);
         return new Map([
           ...unclear.map(({ id }) => [id, null] as const),
-          ...asMeant(characters, [...found.values(), ...late]),
+          ...[...found.values(), ...late].map((bug) => [bug.id, bug] as const),
         ]);
       }),
     lookAt: (ask) => reading(() => lookAt(ask)),
@@ -77,8 +79,11 @@ export function bugzillaAnonymousReader({
   };
 }
 
-const asMeant = (characters: CharacterSupport, bugs: readonly Bug[]): ReadonlyMap<number, Bug> =>
-  new Map(bugs.map((bug) => [bug.id, read(characters, bug)]));
+interface Asked {
+  readonly client: TrackerClient;
+  readonly characters: CharacterSupport;
+  readonly extras: Extras;
+}
 
 /** Trackers that require a login refuse every search. Source: the parameter `requirelogin`, code 410. */
 export async function isServed(client: TrackerClient): Promise<boolean> {
@@ -106,20 +111,18 @@ async function access(client: TrackerClient, bug: number): Promise<Access> {
  * bugs are requested again until an answer is empty: only then are they not visible.
  */
 async function readBugs(
-  client: TrackerClient,
-  url: string,
-  extras: Extras,
+  { client, characters, extras }: Asked,
   ids: readonly number[],
   failed: Set<number>,
 ): Promise<ReadonlyMap<number, Bug>> {
   const found = new Map<number, Bug>();
   const query = (part: readonly number[]): Query => ({ id: part, ...fieldsWith(extras) });
   const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
-    const { body } = await client.read(['bug'], query(part), bugsSchema);
+    const { body } = await client.read(['bug'], query(part), bugsIn(client.rows));
     const asked = new Set(part);
     return body.bugs
       .filter(({ id }) => asked.has(id))
-      .map((wire) => mapping(wire.id, () => detailedBug(wire, url, extras)));
+      .map((wire) => mapping(client.rows, bugRow(wire), () => read(characters, detailedBug(wire, client.url, extras))));
   };
   const batch = {
     client,
@@ -158,18 +161,17 @@ async function isEachHidden(
 }
 
 /** Reads each bug with a separate request. */
-async function readByNumber(
-  client: TrackerClient,
-  url: string,
-  extras: Extras,
-  ids: readonly number[],
-): Promise<readonly Bug[]> {
+async function readByNumber({ client, characters, extras }: Asked, ids: readonly number[]): Promise<readonly Bug[]> {
   const found: Bug[] = [];
   for (const id of ids) {
     try {
-      const { body } = await client.read(['bug', id], fieldsWith(extras), bugsSchema);
+      const { body } = await client.read(['bug', id], fieldsWith(extras), bugsIn(client.rows));
       const wanted = body.bugs.filter((bug) => bug.id === id);
-      found.push(...wanted.map((wire) => mapping(id, () => detailedBug(wire, url, extras))));
+      found.push(
+        ...wanted.map((wire) =>
+          mapping(client.rows, bugRow(wire), () => read(characters, detailedBug(wire, client.url, extras))),
+        ),
+      );
     } catch (failure) {
       if (!isUnreachable(failure) && !isPoison(failure)) throw failure;
     }

@@ -7,7 +7,8 @@ import { createAttachment, getAttachment, type Attachment as WireAttachment } fr
 import { readAttachments } from './api/bulk.ts';
 import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isPoison, unmappedError } from './connection/errors.ts';
+import { isPoison } from './connection/errors.ts';
+import { attachmentRow, mappedOrNone } from './connection/rows.ts';
 import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
@@ -53,14 +54,15 @@ async function list(
     const failed = [...leftOut];
     const listed = new Map<number, readonly Attachment[]>();
     for (const [bug, files] of found) {
-      try {
-        listed.set(
-          bug,
-          files.map((file) => named(characters, attachmentOf(file, url))),
-        );
-      } catch (error) {
-        failed.push({ bug, failure: unmappedError(bug, error) });
-      }
+      const mapped = files.flatMap((file) =>
+        mappedOrNone(
+          client.rows,
+          attachmentRow({ ...file, bug_id: bug }),
+          () => named(characters, attachmentOf(file, url)),
+          (failure) => failed.push({ bug, failure }),
+        ),
+      );
+      if (mapped.length === files.length) listed.set(bug, mapped);
     }
     for (const { bug, failure } of failed) {
       if (isPoison(failure))

@@ -7,13 +7,14 @@ import type { Changes, FailedItem, Thread, ThreadAsk } from '../model/replica.ts
 import { type Kept, nothingKept } from '../model/survey.ts';
 import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
-import { isPoison, mapping, unmappedError } from './connection/errors.ts';
+import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createKeyset } from './connection/read-many.ts';
+import { bugRow, commentRow, mappedOrNone, mapping, row } from './connection/rows.ts';
 import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
-import { bugFields, bugSchema, changeTimesSchema, commentsSchema } from './schema.ts';
+import { bugFields, bugSchema, changeTimesSchema, commentsIn } from './schema.ts';
 
 interface ChangeSource {
   readonly client: TrackerClient;
@@ -158,13 +159,15 @@ function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize
 async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const first = asks[0];
   if (first === undefined) return [];
-  const answer = await source.client.read(['bug', first.ref, 'comment'], queryOf(asks), commentsSchema);
+  const answer = await source.client.read(['bug', first.ref, 'comment'], queryOf(asks), commentsIn(source.client.rows));
   const answeredAt = source.isClockKnown() ? (answer.readAt ?? (await source.serverNow())) : null;
   return asks.flatMap((ask) => {
     const found = answer.body.bugs[String(ask.ref)];
     if (found === undefined) return [];
-    const comments = mapping(ask.ref, () =>
-      found.comments.map((comment) => commentOf(comment, ask.ref, source.url, source.markdownUse?.())),
+    const comments = found.comments.map((comment) =>
+      mapping(source.client.rows, commentRow({ ...comment, bug_id: ask.ref }), () =>
+        commentOf(comment, ask.ref, source.url, source.markdownUse?.()),
+      ),
     );
     const readAt = answeredAt ?? newestOf(comments, ask);
     return [
@@ -228,7 +231,7 @@ export function createSearch(options: SearchOptions): Search {
   const sizeName = `bugs of ${'product' in of ? of.product : of.creator} at once`;
   const keyset = createKeyset({
     client,
-    bug: bugSchema,
+    bug: row(client.rows, bugSchema, bugRow),
     fields: { include_fields: [bugFields, ...extraFields(extras)].join(',') },
     criteria: { ...of },
     pageSize,
@@ -241,16 +244,15 @@ export function createSearch(options: SearchOptions): Search {
     async page(after, changedSinceAt) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, failed, next, readAt } = await keyset.page(after, since);
-      const own = bugs.filter(isWanted);
       const unmapped: FailedItem[] = [];
-      const mapped = own.flatMap((bug) => {
-        try {
-          return [read(characters, detailedBug(bug, url, extras))];
-        } catch (error) {
-          unmapped.push({ ref: bug.id, why: unmappedError(bug.id, error).message });
-          return [];
-        }
-      });
+      const mapped = bugs.flatMap((bug) =>
+        mappedOrNone(
+          client.rows,
+          bugRow(bug),
+          () => (isWanted(bug) ? [read(characters, detailedBug(bug, url, extras))] : []),
+          ({ message }) => unmapped.push({ ref: bug.id, why: message }),
+        ).flat(),
+      );
       return {
         bugs: mapped,
         failed: [...unmapped, ...failed.map(({ id, failure }) => ({ ref: id, why: failure.message }))],

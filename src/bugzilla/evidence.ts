@@ -6,14 +6,15 @@
 import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { PastChange } from '../model/receipt.ts';
 import type { CommentAt, History } from '../model/replica.ts';
-import type { Change } from './api/bug-history.ts';
+import type { Change, HistoryRecord } from './api/bug-history.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
-import { isPoison, isUnreachable, mapping } from './connection/errors.ts';
+import { isPoison, isUnreachable } from './connection/errors.ts';
 import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { bugRow, historyRow, mappedOrNone, mapping } from './connection/rows.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, isCustom, read } from './map.ts';
-import { bugFields, bugsSchema } from './schema.ts';
+import { bugFields, bugsIn } from './schema.ts';
 
 interface EvidenceSource {
   readonly client: TrackerClient;
@@ -37,8 +38,10 @@ export function readBugs(
       fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
       request: async ([first, ...others]) => {
         if (first === undefined) return [];
-        const { body } = await client.read(['bug', first], query(others), bugsSchema);
-        return body.bugs.map((bug) => mapping(bug.id, () => read(characters, detailedBug(bug, url, extras))));
+        const { body } = await client.read(['bug', first], query(others), bugsIn(client.rows));
+        return body.bugs.map((bug) =>
+          mapping(client.rows, bugRow(bug), () => read(characters, detailedBug(bug, url, extras))),
+        );
       },
       leaveOut: () => undefined,
       bugOf: (bug: number) => bug,
@@ -51,17 +54,25 @@ export function readBugs(
 /** The changes to these bugs in this second or later. Throws `TrackerError`. */
 export async function readChanges(client: TrackerClient, refs: readonly number[], since: number): Promise<History> {
   const { found, leftOut } = await readHistory(client, refs, { since });
+  const unread = leftOut.map(({ bug }) => bug);
   const changes = [...found].flatMap(([ref, records]) =>
-    records.map(({ when, who, changes }) => ({
-      ref,
-      at: when,
-      login: who,
-      what: textsOf(changes, 'added'),
-      was: textsOf(changes, 'removed'),
-    })),
+    mappedOrNone(
+      client.rows,
+      historyRow({ id: ref, history: records }),
+      () => records.map((record) => pastChange(ref, record)),
+      () => unread.push(ref),
+    ).flat(),
   );
-  return { changes, unread: leftOut.map(({ bug }) => bug) };
+  return { changes, unread };
 }
+
+const pastChange = (ref: number, { when, who, changes }: HistoryRecord): PastChange => ({
+  ref,
+  at: when,
+  login: who,
+  what: textsOf(changes, 'added'),
+  was: textsOf(changes, 'removed'),
+});
 
 /** Throws `TrackerError`. */
 export async function commentAt(client: TrackerClient, id: number): Promise<CommentAt> {

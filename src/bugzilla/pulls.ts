@@ -14,6 +14,7 @@ import {
 import { readAttachments } from './api/bulk.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold } from './connection/errors.ts';
+import { attachmentRow, mappedOrNone } from './connection/rows.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
 
 /**
@@ -73,9 +74,20 @@ export async function shownPulls(
   refs: readonly number[],
 ): Promise<ReadonlyMap<number, ReadonlyMap<number, ShownPull>>> {
   const { found } = await readAttachments(client, refs, {});
-  return new Map(
-    [...found].map(([bug, attachments]) => [bug, new Map(attachments.map((each) => [each.id, shownBy(each)]))]),
-  );
+  const shown = new Map<number, ReadonlyMap<number, ShownPull>>();
+  for (const [bug, attachments] of found) {
+    const left: number[] = [];
+    const pulls = attachments.flatMap((each) =>
+      mappedOrNone(
+        client.rows,
+        attachmentRow({ ...each, bug_id: bug }),
+        () => [each.id, shownBy(each)] as const,
+        () => left.push(each.id),
+      ),
+    );
+    if (left.length === 0) shown.set(bug, new Map(pulls));
+  }
+  return shown;
 }
 
 const shownBy = ({ summary, is_obsolete: isObsolete }: Attachment): ShownPull => ({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { BugValueName } from '../model/item.ts';
+import type { RowReader } from '../model/runtime.ts';
 import { commentText, flag, instant, one, text, texts, whole, wholes } from './connection/answer.ts';
+import { bugRow, commentRow, row } from './connection/rows.ts';
 
 /** The parts of the tracker's answers that the bridge reads. */
 const user = z.object({ name: text, real_name: text });
@@ -39,7 +41,7 @@ export type WireBug = z.infer<typeof bugSchema>;
 /** Requested by name, so that answers are small and fast. `*_detail` contains the real name on 5.x. */
 export const bugFields = Object.keys(bugSchema.shape).join(',');
 
-export const bugsSchema = z.object({ bugs: z.array(bugSchema) });
+export const bugsIn = (rows: RowReader) => z.object({ bugs: z.array(row(rows, bugSchema, bugRow)) });
 export const changeTimesSchema = z.object({ bugs: z.array(z.object({ last_change_time: instant })) });
 export const bugIdsSchema = z.object({ bugs: z.array(z.object({ id: whole })) });
 
@@ -56,9 +58,10 @@ export const commentSchema = z.object({
 });
 export type WireComment = z.infer<typeof commentSchema>;
 
-export const commentsSchema = z.object({
-  bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })),
-});
+export const commentsIn = (rows: RowReader) =>
+  z.object({
+    bugs: z.record(z.string(), z.object({ comments: z.array(row(rows, commentSchema, commentRow)) })),
+  });
 
 /** An answer without an id is not a success: there must never be a bug 0. */
 export const createdSchema = z.object({ id: whole.refine((id) => id > 0, 'not an id') });

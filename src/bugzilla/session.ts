@@ -7,13 +7,14 @@ import { type Kept, nothingKept } from '../model/survey.ts';
 import type { Search } from './changes.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isUnreachable, mapping, TrackerError } from './connection/errors.ts';
+import { isUnreachable, TrackerError } from './connection/errors.ts';
 import type { Hello } from './connection/hello.ts';
 import { returnedAtOnce } from './connection/read-many.ts';
+import { bugRow, mapping } from './connection/rows.ts';
 import { type CharacterSupport, detailedBug, type Extras, extraFields, keepsBasicOnly, read } from './map.ts';
 import { type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf } from './outcome.ts';
-import { bugFields, bugsSchema } from './schema.ts';
+import { bugFields, bugsIn } from './schema.ts';
 import { readProducts, readVocabulary } from './vocabulary.ts';
 
 export interface BugzillaReplicaOptions {
@@ -116,10 +117,10 @@ export async function readBug({ client, url, extras, characters }: TrackerSessio
   const { body, readAt } = await client.read(
     ['bug', ref],
     { include_fields: [bugFields, ...extraFields(extras)].join(',') },
-    bugsSchema,
+    bugsIn(client.rows),
   );
   const found = body.bugs[0];
   if (found === undefined)
     throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: mapping(found.id, () => read(characters, detailedBug(found, url, extras))), readAt };
+  return { body: mapping(client.rows, bugRow(found), () => read(characters, detailedBug(found, url, extras))), readAt };
 }

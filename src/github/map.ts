@@ -5,12 +5,13 @@
 
 import * as z from 'zod';
 import { botCheckInWords, isBotCheck } from '../model/answers/bot-check.ts';
-import { whyUnmapped } from '../model/answers/fault.ts';
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, FieldValues, Issue, Person } from '../model/item.ts';
 import type { Pull } from '../model/pulls/pull.ts';
+import type { RowReader } from '../model/runtime.ts';
 import type { Answer } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
+import { partIn, readRow } from './rows.ts';
 
 export const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
@@ -105,18 +106,16 @@ const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({
 
 /** An answer, as an item of the model; a mistake of ours on it is a failure of this answer alone. */
 export function mapAnswer<Wire, T>(
-  schema: z.ZodType<Wire>,
-  map: (wire: Wire) => T,
+  rows: RowReader,
+  { schema, map }: { readonly schema: z.ZodType<Wire>; readonly map: (wire: Wire) => T },
   answer: Answer,
   about: string,
 ): Parsed<T> {
-  const parsed = parseAnswer(schema, answer, about);
-  if (parsed.kind === 'failed') return parsed;
-  try {
-    return { kind: 'parsed', value: map(parsed.value) };
-  } catch (error) {
-    return failed('refused', whyUnmapped(`GitHub's answer when asked to ${about}`, error));
-  }
+  const read = readRow(rows, partIn(answer.data), (): Parsed<T> => {
+    const parsed = parseAnswer(schema, answer, about);
+    return parsed.kind === 'failed' ? parsed : { kind: 'parsed', value: map(parsed.value) };
+  });
+  return read.kind === 'read' ? read.value : failed('refused', read.why);
 }
 
 /** @throws SideError if the answer to a read cannot be parsed */

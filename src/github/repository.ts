@@ -143,7 +143,7 @@ export async function probeIssue(
   if (reply.kind === 'failed') {
     return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }
-  const mapped = mapAnswer(issueSchema, toIssue, reply, about);
+  const mapped = mapAnswer(repository.client.rows, { schema: issueSchema, map: toIssue }, reply, about);
   if (mapped.kind === 'failed') return mapped;
   const issue = mapped.value;
   if (issue === null)

@@ -2,7 +2,7 @@
  * The net under the work on single items: what fails on one bug or issue costs that item, and everything else goes on.
  */
 
-import { faultInWords } from '../model/answers/fault.ts';
+import { endlessInWords, faultInWords } from '../model/answers/fault.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type SetAside, SideError, type Stage } from '../model/outcome.ts';
@@ -81,11 +81,11 @@ const watchedWork = ({ route }: Sparing, { side, ref, stage, of }: Work): Watche
 
 /** The row of an item on which the process before this one was blocked. */
 export const blockedRow = (
-  { route, side, ref, stage, of }: WatchedWork,
+  { route, side, ref, stage, of, row = '' }: WatchedWork,
   { version, at }: { readonly version: string; readonly at: number },
 ): Parameters<Context['store']['setAside']['put']>[0] => ({
-  ...{ route, side, ref, stage, version, at, cause: 'hang', retryAt: null, content: contentOf(of, '') },
-  why: 'the work on it did not end, and the bridge was restarted',
+  ...{ route, side, ref, stage, version, at, cause: 'hang', retryAt: null, content: contentOf(of, row) },
+  why: endlessInWords,
 });
 
 /** The same for the last step of the work on a link: once it succeeds, the item is no longer set aside. */
@@ -226,6 +226,17 @@ export function liftSetAside(context: Pick<Context, 'store' | 'route' | 'version
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread') wantThread(context, side, ref);
   else store.setAside.remove(route.name, side, ref);
+}
+
+/** Has work tried again that did not end. Returns whether there was any: it may not end now either. */
+export function liftEndless(context: Pick<Context, 'store' | 'route' | 'version'>, side: Side, ref: number): boolean {
+  const { store, route } = context;
+  return store.transaction(() => {
+    const isBlocked = store.setAside.unblock(route.name, side, ref);
+    const isHung = store.setAside.get(route.name, side, ref)?.cause === 'hang';
+    if (isHung) liftSetAside(context, side, ref);
+    return isBlocked || isHung;
+  });
 }
 
 /** Whether its thread has to be read as a whole: as somebody asked for that, or as the last reading failed. */

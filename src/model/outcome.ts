@@ -191,10 +191,20 @@ export interface SetAside {
   readonly version: string;
 }
 
+export interface BlockedRow extends Pick<SetAside, 'route' | 'side' | 'ref' | 'version'> {
+  readonly row: string;
+}
+
 /** The items that are set aside, by route, side and number. */
 export interface SetAsides {
   /** Adds to the count of the item's earlier failures, whose `sinceAt` it keeps. */
   put(item: Omit<SetAside, 'sinceAt' | 'count'> & { readonly at: number }): void;
+  /** Notes a row of an answer on which a process was blocked, as a digest. */
+  block(item: BlockedRow): void;
+  /** Whether a process of this version was blocked on it. */
+  isBlocked(item: BlockedRow): boolean;
+  /** Has all rows of the item read again. Returns whether there are any. */
+  unblock(route: string, side: Side, ref: number): boolean;
   get(route: string, side: Side, ref: number): SetAside | null;
   /** The oldest first. */
   ofRoute(route: string): readonly SetAside[];

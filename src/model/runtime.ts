@@ -69,6 +69,8 @@ export interface WatchedWork {
   readonly ref: number;
   readonly stage: Stage;
   readonly of: 'item' | 'thread' | 'link';
+  /** The row of an answer that is being read, as a digest. */
+  readonly row?: string;
 }
 
 /** Knows outside the thread that works what it works on, so that a step without an end costs its item and no other. */
@@ -78,3 +80,18 @@ export interface Watch {
 }
 
 export const unwatched: Watch = { during: (_work, run) => run() };
+
+/** One row of an answer: an item, or a part of its thread. */
+export interface AnsweredRow extends Pick<WatchedWork, 'side' | 'ref'> {
+  readonly of: 'item' | 'thread';
+  /** What tells its versions apart, the same for all who read it. */
+  readonly version: readonly unknown[];
+}
+
+/** Through this, edges make of each row what the model has of it, so that a row without an end costs its item alone. */
+export interface RowReader {
+  /** Throws what the work throws, and instead of it if a process was blocked on this version. */
+  read<T>(row: AnsweredRow, work: () => T): T;
+}
+
+export const unwatchedRows: RowReader = { read: (_row, work) => work() };

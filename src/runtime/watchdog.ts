@@ -106,12 +106,13 @@ function blockedIn(file: string): WatchedWork | null {
 }
 
 function isWork(noted: unknown): noted is WatchedWork {
-  const { route, side, ref, stage, of } = Object(noted);
+  const { route, side, ref, stage, of, row = '' } = Object(noted);
   return (
     typeof route === 'string' &&
     Number.isSafeInteger(ref) &&
     ['tracker', 'github'].includes(side) &&
     ['read', 'plan', 'write', 'withdraw'].includes(stage) &&
-    ['item', 'thread', 'link'].includes(of)
+    ['item', 'thread', 'link'].includes(of) &&
+    typeof row === 'string'
   );
 }

@@ -3,9 +3,9 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
-import { liftSetAside } from '../kernel/set-aside.ts';
+import { liftEndless, liftSetAside } from '../kernel/set-aside.ts';
 import type { Decision, HandPair, WaitingCommand } from '../model/control.ts';
-import { otherSide, type Side } from '../model/ids.ts';
+import { otherSide, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
@@ -52,8 +52,10 @@ export async function runCommands(context: Context): Promise<void> {
 async function runControlCommand(context: Context, { command, done }: WaitingCommand): Promise<void> {
   try {
     if (command.kind === 'retry') retry(context, command.numbers);
-    else if (command.kind === 'resync') await resync(context, command.side, command.ref);
-    else if (command.kind === 'pair') await pairNow(context, command.pair);
+    else if (command.kind === 'resync') {
+      if (liftPair(context, command)) done();
+      await resync(context, command.side, command.ref);
+    } else if (command.kind === 'pair') await pairNow(context, command.pair);
     // What asks neither side, and came a moment ago, is taken before the next run.
     else return;
   } catch (error) {
@@ -121,6 +123,14 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
     store.links.save(fresh);
     return fresh;
   });
+}
+
+/** Whether an end of the pair stopped a process: then the command is carried out once, whatever becomes of it. */
+function liftPair(context: Context, { side, ref }: { readonly side: Side; readonly ref: number }): boolean {
+  const link = linkOf(context, side, ref);
+  const ends = { tracker: link?.bug ?? null, github: link?.issue ?? null, [side]: ref };
+  const lifted = sides.map((each) => ends[each] !== null && liftEndless(context, each, ends[each]));
+  return lifted.includes(true);
 }
 
 async function reread(context: Context, side: Side, ref: number): Promise<void> {

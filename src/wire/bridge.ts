@@ -1,14 +1,13 @@
 import { allCharacters } from '../bugzilla/map.ts';
-import { bugzillaReplica } from '../bugzilla/replica.ts';
 import type { Config } from '../config/config.ts';
 import { peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
 import { secretBook } from '../config/secret-book.ts';
 import { ownVersion } from '../config/version.ts';
 import { retirementInWords } from '../explain/words.ts';
-import { githubReplica } from '../github/replica.ts';
 import { backoffInForce, heldWhile, type SideBackoff } from '../kernel/backoff.ts';
 import type { Context, EngineEvent } from '../kernel/context.ts';
+import { rowReader } from '../kernel/read-rows.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
@@ -17,7 +16,6 @@ import type { Route } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
-import { fieldsOfLabels } from '../rules/labels/labels-and-fields.ts';
 import { checksVisibility } from '../rules/privacy/gate.ts';
 import { type Failure, releasers } from '../runtime/cleanup.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
@@ -43,7 +41,7 @@ import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { type BridgeRoute, bridgeRoute } from './bridge-route.ts';
-import { anonymousReadersOf, filesOf, githubClientOf, readOf, trackerClientOf } from './edges.ts';
+import { anonymousReadersOf, githubClientOf, sidesOf, trackerClientOf } from './edges.ts';
 import { greetingsOf, shared } from './greeting.ts';
 import { allowancesOf, warnOfStrays } from './view.ts';
 import { watched } from './watched.ts';
@@ -55,9 +53,6 @@ export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
 export { whyNoPair } from '../sync/pair-by-hand.ts';
 export type { BridgeRoute } from './bridge-route.ts';
-
-/** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */
-const trackerPageSize = 500;
 
 export interface BridgeOptions {
   /** `write` to change the state, `read` to only look at it, `copy` for a private copy of it. */
@@ -122,23 +117,16 @@ export function openBridge(
   const routes = enabledRoutes.map((enabled) => {
     const route = { ...enabled, people: book.current() };
     const greeting = greetings();
-    const tracker = bugzillaReplica({
-      ...{ client: trackerClient, url: trackerClient.url, product: route.selection.product, pageSize: trackerPageSize },
-      ...{ details: route.table, labels: fieldsOfLabels(route), characters },
-      kept: greeting.tracker,
-      warn,
-    });
-    const github = githubReplica({ client: githubClient, ...readOf(route), kept: greeting.github });
-    const files = filesOf(route, { trackerClient, githubClient, characters, warn });
-    const anonymous = anonymousReaderOf(route);
+    const rows = rowReader({ ...amongRoutes, route: route.name, store });
+    const clients = { tracker: { ...trackerClient, rows }, github: { ...githubClient, rows } };
+    const sides = sidesOf(route, clients, { characters, kept: greeting, warn });
+    const anonymous = anonymousReaderOf(route, rows);
     const anonymousReader = checksVisibility(route) ? anonymous : null;
     const common = {
       route,
       limits: limitsOf(config),
       allowances,
-      tracker,
-      github,
-      files,
+      ...sides,
       anonymousReader,
       store,
       clock,
@@ -147,7 +135,6 @@ export function openBridge(
       controlQueue,
       ...amongRoutes,
     };
-    const clients = { tracker: trackerClient, github: githubClient };
     return { ...bridgeRoute(common, clients, book, { announced, greeting, served }), anonymous };
   });
   const close = (): void => {

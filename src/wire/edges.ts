@@ -6,6 +6,7 @@ import { bugzillaAttachments } from '../bugzilla/attachments.ts';
 import { createTrackerClient, type TrackerClient } from '../bugzilla/connection/client.ts';
 import type { CharacterSupport } from '../bugzilla/map.ts';
 import { sideErrorOf } from '../bugzilla/outcome.ts';
+import { bugzillaReplica } from '../bugzilla/replica.ts';
 import { readCreationFields } from '../bugzilla/survey.ts';
 import { readVocabulary } from '../bugzilla/vocabulary.ts';
 import type { Config } from '../config/config.ts';
@@ -13,13 +14,15 @@ import type { SecretBook } from '../config/secret-book.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
 import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
-import type { GithubReplicaOptions } from '../github/replica.ts';
+import { type GithubReplicaOptions, githubReplica } from '../github/replica.ts';
 import { surveyRepository } from '../github/survey.ts';
+import type { Sides } from '../kernel/context.ts';
 import type { AnonymousReader } from '../model/anonymous-reader.ts';
 import type { FilePorts } from '../model/attachment.ts';
+import type { Side } from '../model/ids.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
-import type { Clock } from '../model/runtime.ts';
-import type { CreationField, RepositorySurvey } from '../model/survey.ts';
+import type { Clock, RowReader } from '../model/runtime.ts';
+import type { CreationField, Kept, RepositorySurvey } from '../model/survey.ts';
 import { fieldsOfLabels } from '../rules/labels/labels-and-fields.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { addressesOf, steadyFetch } from '../runtime/fetch.ts';
@@ -29,21 +32,46 @@ import { githubLane, trackerLane } from '../runtime/rate-limit.ts';
 /** How long one request may take. */
 const timeoutMs = 60_000;
 
-interface FileClients {
-  readonly trackerClient: TrackerClient;
-  readonly githubClient: GithubClient;
+/** Trackers may return fewer bugs at once; GitHub returns at most a hundred. */
+const trackerPageSize = 500;
+
+interface Clients {
+  readonly tracker: TrackerClient;
+  readonly github: GithubClient;
+}
+
+interface SideOptions {
   readonly characters: CharacterSupport;
+  readonly kept: Readonly<Record<Side, Kept>>;
   readonly warn: (message: string) => void;
 }
 
-export function filesOf(
+/** Both sides of a route, and its files. */
+export function sidesOf(
+  route: Route,
+  clients: Clients,
+  { kept, ...options }: SideOptions,
+): Omit<Sides, 'anonymousReader'> {
+  const { tracker, github } = clients;
+  return {
+    tracker: bugzillaReplica({
+      ...{ ...options, client: tracker, url: tracker.url, product: route.selection.product, pageSize: trackerPageSize },
+      ...{ details: route.table, labels: fieldsOfLabels(route), kept: kept.tracker },
+    }),
+    github: githubReplica({ client: github, ...readOf(route), kept: kept.github }),
+    files: filesOf(route, clients, options),
+  };
+}
+
+function filesOf(
   { attachments: rule }: Route,
-  { trackerClient, githubClient, characters, warn }: FileClients,
+  { tracker, github }: Clients,
+  options: Omit<SideOptions, 'kept'>,
 ): FilePorts | null {
   if (rule === null) return null;
   return {
-    attachmentClient: bugzillaAttachments({ client: trackerClient, url: trackerClient.url, characters, warn }),
-    attachmentStore: githubAttachmentStore(githubClient, rule),
+    attachmentClient: bugzillaAttachments({ ...options, client: tracker, url: tracker.url }),
+    attachmentStore: githubAttachmentStore(github, rule),
     // Their size is not known, so they must not be in memory as a whole.
     linked: githubFiles({ resolve: addressesOf, timeoutMs, fetch: steadyFetch(fetch) }),
   };
@@ -71,7 +99,7 @@ export function anonymousReadersOf(
   clock: Clock,
   characters: CharacterSupport,
   warn: (message: string) => void,
-): (route: Route) => AnonymousReader {
+): (route: Route, rows: RowReader) => AnonymousReader {
   const anonymous = {
     url,
     lane: trackerLane(limits.tracker),
@@ -81,7 +109,8 @@ export function anonymousReadersOf(
     warn,
     fetch: steadyFetch(httpFetch),
   };
-  return (route) => bugzillaAnonymousReader({ ...anonymous, details: route.table, labels: fieldsOfLabels(route) });
+  return (route, rows) =>
+    bugzillaAnonymousReader({ ...anonymous, rows, details: route.table, labels: fieldsOfLabels(route) });
 }
 
 export function githubClientOf(

@@ -1,5 +1,6 @@
 import { ownVersion } from '../config/version.ts';
 import { blockedRow } from '../kernel/set-aside.ts';
+import type { BlockedRow } from '../model/outcome.ts';
 import type { Clock, WatchedWork } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openWatchdog, type Watchdog } from '../runtime/watchdog.ts';
@@ -32,11 +33,20 @@ function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn
   const row = blockedRow(work, { version: ownVersion(), at });
   const item = `${side === 'tracker' ? 'bug' : 'issue'} ${ref} of route ${route}`;
   warn(`The work on ${item} did not end, and the bridge was restarted; that item is set aside.`);
+  const blocked: BlockedRow | null = work.row === undefined ? null : { ...work, row: work.row, version: row.version };
   if (mode === 'read') {
     const shown = { ...row, sinceAt: at, count: 1 };
     const others = (name: string) => setAside.ofRoute(name).filter((each) => each.side !== side || each.ref !== ref);
-    return { ...setAside, ofRoute: (name) => (name === route ? [...others(name), shown] : setAside.ofRoute(name)) };
+    return {
+      ...setAside,
+      isBlocked: (each) => isSame(each, blocked) || setAside.isBlocked(each),
+      ofRoute: (name) => (name === route ? [...others(name), shown] : setAside.ofRoute(name)),
+    };
   }
   setAside.put(row);
+  if (blocked !== null) setAside.block(blocked);
   return setAside;
 }
+
+const isSame = (one: BlockedRow, other: BlockedRow | null): boolean =>
+  one.route === other?.route && one.side === other.side && one.ref === other.ref && one.row === other.row;

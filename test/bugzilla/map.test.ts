@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { bugOf, commentOf, personOf } from '../../src/bugzilla/map.ts';
-import { bugsSchema, commentsSchema } from '../../src/bugzilla/schema.ts';
+import { bugsIn, commentsIn } from '../../src/bugzilla/schema.ts';
+import { unwatchedRows } from '../../src/model/runtime.ts';
 import { recorded } from './api/recorded.ts';
 import { wireBug } from './api/small-tracker.ts';
 
 const url = 'https://tracker.example.test/bugs';
-const bugFrom = (wire: unknown) => bugOf(bugsSchema.parse({ bugs: [wire] }).bugs[0] ?? never(), url);
+const bugFrom = (wire: unknown) => bugOf(bugsIn(unwatchedRows).parse({ bugs: [wire] }).bugs[0] ?? never(), url);
 const wire = wireBug({ id: 5 });
 
 describe('a bug', () => {
   test('as Bugzilla 5.2 shows it', () => {
-    const [bug] = bugsSchema.parse(recorded('create_ok_then_get').response.body).bugs;
+    const [bug] = bugsIn(unwatchedRows).parse(recorded('create_ok_then_get').response.body).bugs;
     expect(bugOf(bug ?? never(), url)).toEqual({
       kind: 'bug',
       id: 93,
@@ -86,7 +87,7 @@ describe('a bug', () => {
   });
 
   test('with an impossible time is not made up', () => {
-    expect(bugsSchema.safeParse({ bugs: [{ ...wire, creation_time: 'yesterday' }] }).success).toBe(false);
+    expect(bugsIn(unwatchedRows).safeParse({ bugs: [{ ...wire, creation_time: 'yesterday' }] }).success).toBe(false);
   });
 });
 
@@ -105,7 +106,7 @@ describe('a person', () => {
 
 describe('a comment', () => {
   test('as Bugzilla 5.2 shows it', () => {
-    const comments = commentsSchema.parse(recorded('comments_bug1').response.body).bugs['1']?.comments ?? [];
+    const comments = commentsIn(unwatchedRows).parse(recorded('comments_bug1').response.body).bugs['1']?.comments ?? [];
     expect(comments.map((comment) => commentOf(comment, 1, url).isPrivate)).toEqual([false, false, true, false]);
     expect(commentOf(comments[3] ?? never(), 1, url)).toEqual({
       side: 'tracker',
@@ -133,7 +134,7 @@ describe('a comment', () => {
     [undefined, true],
   ])('whose private mark reads %s: private is %s', (mark, isPrivate) => {
     const body = { bugs: { 1: { comments: [{ id: 1, is_private: mark, creation_time: '2026-09-23T08:50:52Z' }] } } };
-    const comment = commentsSchema.parse(body).bugs['1']?.comments[0] ?? never();
+    const comment = commentsIn(unwatchedRows).parse(body).bugs['1']?.comments[0] ?? never();
     expect(commentOf(comment, 1, url).isPrivate).toBe(isPrivate);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bugOf } from '../../src/bugzilla/map.ts';
-import { bugsSchema, updatedSchema } from '../../src/bugzilla/schema.ts';
+import { bugsIn, updatedSchema } from '../../src/bugzilla/schema.ts';
 import { draftBody, lostValues, patchBody, updatedBug } from '../../src/bugzilla/write.ts';
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
 import type { BugDraft, BugPatch } from '../../src/model/plan/draft.ts';
+import { unwatchedRows } from '../../src/model/runtime.ts';
 import type { Reply, TrackerRequest } from './api/fake-tracker.ts';
 import { recorded } from './api/recorded.ts';
 import { replicaOf, startAt, wireBug } from './api/small-tracker.ts';
@@ -21,7 +22,7 @@ const draft: BugDraft = {
 };
 
 const recordedBug = (changes: Partial<Bug> = {}): Bug => {
-  const [wire] = bugsSchema.parse(recorded('create_ok_then_get').response.body).bugs;
+  const [wire] = bugsIn(unwatchedRows).parse(recorded('create_ok_then_get').response.body).bugs;
   if (wire === undefined) throw new Error('nothing recorded');
   return { ...bugOf(wire, url), ...changes };
 };
@@ -206,7 +207,7 @@ describe('create', () => {
 });
 
 describe('update', () => {
-  const seen = bugOf(bugsSchema.parse({ bugs: [wireBug({ id: 5 })] }).bugs[0] ?? never(), url);
+  const seen = bugOf(bugsIn(unwatchedRows).parse({ bugs: [wireBug({ id: 5 })] }).bugs[0] ?? never(), url);
   const updated = (changes: unknown): Reply => ({
     body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] },
   });

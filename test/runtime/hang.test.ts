@@ -18,6 +18,7 @@ const built = 'the built program';
 
 /** Each plants a loop on the bug "Poison" in a stage of its way to GitHub. */
 const stages: readonly (readonly [stage: string, file: string, from: string, loop: string])[] = [
+  ['map', 'bugzilla/map.ts', 'function valuesOf(wire: WireBug): BugValues {', 'wire'],
   ['read', 'sync/observe/observe-items.ts', '  const side = sideOf(item);\n  const ref = refOf(item);', 'item'],
   ['plan', 'rules/plan/create.ts', '  const { status, ...expressed } = source;', 'bug'],
   ['plan, built', built, 'const { status, ...expressed } = source;', 'bug'],

@@ -17,7 +17,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../src/sync/settle/settle.ts';
-import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
+import { type EdgeOptions, type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 
 export const repo = 'acme/widget';
@@ -95,13 +95,14 @@ export interface ContextOptions {
   readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
   readonly isDead?: () => boolean;
+  readonly edges?: Pick<EdgeOptions, 'code' | 'rows'>;
 }
 
 /** A fresh process on the same state: what it knew in memory is gone. */
 export function contextOn(stage: Stage, route: Route, options: ContextOptions): Context {
   const user = options.user ?? 'bridge';
   const isDead = options.isDead ?? (() => false);
-  const edges = edgesOn(stage, { user, isDead });
+  const edges = edgesOn(stage, { user, isDead, edges: options.edges ?? {} });
   const tracker = watched(stage, edges.tracker(route), isDead);
   const github = watched(stage, edges.github(route), isDead);
   const anonymous = {
@@ -171,10 +172,11 @@ export async function dyingCycle(
  */
 export function edgesOn(
   stage: Stage,
-  { user = 'bridge', isDead = () => false }: Pick<ContextOptions, 'user' | 'isDead'> = {},
+  { user = 'bridge', isDead = () => false, edges = {} }: Pick<ContextOptions, 'user' | 'isDead' | 'edges'> = {},
 ): Edges {
   stage.servers.faults = (side, cost) => stage.faults(side, cost);
-  return edgesOf({ servers: stage.servers, worlds: stage, clock: stage.clock, user, bot, pageSize: 7, isDead });
+  const { servers, clock } = stage;
+  return edgesOf({ ...edges, servers, worlds: stage, clock, user, bot, pageSize: 7, isDead });
 }
 
 function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): FilePorts | null {

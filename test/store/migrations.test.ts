@@ -36,6 +36,7 @@ const digests: Readonly<Record<string, string>> = {
   '025-wrong-clocks.sql': '22c9eab13530c47bc88da7a8dbb2a43c7c665cfbcceda83371036df6e532abd0',
   '026-covering-indexes.sql': '29b2bc646f46d14530e13a77cba9d0810531a512f1d99f6d394f697a26c5a167',
   '027-private-repositories.sql': 'd0b9ac4a21f9bbde23cbd17ffa9ef049992e8cca5406d46580d573b95b839d64',
+  '028-blocked-rows.sql': 'e522747cb65052fbab1450b45ba23b103b952601461583d4037f1c249bb7466c',
 };
 
 test('no migration was changed, and none came without its digest', () => {

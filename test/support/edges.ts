@@ -13,7 +13,7 @@ import type { FilePorts, LinkedFiles } from '../../src/model/attachment.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
-import type { Clock, Lane } from '../../src/model/runtime.ts';
+import { type Clock, type Lane, type RowReader, unwatchedRows } from '../../src/model/runtime.ts';
 import { fieldsOfLabels } from '../../src/rules/labels/labels-and-fields.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
@@ -109,6 +109,28 @@ export interface EdgeOptions {
   readonly pageSize?: number;
   /** Once true, the process is dead: it sends nothing more, and hears of no answer. */
   readonly isDead?: () => boolean;
+  /** The edges of a copy of src/, if not those of the project. */
+  readonly code?: EdgeCode;
+  readonly rows?: (route: Route) => RowReader;
+}
+
+/** What the ports are made of. */
+const ofProject = {
+  bugzillaAnonymousReader,
+  bugzillaAttachments,
+  bugzillaReplica,
+  createTrackerClient,
+  createGithubClient,
+  githubAttachmentStore,
+  githubReplica,
+};
+export type EdgeCode = typeof ofProject;
+
+/** @param src a copy of src/ */
+export async function edgeCodeIn(src: string): Promise<EdgeCode> {
+  const files = ['bugzilla/anonymous-reader', 'bugzilla/attachments', 'bugzilla/replica', 'bugzilla/connection/client'];
+  files.push('github/connection/client', 'github/attachments/store', 'github/replica');
+  return Object.assign({}, ...(await Promise.all(files.map((file) => import(`${src}/${file}.ts`)))));
 }
 
 /** The ports of a bridge, as `wire.ts` makes them, but for lanes that never rest. */
@@ -123,18 +145,20 @@ export interface Edges {
 const timeoutMs = 60_000;
 const warn = (): void => undefined;
 
-export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = () => false }: EdgeOptions): Edges {
+export function edgesOf(options: EdgeOptions): Edges {
+  const { servers, worlds, clock, user, bot, pageSize, isDead = () => false, code = ofProject } = options;
+  const { rows = () => unwatchedRows } = options;
   const characters = allCharacters();
   const alive = (send: typeof fetch): typeof fetch => mortal(send, isDead);
   const { apiKey, login } = worlds.tracker.user(user);
   const { url } = worlds.tracker;
-  const tracker = createTrackerClient({
+  const tracker = code.createTrackerClient({
     ...{ url, apiKey, login, auth: 'query', timeoutMs, now: clock.now },
     ...{ lane: restlessLane(), fetch: alive(servers.tracker) },
   });
   const { url: root, users } = worlds.github.state;
   const token = users.get(bot)?.token ?? '';
-  const github = createGithubClient({
+  const github = code.createGithubClient({
     url: root,
     token,
     timeoutMs,
@@ -144,11 +168,15 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
   });
   const shown = (route: Route) => ({ details: route.table, labels: fieldsOfLabels(route) });
   const paged = pageSize === undefined ? {} : { pageSize };
+  const on = (route: Route) => ({
+    tracker: { ...tracker, rows: rows(route) },
+    github: { ...github, rows: rows(route) },
+  });
   return {
     tracker: (route) => {
       const { product } = route.selection;
-      const replica = bugzillaReplica({
-        client: tracker,
+      const replica = code.bugzillaReplica({
+        client: on(route).tracker,
         product,
         url,
         pageSize: 500,
@@ -159,13 +187,13 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
       });
       return greeted(replica, servers);
     },
-    github: (route) => githubReplica({ client: github, ...readOf(route), ...paged }),
+    github: (route) => code.githubReplica({ client: on(route).github, ...readOf(route), ...paged }),
     anonymousReader: (route) =>
-      bugzillaAnonymousReader({
-        ...{ url, timeoutMs, now: clock.now, characters, warn },
+      code.bugzillaAnonymousReader({
+        ...{ rows: rows(route), url, timeoutMs, now: clock.now, characters, warn },
         ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route) },
       }),
-    files: (route) => filesOf(route, { tracker, github, characters, linked: alive(servers.files) }),
+    files: (route) => filesOf(route, { ...on(route), characters, linked: alive(servers.files) }, code),
     importer: ({ owner, repo }) => githubImporter({ client: github, owner, repo }),
   };
 }
@@ -177,11 +205,15 @@ interface FileEdges {
   readonly linked: typeof fetch;
 }
 
-function filesOf({ attachments }: Route, { tracker, github, characters, linked }: FileEdges): FilePorts | null {
+function filesOf(
+  { attachments }: Route,
+  { tracker, github, characters, linked }: FileEdges,
+  code: EdgeCode,
+): FilePorts | null {
   if (attachments === null) return null;
   return {
-    attachmentClient: bugzillaAttachments({ client: tracker, url: tracker.url, characters, warn }),
-    attachmentStore: githubAttachmentStore(github, attachments),
+    attachmentClient: code.bugzillaAttachments({ client: tracker, url: tracker.url, characters, warn }),
+    attachmentStore: code.githubAttachmentStore(github, attachments),
     linked: linkedFiles(linked),
   };
 }

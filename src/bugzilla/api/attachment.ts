@@ -1,9 +1,11 @@
 /** What Create Attachment (section 4.8), Update Attachment (4.9) and Create Comments (4.11) take. */
 
 import { z } from 'zod';
+import type { RowReader } from '../../model/runtime.ts';
 import { flag, instant, textOrNothing, tolerant, whole } from '../connection/answer.ts';
 import type { Query, TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
+import { attachmentRow, row } from '../connection/rows.ts';
 import { type Flag, flagSchema, type UpdatedAttachment, updatedAttachmentsSchema } from './bug.ts';
 import { apart, type BugName, type FlagChange, type NewFlag } from './bug-change.ts';
 
@@ -103,10 +105,13 @@ const attachmentFields = z.object({
 
 const attachmentSchema: z.ZodType<Attachment> = tolerant(attachmentFields);
 
-export const attachmentsSchema = z.object({
-  bugs: z.record(z.string(), z.array(attachmentSchema)).default({}),
-  attachments: z.record(z.string(), attachmentSchema).default({}),
-});
+export function attachmentsIn(rows: RowReader) {
+  const attachment = row(rows, attachmentSchema, attachmentRow);
+  return z.object({
+    bugs: z.record(z.string(), z.array(attachment)).default({}),
+    attachments: z.record(z.string(), attachment).default({}),
+  });
+}
 
 const id = whole.refine((value) => value > 0, 'not an id');
 
@@ -137,7 +142,7 @@ export async function getAttachments(
   const bugs = apart(names);
   if (bugs === null) return new Map();
   const query = { ids: bugs.others, ...contentQuery(data) };
-  const { body } = await client.read(['bug', bugs.first, 'attachment'], query, attachmentsSchema);
+  const { body } = await client.read(['bug', bugs.first, 'attachment'], query, attachmentsIn(client.rows));
   return new Map(Object.entries(body.bugs).map(([bug, attachments]) => [Number(bug), attachments]));
 }
 
@@ -147,7 +152,7 @@ export async function getAttachment(
   id: number,
   { data = true }: AttachmentChoice,
 ): Promise<Attachment> {
-  const { body } = await client.read(['bug', 'attachment', id], contentQuery(data), attachmentsSchema);
+  const { body } = await client.read(['bug', 'attachment', id], contentQuery(data), attachmentsIn(client.rows));
   const attachment = body.attachments[String(id)];
   if (attachment === undefined) throw new TrackerError('missing', `There is no attachment ${id} on the tracker`);
   return attachment;

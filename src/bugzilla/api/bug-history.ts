@@ -1,7 +1,9 @@
 /** The answer of Bug History (section 2.4 of the interface). */
 
 import { z } from 'zod';
+import type { RowReader } from '../../model/runtime.ts';
 import { instant, list, textOrNothing, whole } from '../connection/answer.ts';
+import { historyRow, row } from '../connection/rows.ts';
 
 /**
  * One field that changed. Lists are joined by comma and space; repeats by one person within one second are glued
@@ -59,4 +61,4 @@ const historySchema: z.ZodType<BugHistory> = z.object({
   history: z.array(z.object({ when: instant, who: z.string(), changes: z.array(changeSchema) })),
 });
 
-export const historiesSchema = z.object({ bugs: z.array(historySchema) });
+export const historiesIn = (rows: RowReader) => z.object({ bugs: z.array(row(rows, historySchema, historyRow)) });

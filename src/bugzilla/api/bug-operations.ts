@@ -11,7 +11,7 @@ import { createKeyset } from '../connection/read-many.ts';
 import { createdSchema } from '../schema.ts';
 import { type Bug, bugSchema, bugsSchema, type UpdatedBug, updatedBugsSchema } from './bug.ts';
 import { apart, type BugChange, type BugName, inPath, type NewBug } from './bug-change.ts';
-import { type BugHistory, historiesSchema } from './bug-history.ts';
+import { type BugHistory, historiesIn } from './bug-history.ts';
 import {
   criteriaQuery,
   type FieldChoice,
@@ -61,7 +61,7 @@ export async function bugHistory(
   const bugs = apart(names);
   if (bugs === null) return [];
   const query = { ids: bugs.others, ...(newSince === undefined ? {} : { new_since: trackerTime(newSince) }) };
-  return (await client.read(['bug', bugs.first, 'history'], query, historiesSchema)).body.bugs;
+  return (await client.read(['bug', bugs.first, 'history'], query, historiesIn(client.rows))).body.bugs;
 }
 
 export async function searchBugs(client: TrackerClient, search: Search, choice: FieldChoice): Promise<readonly Bug[]> {

@@ -9,9 +9,9 @@ import { type Query, queryLength, type TrackerClient } from '../connection/clien
 import { TrackerError } from '../connection/errors.ts';
 import { queryBytesMax, readInBatches } from '../connection/read-apart.ts';
 import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
-import { type HistoryRecord, historiesSchema } from './bug-history.ts';
+import { type HistoryRecord, historiesIn } from './bug-history.ts';
 import type { LeftOut } from './bug-operations.ts';
-import { type Comment, commentsSchema } from './comment.ts';
+import { type Comment, commentsIn } from './comment.ts';
 
 export interface BulkOptions {
   /** Bugs per request, 1000 by default; fewer if the address would become too long. */
@@ -37,7 +37,7 @@ export async function readComments(
 ): Promise<Bulk<readonly Comment[]>> {
   const isWanted = laterThan(options);
   return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {
-    const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsSchema);
+    const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsIn(client.rows));
     return Object.entries(body.bugs).map(([bug, { comments }]) => [
       Number(bug),
       comments.filter(({ creation_time }) => isWanted(creation_time)),
@@ -52,7 +52,7 @@ export async function readHistory(
 ): Promise<Bulk<readonly HistoryRecord[]>> {
   const isWanted = laterThan(options);
   return readBulk(client, ids, options, sinceQuery(options), async ([first, ...others], query) => {
-    const { body } = await client.read(['bug', first, 'history'], { ids: others, ...query }, historiesSchema);
+    const { body } = await client.read(['bug', first, 'history'], { ids: others, ...query }, historiesIn(client.rows));
     return body.bugs.map(({ id, history }) => [id, history.filter(({ when }) => isWanted(when))]);
   });
 }

@@ -1,9 +1,11 @@
 /** Comment (section 2.6) and the answers of Get Comments (4.10). */
 
 import { z } from 'zod';
+import type { RowReader } from '../../model/runtime.ts';
 import { flag, instant, list, textOrNothing, trackerTime, unescaped, whole } from '../connection/answer.ts';
 import type { TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
+import { commentRow, row } from '../connection/rows.ts';
 import { createdSchema } from '../schema.ts';
 import type { NewComment, TagChange } from './attachment.ts';
 import { apart, type BugName, inPath } from './bug-change.ts';
@@ -70,10 +72,13 @@ const commentSchema: z.ZodType<Comment> = wireComment.transform((comment, contex
   };
 });
 
-export const commentsSchema = z.object({
-  bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })).default({}),
-  comments: z.record(z.string(), commentSchema).default({}),
-});
+export function commentsIn(rows: RowReader) {
+  const comment = row(rows, commentSchema, commentRow);
+  return z.object({
+    bugs: z.record(z.string(), z.object({ comments: z.array(comment) })).default({}),
+    comments: z.record(z.string(), comment).default({}),
+  });
+}
 
 /** Sections 4.12 and 4.13 answer a plain list. */
 export const tagsSchema = z.array(z.string());
@@ -92,12 +97,12 @@ export async function getComments(
   const bugs = apart(names);
   if (bugs === null) return new Map();
   const query = { ids: bugs.others, ...(newSince === undefined ? {} : { new_since: trackerTime(newSince) }) };
-  const { body } = await client.read(['bug', bugs.first, 'comment'], query, commentsSchema);
+  const { body } = await client.read(['bug', bugs.first, 'comment'], query, commentsIn(client.rows));
   return new Map(Object.entries(body.bugs).map(([bug, { comments }]) => [Number(bug), comments]));
 }
 
 export async function getComment(client: TrackerClient, id: number): Promise<Comment> {
-  const { body } = await client.read(['bug', 'comment', id], {}, commentsSchema);
+  const { body } = await client.read(['bug', 'comment', id], {}, commentsIn(client.rows));
   const comment = body.comments[String(id)];
   if (comment === undefined) throw new TrackerError('missing', `There is no comment ${id} on the tracker`);
   return comment;

@@ -128,6 +128,7 @@ function greeted(client: TrackerClient): Greeted {
     identity,
     client: {
       url: client.url,
+      rows: client.rows,
       hello: client.hello,
       identify: identity,
       read: async (path, query, schema) => {

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import { withoutSlash } from '../../model/named.ts';
-import type { Cost, Lane } from '../../model/runtime.ts';
+import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
@@ -20,6 +20,7 @@ export interface TrackerClientOptions {
   /** Our clock, epoch milliseconds: turns `Retry-After` into a time, and checks the dates of answers. */
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
+  readonly rows?: RowReader;
 }
 
 export type QueryValue = string | number | readonly (string | number)[];
@@ -37,6 +38,8 @@ export interface Request {
 /** Requests to one tracker with one account. Every method throws `TrackerError`, and nothing is retried. */
 export interface TrackerClient {
   readonly url: string;
+  /** Reads what concerns one bug of an answer. */
+  readonly rows: RowReader;
   /**
    * Verifies the credentials, detects with `auto` how to send the key, and measures the difference between the web
    * server's `Date` and the database's clock: from then on, every `readAt` uses the latter. One that is far from our
@@ -93,6 +96,7 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
 
   return {
     url,
+    rows: options.rows ?? unwatchedRows,
     async hello(known) {
       const hello = known ?? (await introduce(introduction));
       choice = hello.style;

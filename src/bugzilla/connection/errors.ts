@@ -61,15 +61,6 @@ export class TrackerError extends Error {
 export const unmappedError = (bug: number, error: unknown): TrackerError =>
   new TrackerError('unknown-outcome', whyUnmapped(`bug ${bug}`, error), { cause: error });
 
-/** Makes a bug, or something that belongs to it, of what the tracker answered. Throws `TrackerError`. */
-export function mapping<T>(bug: number, map: () => T): T {
-  try {
-    return map();
-  } catch (error) {
-    throw unmappedError(bug, error);
-  }
-}
-
 /** Codes may be strings, and 5.x shifts negative ones by 100000. Null for anything that is not a code. */
 export function trackerCode(raw: unknown): number | null {
   const code = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;

@@ -1,6 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import { withoutSlash } from '../../model/named.ts';
-import type { Cost, Lane } from '../../model/runtime.ts';
+import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
 import { classifyAnswer, classifyNoAnswer, dateOf, type RawAnswer } from './classify-answer.ts';
 import {
   appCredentials,
@@ -76,6 +76,8 @@ type ContentReply =
 
 export interface GithubClient {
   readonly root: URL;
+  /** Reads what concerns one issue of an answer. */
+  readonly rows: RowReader;
   readonly isApp: boolean;
   readonly version: Pick<VersionInUse, 'current' | 'begin'>;
   /** Our clock, epoch milliseconds. */
@@ -101,6 +103,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const watched = watchLimits(options.now);
   return {
     root,
+    rows: unwatchedRows,
     isApp: credentials.isApp,
     version,
     now: options.now,

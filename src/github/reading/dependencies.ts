@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { whyUnmapped } from '../../model/answers/fault.ts';
 import { type IssueNumber, issueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
-import type { Outcome, Probe } from '../../model/outcome.ts';
+import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { BlockerPatch } from '../../model/plan/draft.ts';
-import type { GithubReplica } from '../../model/replica.ts';
+import type { FailedItem, GithubReplica, Page } from '../../model/replica.ts';
 import { type Failure, readError, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';
 import { explainGoneWrite, get, type Repository } from '../repository.ts';
@@ -14,31 +15,41 @@ import { explainGoneWrite, get, type Repository } from '../repository.ts';
  * `blockedBy` stays absent.
  */
 export function withDependencies(repository: Repository, replica: GithubReplica): GithubReplica {
-  const filled = async (items: readonly Issue[]): Promise<Issue[]> => {
-    const all: Issue[] = [];
-    for (const issue of items) all.push(await withBlockers(repository, issue));
-    return all;
+  const filled = async (items: readonly Issue[]): Promise<{ issues: Issue[]; failed: FailedItem[] }> => {
+    const [issues, failed]: [Issue[], FailedItem[]] = [[], []];
+    for (const issue of items) {
+      const read = await filledOne(repository, issue);
+      if ('why' in read) failed.push(read);
+      else issues.push(read);
+    }
+    return { issues, failed };
+  };
+  const withFilled = async <P extends Page<Issue>>(page: P): Promise<P> => {
+    const { issues, failed } = await filled(page.items);
+    return { ...page, items: issues, failed: [...(page.failed ?? []), ...failed] };
   };
   const written = async (outcome: Outcome<Issue>): Promise<Outcome<Issue>> =>
     outcome.kind === 'applied' ? { ...outcome, item: await withBlockersIfTold(repository, outcome.item) } : outcome;
   const probe = async (ref: number): Promise<Probe<Issue>> => {
     const found = await replica.probe(ref);
-    return found.kind === 'there' ? { kind: 'there', item: await withBlockers(repository, found.item) } : found;
+    if (found.kind === 'gone') return found;
+    const item = await filledOne(repository, found.item);
+    if ('why' in item) throw readError({ kind: 'refused', why: item.why });
+    return { kind: 'there', item };
   };
   return {
     ...replica,
     probe,
     async changes(cursor, isRenamed) {
-      const page = await replica.changes(cursor, isRenamed);
-      return { ...page, items: await filled(page.items) };
+      return withFilled(await replica.changes(cursor, isRenamed));
     },
     async list(at) {
-      const page = await replica.list(at);
-      return { ...page, items: await filled(page.items) };
+      return withFilled(await replica.list(at));
     },
     async madeSince(at, isKnown) {
       const made = await replica.madeSince(at, isKnown);
-      return { ...made, issues: await filled(made.issues) };
+      const { issues, failed } = await filled(made.issues);
+      return { ...made, issues, unread: [...made.unread, ...failed.map(({ why }) => why)] };
     },
     create: async (draft) => written(await replica.create(draft)),
     async update(seen, patch, mayGoOn) {
@@ -46,6 +57,18 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
       return changeBlocker(repository, seen, patch.blocker);
     },
   };
+}
+
+/** @throws SideError if GitHub does not answer */
+async function filledOne(repository: Repository, issue: Issue): Promise<Issue | FailedItem> {
+  const { number: ref, changedAt, title } = issue;
+  const row = { side: 'github', ref, of: 'item', version: ['blockers', changedAt, title] } as const;
+  try {
+    return await repository.client.rows.read(row, () => withBlockers(repository, issue));
+  } catch (error) {
+    if (error instanceof SideError) throw error;
+    return { ref, why: whyUnmapped(`issue ${ref}`, error) };
+  }
 }
 
 /** @throws SideError if GitHub does not answer; unreported values stay absent. */

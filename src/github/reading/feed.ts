@@ -1,19 +1,21 @@
 import * as z from 'zod';
-import { whyUnmapped } from '../../model/answers/fault.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Pull } from '../../model/pulls/pull.ts';
 import type { FailedItem } from '../../model/replica.ts';
+import type { RowReader } from '../../model/runtime.ts';
 import type { Answer } from '../connection/client.ts';
 import { type NextPage, nextPage } from '../connection/paging.ts';
 import { commentSchema, issueOf, issueSchema, readAnswer, time, toComment, toIssue, toPull } from '../map.ts';
 import type { Repository } from '../repository.ts';
+import { partIn, readRow } from '../rows.ts';
 
 /** A list of a repository that can be sorted by the time of the last change. */
 export interface Feed<T> {
   readonly name: string;
   /** Its path below the repository, up to `sort=updated`. */
   readonly path: string;
-  readonly schema: z.ZodType<readonly Row<T>[]>;
+  readonly row: z.ZodType<Row<T>>;
+  readonly least: Least;
 }
 
 /** `item` is null for pull requests and their comments; their place in the order still counts. */
@@ -37,24 +39,6 @@ const rowOf = <T>(id: number, changedAt: number, item: T | null, pull: Pull | nu
   sum: sumOf(JSON.stringify(item ?? pull)),
 });
 
-/** A row that costs no other one its place if we fail on it. */
-function spared<T>(
-  wire: { id: number; updated_at: number },
-  failing: Omit<FailedItem, 'why'> | null,
-  map: () => Row<T>,
-): Row<T> {
-  try {
-    return map();
-  } catch (error) {
-    if (failing === null) throw error;
-    const failed = {
-      ...failing,
-      why: whyUnmapped(`${failing.of === 'thread' ? 'a comment on ' : ''}issue ${failing.ref}`, error),
-    };
-    return { ...rowOf<T>(wire.id, wire.updated_at, null), failed };
-  }
-}
-
 /** FNV-1a, 32 bits. */
 function sumOf(text: string): number {
   let sum = 0x811c9dc5;
@@ -66,27 +50,35 @@ function sumOf(text: string): number {
 type Least = z.ZodType<{
   readonly id: number;
   readonly updated_at: number | null;
-  readonly of: Omit<FailedItem, 'why'>;
+  /** Null for a comment on a pull request, which no item misses. */
+  readonly of: Omit<FailedItem, 'why'> | null;
 }>;
 
 /** The time of a row that has none: `dated` gives it another. */
 const undated = Number.NaN;
 
-/** A row of an unexpected form costs no other one its place, if it says what it is about. */
-function rowSchema<T>(whole: z.ZodType<Row<T>>, least: Least): z.ZodType<Row<T>> {
-  return z.unknown().transform((value, context): Row<T> => {
-    const read = whole.safeParse(value);
-    if (read.success) return read.data;
-    const { data } = least.safeParse(value);
-    if (data === undefined) {
-      const issues = read.error.issues.map(({ path, message }) => ({ path: [...path], message, input: value }));
-      context.issues.push(...issues.map((issue) => ({ ...issue, code: 'custom' as const })));
+/** A row on which we fail, or of an unexpected form, costs no other one its place, if it says what it is about. */
+const rowsIn = <T>({ row, least }: Feed<T>, rows: RowReader): z.ZodType<readonly Row<T>[]> =>
+  z.array(
+    z.unknown().transform((value, context): Row<T> => {
+      const read = readRow(rows, partIn(value), () => row.safeParse(value));
+      if (read.kind === 'read' && read.value.success) return read.value.data;
+      const { data } = least.safeParse(value);
+      const why = read.kind === 'failed' ? read.why : formInWords(read.value.error);
+      if (data !== undefined)
+        return {
+          ...rowOf<T>(data.id, data.updated_at ?? undated, null),
+          ...(data.of === null ? {} : { failed: { ...data.of, why } }),
+        };
+      const issues = read.kind === 'read' ? (read.value.error?.issues ?? []) : [{ path: [], message: why }];
+      for (const { path, message } of issues)
+        context.issues.push({ code: 'custom', path: [...path], message, input: value });
       return z.NEVER;
-    }
-    const why = `it has an unexpected form: ${z.prettifyError(read.error).replace(/\s+/gu, ' ').slice(0, 300)}`;
-    return { ...rowOf<T>(data.id, data.updated_at ?? undated, null), failed: { ...data.of, why } };
-  });
-}
+    }),
+  );
+
+const formInWords = (error: z.ZodError | undefined): string =>
+  `it has an unexpected form: ${error === undefined ? '' : z.prettifyError(error).replace(/\s+/gu, ' ').slice(0, 300)}`;
 
 const identity = { id: z.number(), updated_at: time.nullable().catch(null) };
 
@@ -94,37 +86,23 @@ const identity = { id: z.number(), updated_at: time.nullable().catch(null) };
 export const issuesFeed: Feed<Issue> = {
   name: 'issues',
   path: '/issues?state=all&',
-  schema: z.array(
-    rowSchema(
-      issueSchema.transform((wire) =>
-        spared(wire, { ref: wire.number }, () => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire))),
-      ),
-      z
-        .object({ ...identity, number: z.number().int().positive() })
-        .transform(({ number, ...rest }) => ({ ...rest, of: { ref: number } })),
-    ),
-  ),
+  row: issueSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toIssue(wire), toPull(wire))),
+  least: z
+    .object({ ...identity, number: z.number().int().positive() })
+    .transform(({ number, ...rest }) => ({ ...rest, of: { ref: number } })),
 };
 
 /** GET /repos/{owner}/{repo}/issues/comments; `direction` works only together with `sort`. */
 export const commentsFeed: Feed<Comment> = {
   name: 'comments',
   path: '/issues/comments?',
-  schema: z.array(
-    rowSchema(
-      commentSchema.transform((wire) => {
-        const ref = issueOf(wire);
-        return spared(wire, ref === null ? null : { ref, of: 'thread' }, () =>
-          rowOf(wire.id, wire.updated_at, toComment(wire)),
-        );
-      }),
-      z
-        .object({ ...identity, html_url: z.string(), issue_url: z.string().nullish() })
-        .transform((wire) => ({ ...wire, ref: issueOf(wire) }))
-        .refine(({ ref }) => ref !== null)
-        .transform(({ id, updated_at, ref }) => ({ id, updated_at, of: { ref: ref ?? 0, of: 'thread' as const } })),
-    ),
-  ),
+  row: commentSchema.transform((wire) => rowOf(wire.id, wire.updated_at, toComment(wire))),
+  least: z
+    .object({ ...identity, html_url: z.string(), issue_url: z.string().nullish() })
+    .transform(({ id, updated_at, ...wire }) => {
+      const ref = issueOf(wire);
+      return { id, updated_at, of: ref === null ? null : { ref, of: 'thread' as const } };
+    }),
 };
 
 /** Newest changes first. The address never varies, so that its ETag stays useful. */
@@ -161,7 +139,10 @@ export function readPage<T>(
   repository: Repository,
   { path, answer }: { path: string; answer: Answer },
 ): FeedPage<T> {
-  const rows = dated(readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`), answer.readAt);
+  const rows = dated(
+    readAnswer(rowsIn(feed, repository.client.rows), answer, `list the ${feed.name} of ${repository.name}`),
+    answer.readAt,
+  );
   return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { whyUnmapped } from '../../model/answers/fault.ts';
 import type { Issue } from '../../model/item.ts';
 import type { MadeSince } from '../../model/replica.ts';
+import type { Answer } from '../connection/client.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
-import { issueSchema, parseAnswer, readAnswer, toIssue, type WireIssue } from '../map.ts';
+import { issueSchema, mapAnswer, readAnswer, toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
 
 /**
@@ -62,13 +62,10 @@ type Candidate =
   | { readonly kind: 'passed' | 'missing' }
   | { readonly kind: 'unread'; readonly why: string };
 
-function candidateOf(wire: WireIssue): Candidate {
-  try {
-    const issue = toIssue(wire);
-    return issue === null ? { kind: 'passed' } : { kind: 'issue', issue };
-  } catch (error) {
-    return { kind: 'unread', why: whyUnmapped(`issue ${wire.number}`, error) };
-  }
+function candidateOf({ client }: Repository, answer: Answer, about: string): Candidate {
+  const mapped = mapAnswer(client.rows, { schema: issueSchema, map: toIssue }, answer, about);
+  if (mapped.kind === 'failed') return { kind: 'unread', why: whyOf(mapped.failure) };
+  return mapped.value === null ? { kind: 'passed' } : { kind: 'issue', issue: mapped.value };
 }
 
 interface Newest {
@@ -81,7 +78,7 @@ interface Newest {
 }
 
 const rowsSchema = z.array(
-  issueSchema.transform((wire) => ({ number: wire.number, createdAt: wire.created_at, seen: candidateOf(wire) })),
+  z.looseObject({ number: issueSchema.shape.number, created_at: issueSchema.shape.created_at }),
 );
 
 /** GET /repos/{owner}/{repo}/issues, newest first, down to those created before. */
@@ -95,10 +92,11 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
     const answer = answered(await client.send({ method: 'GET', path, cost: 'read', about }), about);
     const rows = readAnswer(rowsSchema, answer, about);
     theirSinceAt = sinceAt + answer.readAt - client.now();
-    const last = rows.find(({ createdAt }) => createdAt < theirSinceAt);
+    const last = rows.find(({ created_at: at }) => at < theirSinceAt);
     const isNews = rows.some(({ number }) => !later.has(number));
-    for (const { number, seen } of last === undefined ? rows : rows.slice(0, rows.indexOf(last)))
-      later.set(number, seen);
+    const wires = z.array(z.unknown()).parse(answer.data);
+    for (const [index, { number }] of (last === undefined ? rows : rows.slice(0, rows.indexOf(last))).entries())
+      later.set(number, candidateOf(repository, { ...answer, data: wires[index] }, `read ${name}#${number}`));
     if (last !== undefined) return { last: last.number, later, theirSinceAt };
     const next = nextPage(repository, answer, { path, rows: rows.length });
     path = next === null || (next.isGuess && !isNews) ? null : next.path;
@@ -114,10 +112,7 @@ async function lookAt(repository: Repository, number: number): Promise<Candidate
   const about = `read ${repository.name}#${number}`;
   const reply = await get(repository, `/issues/${number}`, about);
   if (reply.kind === 'unchanged') return { kind: 'unread', why: noContent(about).why };
-  if (reply.kind === 'answered') {
-    const parsed = parseAnswer(issueSchema, reply, about);
-    return parsed.kind === 'failed' ? { kind: 'unread', why: whyOf(parsed.failure) } : candidateOf(parsed.value);
-  }
+  if (reply.kind === 'answered') return candidateOf(repository, reply, about);
   const { failure } = reply;
   if (failure.kind === 'gone') return { kind: 'missing' };
   if (failure.kind === 'refused' || (failure.kind === 'unknown' && failure.at === undefined))

@@ -4,6 +4,7 @@ import { askGraphql } from '../connection/graphql.ts';
 import { inHalves } from '../connection/halving.ts';
 import { toReason } from '../map.ts';
 import { type IssueLook, type IssueProbe, probeIssue, type Repository } from '../repository.ts';
+import { readRow } from '../rows.ts';
 
 /**
  * Each write first looks at its issue. Several writes share one look by GraphQL; then each only asks whether the issue
@@ -95,7 +96,11 @@ async function read(
     const reply = await askGraphql(repository.client, query, 'read', about);
     if (reply.kind === 'failed') return { left: part, failure: reply.failure };
     for (const wire of Object.values(looksSchema.parse(reply.data['repository'])))
-      if (wire !== null) looks.set(wire.number, lookOf(wire, reply.readAt));
+      if (wire !== null) {
+        const part = { ref: wire.number, of: 'item', version: [wire.updatedAt, wire.title, wire.body] } as const;
+        const look = readRow(repository.client.rows, part, () => lookOf(wire, reply.readAt));
+        if (look.kind === 'read') looks.set(wire.number, look.value);
+      }
     return { left: part.filter((ref) => !looks.has(ref)), failure: reply.failure };
   });
   if (failure !== null && looks.size === 0) repository.shared.restsUntil = repository.client.now() + restMs;

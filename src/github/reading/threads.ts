@@ -5,6 +5,7 @@ import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { nextPage } from '../connection/paging.ts';
 import { commentSchema, readAnswer, toComment } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
+import { partIn, readRow } from '../rows.ts';
 import { wholeSeconds } from './feed.ts';
 
 const commentsSchema = z.array(z.unknown());
@@ -47,8 +48,8 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
     const wires = readAnswer(commentsSchema, answer, about);
     let isNews = false;
     for (const wire of wires) {
-      const comment = mapped(wire);
-      if (comment === 'failed') return null;
+      const comment = mapped(repository, wire);
+      if (comment === null) return null;
       isNews ||= !seen.has(comment.id);
       seen.add(comment.id);
       if (comment.comment !== null) comments.set(comment.id, comment.comment);
@@ -64,12 +65,14 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
   }
 }
 
-function mapped(wire: unknown): { readonly id: number; readonly comment: Comment | null } | 'failed' {
-  const { data } = commentSchema.safeParse(wire);
-  if (data === undefined) return 'failed';
-  try {
-    return { id: data.id, comment: toComment(data) };
-  } catch {
-    return 'failed';
-  }
+/** Null for one that we fail to read. */
+function mapped(
+  { client }: Repository,
+  wire: unknown,
+): { readonly id: number; readonly comment: Comment | null } | null {
+  const read = readRow(client.rows, partIn(wire), () => {
+    const { data } = commentSchema.safeParse(wire);
+    return data === undefined ? null : { id: data.id, comment: toComment(data) };
+  });
+  return read.kind === 'read' ? read.value : null;
 }

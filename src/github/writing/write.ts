@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { IssueDraft } from '../../model/plan/draft.ts';
+import type { RowReader } from '../../model/runtime.ts';
 import type { Ask, Reply } from '../connection/client.ts';
 import { type Failure, inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
 import { commentSchema, issueSchema, mapAnswer, toComment, toIssue } from '../map.ts';
@@ -105,18 +106,19 @@ interface Written<T> {
 
 async function write<Wire, T>({ client }: Repository, writing: Writing<Wire, T>): Promise<Written<T>> {
   const reply = await client.send(writing.ask);
-  if (reply.kind !== 'failed') return { outcome: readWritten(reply, writing), faults: [] };
+  if (reply.kind !== 'failed') return { outcome: readWritten(client.rows, reply, writing), faults: [] };
   const { failure } = reply;
   return { outcome: writeOutcome(failure), faults: failure.kind === 'refused' ? (failure.faults ?? []) : [] };
 }
 
 /** An unreadable success leaves the write in doubt: it probably took effect. */
 function readWritten<Wire, T>(
+  rows: RowReader,
   reply: Exclude<Reply, { kind: 'failed' }>,
-  { ask, schema, map }: Writing<Wire, T>,
+  { ask, ...wanted }: Writing<Wire, T>,
 ): Outcome<T> {
   if (reply.kind === 'unchanged') return noContent(ask.about);
-  const mapped = mapAnswer(schema, map, reply, ask.about);
+  const mapped = mapAnswer(rows, wanted, reply, ask.about);
   if (mapped.kind === 'failed') return { kind: 'unknown', why: whyOf(mapped.failure) };
   const item = mapped.value;
   if (item === null) return { kind: 'unknown', why: `GitHub answered with a pull request when asked to ${ask.about}.` };

@@ -8,6 +8,15 @@ export function faultInWords(error: unknown): string {
   return file === undefined ? error.name : `${error.name} at ${file}:${line}`;
 }
 
+/** Thrown instead of work that did not end before. */
+export class Endless extends Error {
+  override readonly name = 'Endless';
+}
+
+export const endlessInWords = 'the work on it did not end, and the bridge was restarted';
+
 /** Why an item of an answer could not be read. */
 export const whyUnmapped = (item: string, error: unknown): string =>
-  `bugferry itself failed on ${item} (${faultInWords(error)}); please report this`;
+  error instanceof Endless
+    ? `bugferry itself did not finish with ${item} (${endlessInWords}); please report this`
+    : `bugferry itself failed on ${item} (${faultInWords(error)}); please report this`;

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Side } from '../../model/ids.ts';
-import type { SetAside, SetAsides } from '../../model/outcome.ts';
+import type { BlockedRow, SetAside, SetAsides } from '../../model/outcome.ts';
 import type { Scrub } from '../../model/runtime.ts';
 
 const columns =
@@ -19,6 +19,14 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
   const ofRoute = db.prepare<[string], SetAside>(
     `select ${columns} from set_aside where route = ? order by since_at, side, ref`,
   );
+  const block = db.prepare<[BlockedRow]>(`
+    insert into blocked_rows (route, side, ref, row, version) values (@route, @side, @ref, @row, @version)
+    on conflict (route, side, ref, row) do update set version = excluded.version`);
+  const blocked = db.prepare<[BlockedRow]>(
+    `select 1 from blocked_rows
+     where route = @route and side = @side and ref = @ref and row = @row and version = @version`,
+  );
+  const unblock = db.prepare('delete from blocked_rows where route = ? and side = ? and ref = ?');
   const remove = db.prepare('delete from set_aside where route = ? and side = ? and ref = ?');
   return {
     put({ route, side, ref, stage, cause, why, at, retryAt, content, version }) {
@@ -26,6 +34,11 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
     },
     get: (route, side, ref) => get.get(route, side, ref) ?? null,
     ofRoute: (route) => ofRoute.all(route),
+    block({ route, side, ref, row, version }) {
+      block.run({ route, side, ref, row, version });
+    },
+    isBlocked: (item) => blocked.get(item) !== undefined,
+    unblock: (route, side, ref) => unblock.run(route, side, ref).changes > 0,
     remove(route, side, ref) {
       remove.run(route, side, ref);
     },

@@ -1,8 +1,8 @@
 import { type ZodType, z } from 'zod';
-import { attachmentsSchema, createdAttachmentsSchema } from '../../../src/bugzilla/api/attachment.ts';
+import { attachmentsIn, createdAttachmentsSchema } from '../../../src/bugzilla/api/attachment.ts';
 import { bugsSchema, updatedAttachmentsSchema, updatedBugsSchema } from '../../../src/bugzilla/api/bug.ts';
-import { historiesSchema } from '../../../src/bugzilla/api/bug-history.ts';
-import { commentsSchema, tagsSchema } from '../../../src/bugzilla/api/comment.ts';
+import { historiesIn } from '../../../src/bugzilla/api/bug-history.ts';
+import { commentsIn, tagsSchema } from '../../../src/bugzilla/api/comment.ts';
 import type { TrackerErrorKind } from '../../../src/bugzilla/connection/errors.ts';
 import {
   createdSchema,
@@ -14,6 +14,7 @@ import {
   validLoginSchema,
   versionSchema,
 } from '../../../src/bugzilla/schema.ts';
+import { unwatchedRows } from '../../../src/model/runtime.ts';
 import type { Recorded } from './recorded.ts';
 
 /**
@@ -124,10 +125,14 @@ const anything = z.unknown();
 /** Answers to what was asked for, by `METHOD /path`. A bug is named by its number or its alias. */
 export const successFamilies: readonly SuccessFamily[] = [
   { request: /^GET \/rest(\.cgi)?\/bug(\/(\d+|orig-bug))?$/, status: 200, schema: bugsSchema },
-  { request: /^GET \/rest\/bug\/\d+\/history$/, status: 200, schema: historiesSchema },
-  { request: /^GET \/rest\/bug\/(\w|-)+\/comment$/, status: 200, schema: commentsSchema },
-  { request: /^GET \/rest\/bug\/comment\/\d+$/, status: 200, schema: commentsSchema },
-  { request: /^GET \/rest\/bug\/(\d+\/attachment|attachment\/\d+)$/, status: 200, schema: attachmentsSchema },
+  { request: /^GET \/rest\/bug\/\d+\/history$/, status: 200, schema: historiesIn(unwatchedRows) },
+  { request: /^GET \/rest\/bug\/(\w|-)+\/comment$/, status: 200, schema: commentsIn(unwatchedRows) },
+  { request: /^GET \/rest\/bug\/comment\/\d+$/, status: 200, schema: commentsIn(unwatchedRows) },
+  {
+    request: /^GET \/rest\/bug\/(\d+\/attachment|attachment\/\d+)$/,
+    status: 200,
+    schema: attachmentsIn(unwatchedRows),
+  },
   { request: /^GET \/rest\/bug\/comment\/tags\/\w+$/, status: 200, schema: tagsSchema },
   { request: /^PUT \/rest\/bug\/comment\/\d+\/tags$/, status: 200, schema: tagsSchema },
   { request: /^POST \/rest\/bug$/, status: 200, schema: createdSchema },

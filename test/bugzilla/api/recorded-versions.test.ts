@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createdAttachmentsSchema } from '../../../src/bugzilla/api/attachment.ts';
 import { bugsSchema } from '../../../src/bugzilla/api/bug.ts';
-import { historiesSchema } from '../../../src/bugzilla/api/bug-history.ts';
-import { commentsSchema } from '../../../src/bugzilla/api/comment.ts';
+import { historiesIn } from '../../../src/bugzilla/api/bug-history.ts';
+import { commentsIn } from '../../../src/bugzilla/api/comment.ts';
 import { decode } from '../../../src/bugzilla/connection/answer.ts';
 import { TrackerError, trackerCode } from '../../../src/bugzilla/connection/errors.ts';
 import { validLoginSchema } from '../../../src/bugzilla/schema.ts';
+import { unwatchedRows } from '../../../src/model/runtime.ts';
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
 import { allRecorded, type Recorded, rawAnswer, recorded } from './recorded.ts';
 import { errorFamilies, isNarrow, successFamilies } from './recorded-families.ts';
@@ -75,7 +76,7 @@ describe('what versions say in their own way is read as one', () => {
     expect(of(version, 'auth_valid_login', validLoginSchema)).toEqual({ result: true });
     expect(of(version, 'get_bug1', bugsSchema).bugs[0]).toMatchObject({ id: 1, alias: [], creator_detail: { id: 2 } });
     expect(of(version, 'attach_create_two', createdAttachmentsSchema)).toEqual([14, 15]);
-    const [{ history = [] } = {}] = of(version, 'history_fields', historiesSchema).bugs;
+    const [{ history = [] } = {}] = of(version, 'history_fields', historiesIn(unwatchedRows)).bugs;
     expect(history[0]?.changes.map(({ field_name }) => field_name).toSorted()).toEqual([
       'component',
       'product',
@@ -87,11 +88,11 @@ describe('what versions say in their own way is read as one', () => {
   test.each(versions)('%s: a comment that is read by its own id', (version) => {
     const id = version === '5.3' ? 200 : 199;
     const text = version === 'harmony' ? 'An edited comment' : 'A comment 🦊 ü\n\n> q';
-    expect(of(version, 'comment_edit_after', commentsSchema).comments[id]).toMatchObject({ text });
+    expect(of(version, 'comment_edit_after', commentsIn(unwatchedRows)).comments[id]).toMatchObject({ text });
   });
 
   test('harmony: fields of the history under their names in the interface', () => {
-    const [{ history = [] } = {}] = of('harmony', 'update_history_after', historiesSchema).bugs;
+    const [{ history = [] } = {}] = of('harmony', 'update_history_after', historiesIn(unwatchedRows)).bugs;
     const names = history.flatMap(({ changes }) => changes.map(({ field_name }) => field_name));
     expect(names).toEqual(expect.arrayContaining(['status', 'whiteboard', 'depends_on', 'blocks', 'groups']));
     expect(names.filter((name) => /^bug_|^status_|dependson|blocked/.test(name))).toEqual([]);

@@ -49,6 +49,19 @@ export function setAsideContract(subject: StoreUnderTest): void {
       expect(setAside.get('kettle', 'tracker', 12)).toMatchObject({ sinceAt: 30, count: 1 });
     });
 
+    test('a row on which a process was blocked is known to its version, until its item is read again', () => {
+      const { setAside } = subject.store;
+      const [row, other] = ['r1', 'r2'].map((each) => ({ ...bug, row: each, version: '0.1.0' }));
+      if (row === undefined || other === undefined) throw new Error('two rows');
+      setAside.block(row);
+      setAside.block(other);
+      const isEachBlocked = () => [row, other, { ...row, version: '0.2.0' }].map(setAside.isBlocked);
+      expect(isEachBlocked()).toStrictEqual([true, true, false]);
+      expect(setAside.isBlocked({ ...row, ref: 13 })).toBe(false);
+      setAside.unblock('kettle', 'tracker', 12);
+      expect(isEachBlocked()).toStrictEqual([false, false, false]);
+    });
+
     test('secrets in the reason are not kept', () => {
       subject.store.setAside.put({ ...bug, ...fault, why: 'it does not know ghp_0123456789abcdefghij', at: 1 });
       expect(subject.store.setAside.get('kettle', 'tracker', 12)?.why).toBe('it does not know [secret]');
