@@ -1,5 +1,6 @@
 import { heldUntil, writers } from '../kernel/backoff.ts';
-import type { Context, RouteState } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
+import { spareAsync, spareOf, workOn } from '../kernel/set-aside.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
@@ -83,22 +84,26 @@ async function countJoined(context: Context, operations: readonly Operation[]): 
     const next = operations[index + 1];
     if (next === undefined || !isJoinable(operation, next)) continue;
     const [first, second] = [context.store.outbox.get(operation.key), context.store.outbox.get(next.key)];
-    if (first !== null && second !== null && (await willJoin(context, first, second))) count += 1;
+    const link = context.store.links.byId(operation.link);
+    if (first === null || second === null || link === null) continue;
+    const joins = () => willJoin(context, first, second);
+    if (await spareAsync(context, workOn(context, link, 'write'), joins)) count += 1;
   }
   return count;
 }
 
-/** Renders operations as `perform` would send them now. */
-function printer(context: RouteState): (operation: Operation) => PrintedOperation {
-  const { store, route, session } = context;
+/** Renders operations as `perform` would send them now; without their texts if the pair is set aside for them. */
+function printer(context: Context): (operation: Operation) => PrintedOperation {
+  const { route, session } = context;
   const settings = { route, vocabulary: session.vocabulary };
   const inputs = new Map<LinkId, PlanInput>();
   return (operation) => {
-    const link = store.links.byId(operation.link);
-    const input = inputs.get(operation.link) ?? (link === null ? null : planInputOf(context, link));
-    if (input === null) return operation;
-    inputs.set(operation.link, input);
-    return { ...operation, ...handlerOf(operation).printed(settings, input, operation) };
+    const words = spareOf(context, operation.link, 'write', (link) => {
+      const input = inputs.get(link.id) ?? planInputOf(context, link);
+      inputs.set(link.id, input);
+      return handlerOf(operation).printed(settings, input, operation);
+    });
+    return { ...operation, ...words };
   };
 }
 

@@ -153,7 +153,11 @@ describe('a plan counts as many mails as are sent for', () => {
   test.each<[string, Fault, () => Promise<void> | void]>([
     [
       'what fixed a bug is not asked for',
-      { file: 'sync/preview.ts', from: ' && (await willJoin(context, first, second))', to: '' },
+      {
+        file: 'sync/preview.ts',
+        from: "if (await spareAsync(context, workOn(context, link, 'write'), joins)) count += 1;",
+        to: 'count += 1;',
+      },
       speakAndFix,
     ],
     [

@@ -24,7 +24,7 @@ export function auditPrinter(
   { isJson, isCheckingVisibility, sweptAt }: Options,
 ): AuditPrinter {
   const { out, json, paint } = terminal;
-  const sums = { pairs: 0, withdrawn: 0, ...noGrounds };
+  const sums = { pairs: 0, withdrawn: 0, unjudged: 0, ...noGrounds };
   if (!isJson) {
     out(
       `${paint('bold', visible(route.name))}  ${visible(routeInWords({ ...route, product: route.selection.product, repo: `${route.owner}/${route.repo}` }))}`,
@@ -35,6 +35,7 @@ export function auditPrinter(
     show(pair) {
       sums.pairs += 1;
       if (pair.isWithdrawn) sums.withdrawn += 1;
+      if (pair.unjudged !== undefined) sums.unjudged += 1;
       for (const { ground } of pair.published) sums[ground] += 1;
       if (isJson) json(asDocument(route, pair));
       else printPair(terminal, pair);
@@ -55,7 +56,7 @@ const asDocument = (route: Route, { published, ...pair }: AuditedPair) => ({
   standing: published,
 });
 
-type Sums = Record<Ground, number> & { readonly pairs: number; readonly withdrawn: number };
+type Sums = Record<Ground | 'pairs' | 'withdrawn' | 'unjudged', number>;
 
 const noGrounds: Readonly<Record<Ground, number>> = {
   shown: 0,
@@ -76,12 +77,13 @@ function rule({ direction, visibilityCheck }: Route, sweptAt: number | null): st
 
 function printPair(
   { out, paint }: Terminal,
-  { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair,
+  { bug, issue, origin, checkedAt, why, published, withdrawals, unjudged }: AuditedPair,
 ): void {
   const began = origin === 'github' ? ', started on GitHub: texts written there are not listed' : '';
   out(
     `  ${paint('bold', visible(bug === null ? issue : `bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`,
   );
+  if (unjudged !== undefined) out(`    ${paint('red', visible(unjudged))}`);
   for (const [ground, items] of Map.groupBy(published, (item) => item.ground)) {
     const checked = ground === 'shown' && checkedAt !== null ? `, the bug at ${timeInWords(checkedAt)}` : '';
     out(`    ${paint(styles[ground], `${grounds[ground]}${checked}`)}`);
@@ -129,18 +131,23 @@ function printSums(
     whyUnlisted,
   }: { readonly isCheckingVisibility: boolean; readonly whyUnlisted: string | null },
 ): void {
-  const counted = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
+  const met = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
   out(
     `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
   );
-  for (const ground of counted)
+  for (const ground of met)
     out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
   if (whyUnlisted !== null)
     out(paint('yellow', `  The attachment store was not listed: ${visible(whyUnlisted)}. It may contain more files.`));
   const exposed = sums['to-go'] + sums.refuted;
+  const [failed, verb] = [counted(sums.unjudged, 'pair'), sums.unjudged === 1 ? 'was' : 'were'];
+  if (sums.unjudged > 0) out(paint('red', `  ${failed} ${verb} not judged, because bugferry itself failed.`));
   out(
     exposed === 0
-      ? paint('green', `  Everything ${whyUnlisted === null ? '' : 'else '}published is allowed to be.`)
+      ? paint(
+          'green',
+          `  Everything ${whyUnlisted === null && sums.unjudged === 0 ? '' : 'else '}published is allowed to be.`,
+        )
       : paint('red', `  ${exposed} items are published and must not be.`),
   );
   if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${outOfReach}.`));

@@ -50,7 +50,7 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
       });
       const show = (pair: AuditedPair): void => {
         printer.show(pair);
-        if (isExposed(pair)) code = Math.max(code, exitCodes.attention);
+        if (isExposed(pair) || pair.unjudged !== undefined) code = Math.max(code, exitCodes.attention);
       };
       const asked = { store, bridge, isCheckingVisibility };
       for await (const pair of publishedOn(route, asked)) show(pair);

@@ -48,6 +48,8 @@ export interface AuditedPair {
   readonly isWithdrawn: boolean;
   readonly published: readonly AuditItem[];
   readonly withdrawals: readonly AuditedWithdrawal[];
+  /** Why nothing could be said of the pair; absent otherwise. */
+  readonly unjudged?: string;
 }
 
 /** Whether GitHub shows an item that it should not. */

@@ -1,4 +1,6 @@
+import { isFault } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
+import { whyUnmapped } from '../../model/answers/fault.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
@@ -33,15 +35,15 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
     );
   for (const links of store.links.batches(route.name, batchSize)) {
     const found = links.flatMap((link) => {
-      const input = {
-        link,
-        commentLinks: store.commentLinks.ofLink(link.id),
-        attachmentLinks: store.attachmentLinks.ofLink(link.id),
+      const judge = () => {
+        const commentLinks = store.commentLinks.ofLink(link.id);
+        const input = { link, commentLinks, attachmentLinks: store.attachmentLinks.ofLink(link.id) };
+        return auditOf(route, input, store.ledger.ofLink(link.id));
       };
-      const pair = auditOf(route, input, store.ledger.ofLink(link.id));
+      const pair = judging(store, judge, (unjudged) => pairUnjudged(link, unjudged));
       return pair === null ? [] : [{ link, pair }];
     });
-    yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
+    yield* against === null ? found.map(({ pair }) => pair) : await judged(store, against, found);
   }
 }
 
@@ -52,18 +54,31 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
 export async function auditStore(looking: Looking): Promise<readonly AuditedPair[]> {
   const attachmentStore = looking.files?.attachmentStore ?? null;
   if (attachmentStore === null || looking.route.direction === 'to-tracker') return [];
-  const strays = await strayFiles(looking, attachmentStore);
-  if (strays.kind === 'applied') return pairsOf(looking.route, strays.item);
+  const failed: AuditedPair[] = [];
+  const strays = await strayFiles(looking, attachmentStore, ({ bug, attachment }, run) =>
+    judging(looking.store, run, (unjudged) => {
+      failed.push({ ...noPair, bug, issue: `attachment ${attachment} in the attachment store`, unjudged });
+      return null;
+    }),
+  );
+  if (strays.kind === 'applied') return [...pairsOf(looking, strays.item), ...failed];
   throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
 }
 
-const pairsOf = (route: Route, strays: readonly Stray[]): readonly AuditedPair[] =>
+const pairsOf = ({ route, store }: Looking, strays: readonly Stray[]): readonly AuditedPair[] =>
   [...Map.groupBy(strays, ({ link }) => link)].map(([link, files]) => ({
     bug: link?.bug ?? null,
     issue: link === null ? `the attachment store of ${route.owner}/${route.repo}` : aboutOf(link, 'github'),
     origin: link?.origin ?? 'tracker',
     checkedAt: null,
-    why: link === null ? null : whyHidden(route, link),
+    why:
+      link === null
+        ? null
+        : judging(
+            store,
+            () => whyHidden(route, link),
+            (unjudged) => unjudged,
+          ),
     isWithdrawn: link?.isWithdrawn ?? false,
     published: files.map(({ attachment }) => ({
       what: 'file',
@@ -81,12 +96,45 @@ interface Found {
   readonly pair: AuditedPair;
 }
 
-async function judged(anonymousReader: AnonymousReader, found: readonly Found[]): Promise<readonly AuditedPair[]> {
+const noPair = {
+  origin: 'tracker',
+  checkedAt: null,
+  why: null,
+  isWithdrawn: false,
+  published: [],
+  withdrawals: [],
+} as const;
+
+const pairUnjudged = (link: Link, unjudged: string): AuditedPair => ({
+  ...noPair,
+  bug: link.bug,
+  issue: aboutOf(link, 'github'),
+  unjudged,
+});
+
+/** What is said of a pair, or that we fail to say anything. The state is not written, so nothing is set aside. */
+function judging<T, Failed>(store: Store, run: () => T, instead: (unjudged: string) => Failed): T | Failed {
+  try {
+    return run();
+  } catch (error) {
+    if (!isFault({ store }, error)) throw error;
+    return instead(whyUnmapped('it', error));
+  }
+}
+
+async function judged(
+  store: Store,
+  anonymousReader: AnonymousReader,
+  found: readonly Found[],
+): Promise<readonly AuditedPair[]> {
   const shown = await shownOf(
     anonymousReader,
     found.flatMap(({ pair }) => (pair.published.length === 0 ? [] : [pair])),
   );
-  return found.map(({ link, pair }) => comparedWithView(pair, link, shown.get(pair.bug ?? 0) ?? null));
+  return found.map(({ link, pair }) => {
+    const compare = () => comparedWithView(pair, link, shown.get(pair.bug ?? 0) ?? null);
+    return judging(store, compare, (unjudged) => pairUnjudged(link, unjudged));
+  });
 }
 
 async function shownOf(
