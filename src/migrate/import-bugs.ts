@@ -124,7 +124,7 @@ const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 const unplanned: PlannedImport = {
   wanted: {
     plan: nothing,
-    changed: 0,
+    changed: [],
     ready: [],
     operations: [],
     held: [],

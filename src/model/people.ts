@@ -1,3 +1,11 @@
+import type { Side } from './ids.ts';
+
+/**
+ * Who can have caused a change by hand: the author of the bug and of the issue, or of the comment that was edited; null
+ * for our own accounts, and where nobody edits.
+ */
+export type Authors = Readonly<Record<Side, string | null>>;
+
 /** Maps tracker users to GitHub users. Logins are case-insensitive on both sides; each appears here at most once. */
 export interface People {
   /** GitHub login by tracker login in lower case. */

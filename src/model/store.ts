@@ -4,6 +4,7 @@ import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
 import type { Failures, SetAsides } from './outcome.ts';
+import type { Authors } from './people.ts';
 import type { Conflict, Operation, Skip } from './plan/operation.ts';
 import type { Outbox } from './plan/outbox.ts';
 import type { LinkPulls } from './pulls/pull.ts';
@@ -132,6 +133,8 @@ export interface Links {
   /** How many issues of the route show the neutral line because their bug is not public. */
   withdrawn(route: string): number;
   count(route: string): LinkCount;
+  /** How many live links with both ends have an end by one of the authors. */
+  madeBy(route: string, authors: Authors): number;
   /** Records that a sweep, identified by its start time, met these numbers. */
   markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;
   /** Live links whose end on `side` is older than the sweep that began at `sweepAt` and was not met by it. */

@@ -2,14 +2,16 @@ import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { eachSpared, spare, workOn } from '../kernel/set-aside.ts';
 import { ofIssue } from '../kernel/unread.ts';
-import { issueNumber, type LinkId } from '../model/ids.ts';
+import { type CommentLinkId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { sameName } from '../model/named.ts';
 import { type IssuePlace, SideError } from '../model/outcome.ts';
+import type { Authors } from '../model/people.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan, PlanContext, PlanInput } from '../model/plan/plan-input.ts';
 import { duplicateNamed } from '../rules/fields/relations.ts';
-import { changesMirrored, order, partHeld } from '../rules/limits/brake-and-budget.ts';
+import { brake, changesMirrored, order, partHeld, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import { isMadeByUs, type OwnAccounts } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
@@ -52,7 +54,7 @@ function planEach(
   return {
     selected: parts.map(({ link }) => link),
     plan: joinedPlans(parts.map((part) => part.plan)),
-    changed: parts.filter(({ isChange }) => isChange).length,
+    changed: parts.flatMap(({ changedBy }) => changedBy ?? []),
     due: parts.flatMap(({ ready }) => ready),
     held: parts.flatMap(({ held }) => held),
     spaced: new Map(parts.flatMap(({ spaced }) => [...spaced])),
@@ -70,8 +72,21 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const allowed = policy(plan(planContext, [input]), route.direction);
   const spaced = spaceReports(context, allowed.operations);
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
-  return { link: input.link, plan: allowed, isChange: changesMirrored(allowed), spaced, ...parts };
+  const authorOf = (copy: CommentLinkId) => input.commentLinks.find(({ id }) => id === copy)?.author.login ?? null;
+  const changedBy = changesMirrored(allowed, authorsOf(input.link, planContext.own), authorOf);
+  return { link: input.link, plan: allowed, changedBy, spaced, ...parts };
 }
+
+function authorsOf({ tracker, github }: Link, own: OwnAccounts): Authors {
+  return {
+    tracker: tracker === null || isMadeByUs(tracker, own) ? null : tracker.creator.login,
+    github: github === null || isMadeByUs(github, own) ? null : github.author.login,
+  };
+}
+
+/** Whether the brake refuses the plan. */
+export const refusalOf = ({ store, route, limits }: RouteState, { changed, links }: CyclePlan): Refusal | null =>
+  brake(changed, links, limits.brakeShare, (authors) => store.links.madeBy(route.name, authors));
 
 /**
  * The originals of issues that people closed as duplicates, as links. GitHub's lists do not show them, so each costs a

@@ -7,13 +7,14 @@ import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { PlanInput } from '../model/plan/plan-input.ts';
 import type { Withdrawal } from '../model/plan/withdrawal.ts';
 import type { Wording } from '../rules/comments/render.ts';
-import { brake, isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
+import { isJoinable, type Refusal } from '../rules/limits/brake-and-budget.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import { readAndPlan } from './cycle.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { planInputOf } from './observe/select.ts';
 import { handlerOf } from './perform/operations/performing.ts';
 import { willJoin } from './perform/perform-joined.ts';
+import { refusalOf } from './plan-links.ts';
 
 /** An operation of a printed plan, with its text if it writes one. */
 type PrintedOperation = Operation & Wording;
@@ -45,9 +46,9 @@ export interface Preview {
  * Throws `SideError`.
  */
 export async function previewOf(context: Context): Promise<Preview> {
-  const { store, limits } = context;
+  const { store } = context;
   const wanted = await readAndPlan(context);
-  const refusal = brake(wanted.changed, wanted.links, limits.brakeShare);
+  const refusal = refusalOf(context, wanted);
   persistEach(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
   const { operations, waiting } = withinAllowances(context, wanted.operations);

@@ -57,8 +57,10 @@ test.each([
   ['a title with them', { target: { dependsOn: ['1'], title: 'x' }, replaces: { dependsOn: [] } }, true],
   ['originals that are named', { target: { status: 'duplicate' }, replaces: { status: 'duplicate' } }, false],
   ['bugs that become duplicates', { target: { status: 'duplicate' }, replaces: { status: 'open' } }, true],
+  ['tables', { target: { table: 'x' }, replaces: { table: null } }, false],
   ['labels that are tidied', { target: {}, replaces: {} }, true],
 ] as const)('the brake and %s', (_name, change, isRefused) => {
-  const changed = updates(change as never).filter((each) => changesMirrored(planOf([each]))).length;
-  expect(brake(changed, 100, 0.3) !== null).toBe(isRefused);
+  const nobody = { tracker: null, github: null };
+  const changed = updates(change as never).flatMap((each) => changesMirrored(planOf([each]), nobody, () => null) ?? []);
+  expect(brake(changed, 100, 0.3, () => 0) !== null).toBe(isRefused);
 });

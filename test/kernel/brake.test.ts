@@ -1,17 +1,30 @@
 /** I6: a plan that would change too much of what is mirrored is refused, before anything of it is written. */
 
 import { describe, expect, test } from 'vitest';
+import type { Authors } from '../../src/model/people.ts';
 import type { Operation } from '../../src/model/plan/operation.ts';
-import { brake, brakeVanished, changesMirrored } from '../../src/rules/limits/brake-and-budget.ts';
+import {
+  brake as brakeOf,
+  brakeVanished,
+  changesMirrored,
+  type Refusal,
+} from '../../src/rules/limits/brake-and-budget.ts';
 import { operationOn, planOf } from '../planner/operations.ts';
 import { random } from '../support/random.ts';
 
 const updates = (count: number): readonly Operation[] =>
   Array.from({ length: count }, (_, index) => operationOn(index + 1, 'update'));
 
-/** How many links the operations change, as `plan-links.ts` counts them. */
-const changedBy = (operations: readonly Operation[]): number =>
-  [...Map.groupBy(operations, ({ link }) => link).values()].filter((its) => changesMirrored(planOf(its))).length;
+const nobody = { tracker: null, github: null };
+
+/** The links that the operations change, as `plan-links.ts` counts them: nobody in particular made them. */
+const changedBy = (operations: readonly Operation[]): readonly Authors[] =>
+  [...Map.groupBy(operations, ({ link }) => link).values()].flatMap(
+    (its) => changesMirrored(planOf(its), nobody, () => null) ?? [],
+  );
+
+const brake = (changed: readonly Authors[], links: number, share: number): Refusal | null =>
+  brakeOf(changed, links, share, () => 0);
 
 describe('the brake', () => {
   test.each([
@@ -82,5 +95,30 @@ describe('the brake', () => {
       );
       expect(brake(changedBy(operations), links, share) !== null).toBe(changed.size > links * share);
     }
+  });
+
+  const by = (tracker: string | null, github: string | null, count: number): readonly Authors[] =>
+    Array.from({ length: count }, () => ({ tracker, github }));
+
+  test.each([
+    ['one person of the tracker', by('carol', null, 40), 40, false],
+    ['one person of each side', [...by('carol', null, 30), ...by(null, 'mallory', 30)], 60, false],
+    ['one person, and some of others', [...by('carol', null, 40), ...by('alice', null, 5)], 40, false],
+    ['one person, and too many of others', [...by('carol', null, 40), ...by('alice', null, 25)], 40, true],
+    ['two people of one side', [...by('carol', null, 30), ...by('bob', null, 30)], 30, true],
+    ['nobody in particular', by(null, null, 40), 0, true],
+    ['the one person who has all but nine', by('carol', null, 91), 91, true],
+  ] as const)('changes of %s', (_name, changed, owned, isRefused) => {
+    expect(brakeOf(changed, 100, 0.3, () => owned) !== null).toBe(isRefused);
+  });
+
+  test('a change is of who wrote the edited comment, or else of who opened both ends', () => {
+    const pair = { tracker: 'alice', github: null };
+    const edit = { ...operationOn(1, 'rewrite'), isEdit: true } as Operation;
+    const of = (...its: readonly Operation[]) => changesMirrored(planOf(its), pair, () => 'carol');
+    expect(of(edit)).toStrictEqual({ tracker: 'carol', github: null });
+    expect(of(edit, operationOn(1, 'update'))).toStrictEqual(pair);
+    expect(of(operationOn(1, 'update'))).toStrictEqual(pair);
+    expect(of(operationOn(1, 'comment'))).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import type { AttachmentLink } from '../attachment.ts';
 import type { Side } from '../ids.ts';
 import type { FieldName, Fields } from '../item.ts';
 import type { CommentLink, Link, SettledFields } from '../link.ts';
+import type { Authors } from '../people.ts';
 import type { LinkPull } from '../pulls/pull.ts';
 import type { LinkPush } from '../pulls/push.ts';
 import type { Route, Vocabulary } from '../route.ts';
@@ -47,8 +48,8 @@ export type TextInput = Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLin
 /** The result of planning: what both sides need. */
 export interface CyclePlan {
   readonly plan: Plan;
-  /** How many links it changes in what is mirrored. */
-  readonly changed: number;
+  /** Whose change it carries, for each link that it changes in what is mirrored. */
+  readonly changed: readonly Authors[];
   /** The operations that could be performed now, in order. */
   readonly ready: Plan['operations'];
   /** As many of those as one cycle may write. */

@@ -3,7 +3,8 @@
  * changes too much, and the budget holds what would create too much within an hour.
  */
 
-import type { LinkId } from '../../model/ids.ts';
+import type { CommentLinkId, LinkId, Side } from '../../model/ids.ts';
+import type { Authors } from '../../model/people.ts';
 import type { Operation, Plan } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Spent } from '../../model/store.ts';
@@ -128,22 +129,56 @@ export interface Refusal {
 }
 
 /**
- * Whether the plan of one link changes what is already mirrored. New counterparts and comments only add, so they do not
- * count; neither do corrected copies whose source is unchanged.
+ * Whose change the plan of one link carries to what is already mirrored; null if it carries none. New counterparts and
+ * comments only add, so they do not count; neither do corrected copies whose source is unchanged.
+ * @param ofPair the authors of both ends
+ * @param authorOf the author of the comment that a copy shows
  */
-export const changesMirrored = ({ operations }: Plan): boolean =>
-  !operations.some(({ kind }) => kind === 'create') && operations.some((each) => traitsOf(each).isChange(each));
+export function changesMirrored(
+  { operations }: Plan,
+  ofPair: Authors,
+  authorOf: (copy: CommentLinkId) => string | null,
+): Authors | null {
+  const changes = operations.filter((each) => traitsOf(each).isChange(each));
+  if (changes.length === 0 || operations.some(({ kind }) => kind === 'create')) return null;
+  // People may edit their own comments on everybody's bugs.
+  const editors = new Set(changes.map((each) => (each.kind === 'rewrite' ? authorOf(each.commentLink) : null)));
+  const [editor = null] = editors;
+  return editors.size === 1 && editor !== null ? { tracker: editor, github: null } : ofPair;
+}
 
 /**
  * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
- * configuration is more likely than that many real changes.
- * @param changed how many links it changes
+ * configuration is more likely than that many real changes. A fault strikes everybody's pairs, so what one person of
+ * each side can have done alone is left out: otherwise anyone with enough bugs could stop a route.
+ * @param changed the links that it changes
  * @param links how many live links with two ends the route has
  * @param share between 0 and 1
+ * @param linksBy how many of them have an end by one of the authors
  * @returns null when the plan may be carried out
  */
-export const brake = (changed: number, links: number, share: number): Refusal | null =>
-  refuse(changed, links, share, 'the plan would change');
+export function brake(
+  changed: readonly Authors[],
+  links: number,
+  share: number,
+  linksBy: (authors: Authors) => number,
+): Refusal | null {
+  const refusal = refuse(changed.length, links, share, 'the plan would change');
+  if (refusal === null) return null;
+  const most = { tracker: mostFrequent(changed, 'tracker'), github: mostFrequent(changed, 'github') };
+  const isBy = ({ tracker, github }: Authors): boolean =>
+    (tracker !== null && tracker === most.tracker) || (github !== null && github === most.github);
+  const others = links - linksBy(most);
+  const changedOfOthers = changed.filter((each) => !isBy(each)).length;
+  return others < linksMin || changedOfOthers > others * share ? refusal : null;
+}
+
+function mostFrequent(changed: readonly Authors[], side: Side): string | null {
+  const ofAuthor = Map.groupBy(changed, (each) => each[side]);
+  ofAuthor.delete(null);
+  const [first] = [...ofAuthor].toSorted(([, one], [, other]) => other.length - one.length);
+  return first?.[0] ?? null;
+}
 
 /**
  * The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken,

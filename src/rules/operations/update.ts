@@ -27,17 +27,19 @@ export const update: OperationTraits<'update'> = {
 
 /**
  * Whether it only names other items, which it could not before they had their counterparts: a backfill names thousands,
- * and nothing that is mirrored changes.
+ * and nothing that is mirrored changes. Nor does the table count, as anyone may join the CC list of every bug.
  */
 function isAddition({ target, replaces }: UpdateOperation): boolean {
   const fields = Object.keys(target);
   const [present, wanted] = [elementsOf(replaces.dependsOn), elementsOf(target.dependsOn)];
   return (
     fields.length > 0 &&
-    fields.every((field) =>
-      field === 'dependsOn'
-        ? present.every((each) => wanted.includes(each))
-        : field === 'status' && target.status === 'duplicate' && replaces.status === 'duplicate',
+    fields.every(
+      (field) =>
+        field === 'table' ||
+        (field === 'dependsOn'
+          ? present.every((each) => wanted.includes(each))
+          : field === 'status' && target.status === 'duplicate' && replaces.status === 'duplicate'),
     )
   );
 }

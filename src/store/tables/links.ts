@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, type IssueNumber, type LinkId, linkId } from '../../model/ids.ts';
 import type { Link, LinkState, NewLink } from '../../model/link.ts';
+import type { Authors } from '../../model/people.ts';
 import type { Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
 import { recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
@@ -124,6 +125,7 @@ function walks(
   | 'batches'
   | 'after'
   | 'count'
+  | 'madeBy'
 > {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], LinkRow>(
@@ -158,6 +160,10 @@ function walks(
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
     'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
   );
+  const madeBy = db.prepare<[Authors & { readonly route: string }], { readonly links: number }>(
+    `select count(*) as links from links where route = @route and state = 'live' and bug is not null and issue is not null
+     and (tracker ->> '$.creator.login' = @tracker or github ->> '$.author.login' = @github)`,
+  );
   return {
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
     *eachWanting(route) {
@@ -183,6 +189,7 @@ function walks(
         last = links.at(-1)?.id ?? 0;
       }
     },
+    madeBy: (route, { tracker, github }) => madeBy.get({ route, tracker, github })?.links ?? 0,
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {
       const rows = byState.all(route);

@@ -197,6 +197,10 @@ export function linksContract(subject: StoreUnderTest): void {
             github: 0,
           },
         });
+        const whole = inState('live').filter(({ issue }) => issue !== null);
+        const by = (login: string) => whole.filter(({ tracker }) => tracker?.creator.login === login).length;
+        for (const login of ['alice@example.test', 'nobody@example.test'])
+          expect(links.madeBy('kettle', { tracker: login, github: null })).toBe(by(login));
       };
       fc.assert(fc.property(fc.array(anyLink, { maxLength: 12 }), fc.integer({ min: 1, max: 13 }), check), {
         numRuns: 60,
