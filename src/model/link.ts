@@ -68,6 +68,15 @@ interface LinkFacts {
    * as long as the bug stays in that one, the pair stays with the issue. Null for any other link.
    */
   readonly takenFrom: string | null;
+  /** Where people transferred its issue from: the thread of the bug may still name that. */
+  readonly formerly: readonly FormerPlace[];
+}
+
+export interface FormerPlace {
+  /** The address that the issue had. */
+  readonly url: string;
+  /** The ids that its comments had there, with those that they have now, as far as they differ. */
+  readonly comments: Readonly<Record<number, number>>;
 }
 
 export type NewLink = LinkFacts & LinkStatus;

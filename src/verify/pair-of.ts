@@ -4,7 +4,6 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import { isLogin } from '../model/people.ts';
-import type { LedgerLine } from '../model/store.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
@@ -162,7 +161,7 @@ function placesOf(
     },
     before: (id) => [
       ...store.links.former(bugId(id)).flatMap((former) => present(issueUrl(former))),
-      ...addressesBefore(context, id === bug.id ? link : store.links.byBug(bugId(id)), issue),
+      ...((id === bug.id ? link : store.links.byBug(bugId(id)))?.formerly ?? []).map(({ url }) => url),
     ],
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
@@ -173,15 +172,6 @@ function placesOf(
 
 const addressOf = ({ repo, issue: number }: Link, { url }: SeenIssue): string | null =>
   number === null ? null : url.replace(placeAtEnd, `${repo}/issues/${number}`);
-
-const addressesBefore = ({ store }: RouteState, link: Link | null, issue: SeenIssue): readonly string[] =>
-  link === null ? [] : store.ledger.ofLink(link.id).flatMap((line) => present(addressBefore(line, issue)));
-
-/** A line of the ledger about a transfer names the place that the issue had, as `acme/widget#7`. */
-function addressBefore({ kind, detail }: LedgerLine, { url }: SeenIssue): string | null {
-  const [, repo, number] = kind === 'bind' ? (/^(\S+)#(\d+)$/u.exec(String(detail['was'] ?? '')) ?? []) : [];
-  return repo === undefined ? null : url.replace(placeAtEnd, `${repo}/issues/${number}`);
-}
 
 const placeAtEnd = /(?<![^/])[^/]+\/[^/]+\/issues\/\d+$/u;
 

@@ -1,6 +1,7 @@
 /** Issues that people transfer between the repositories of two routes: the pair goes with its issue. */
 
 import { describe, expect, test } from 'vitest';
+import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
@@ -281,6 +282,65 @@ describe('an issue that people transfer to the repository of another route', () 
         'Alice on 1.',
       ),
     ).toBe(0);
+  });
+});
+
+describe('what was in doubt when its bug was hidden and people transferred its issue', () => {
+  const monas = ({ github }: World): number =>
+    github.commentsOf(repo, 1).find(({ body }) => body === 'Mona on 1.')?.id ?? 0;
+  const long = `${'word '.repeat(13_000)} In doubt.`;
+  const closing = ({ mona }: World): void => {
+    mona.comment(repo, 1, 'In doubt.');
+    mona.close(repo, 1);
+  };
+
+  test.each<[string, (world: World) => void, string]>([
+    ['a comment', ({ mona }) => void mona.comment(repo, 1, 'In doubt.'), 'In doubt.'],
+    ['a comment in two parts', ({ mona }) => void mona.comment(repo, 1, long), 'In doubt.'],
+    ['an edit', (world) => world.mona.editComment(repo, monas(world), 'Other words.'), 'Other words.'],
+    ['a comment with a closing', closing, 'In doubt.'],
+  ])('%s is said once', async (_what, act, words) => {
+    for (const [shift, hops] of [
+      [0, [other]],
+      [100_000, [other]],
+      [100_000, [other, repo, other]],
+    ] as const) {
+      const world = await talkedAbout();
+      const { github, tracker, store } = world;
+      const lose = (isLost: boolean) => {
+        const lost = { kind: 'drop', after: true } as const;
+        world.world.faults = (side, cost) =>
+          isLost && side === 'tracker' && cost !== 'read' ? lost : { kind: 'none' };
+      };
+      act(world);
+      lose(true);
+      const before = tracker.commentsOf(1).length;
+      await world.passes(1);
+      lose(false);
+      expect(tracker.commentsOf(1).length).toBeGreaterThan(before);
+      tracker.as('admin').change(1, { groups: { add: ['security'] } });
+      let [at, number] = [repo, 1];
+      for (const to of hops) {
+        [at, number] = [to, world.mona.transfer(at, number, to)];
+        const there = github.state.repos.get(at)?.issues.get(number)?.comments ?? [];
+        there.splice(0, 9, ...there.map((each) => ({ ...each, id: each.id + shift })));
+        await world.passes();
+      }
+      tracker.as('admin').change(1, { groups: { remove: ['security'] } });
+      await world.passes(6);
+      const onIssue = github.commentsOf(at, number).map(({ body }) => body);
+      expect(
+        count(
+          tracker.commentsOf(1).map(({ text }) => text),
+          words,
+        ),
+      ).toBe(1);
+      expect(count(onIssue, words)).toBe(1);
+      expect(count(onIssue, 'GitHub user')).toBe(0);
+      expect(store.links.byBug(bugId(1))).toMatchObject({ repo: at, issue: number, state: 'live' });
+      expect(github.issue(at, number)?.title).toBe('It fails');
+      expect(world.isInStep()).toBe(true);
+    }
   });
 });
 

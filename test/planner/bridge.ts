@@ -498,6 +498,7 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
     isWithdrawn: false,
     movedTo: null,
     takenFrom: null,
+    formerly: [],
   };
 }
 

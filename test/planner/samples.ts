@@ -69,6 +69,7 @@ export const aLink: Extract<Link, { state: 'live' }> = {
   isWithdrawn: false,
   movedTo: null,
   takenFrom: null,
+  formerly: [],
 };
 
 /** Whatever of a link is told apart from how it stands, and that as a whole. */

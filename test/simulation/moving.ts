@@ -157,6 +157,14 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
   /** Bugs that the bridge filed without learning so. */
   const unheard = () =>
     tracker.bugs().filter(({ id, creator }) => creator.startsWith('bridge') && store.links.byBug(bugId(id)) === null);
+  const transfer = (from: string, number: number) => {
+    if (github.issue(from, number) !== null) mona.transfer(from, number, from === repo ? other : repo);
+  };
+  /** What of a pair is in doubt: whoever comes now meets the bridge while it does not know. */
+  const doubtful = () =>
+    routes.flatMap(({ name }) =>
+      [...store.outbox.eachSent(name)].flatMap(({ operation }) => store.links.byId(operation.link) ?? []),
+    );
   const acts: readonly (() => void)[] = [
     file,
     ...Array.from({ length: 3 }, () => () => moveBug(someBug())),
@@ -180,8 +188,7 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
     }),
     ...Array.from({ length: 2 }, () => () => {
       const link = store.links.byBug(bugId(someBug().id));
-      if (link?.issue == null || github.issue(link.repo, link.issue) === null) return;
-      mona.transfer(link.repo, link.issue, link.repo === repo ? other : repo);
+      if (link?.issue != null) transfer(link.repo, link.issue);
     }),
     () => alice.change(someBug().id, { summary: text('Titled') }),
     () => alice.change(someBug().id, { status: 'RESOLVED', resolution: 'FIXED' }),
@@ -190,7 +197,9 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
   return () => {
     try {
       const [stray] = unheard();
+      const [link] = doubtful();
       if (stray !== undefined && draw.chance(0.5)) moveBug(stray);
+      else if (link?.issue != null && draw.chance(0.5)) transfer(link.repo, link.issue);
       else if (tracker.bugs().length === 0) file();
       else draw.pick(acts)();
     } catch (error) {

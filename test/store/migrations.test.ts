@@ -37,6 +37,7 @@ const digests: Readonly<Record<string, string>> = {
   '026-covering-indexes.sql': '29b2bc646f46d14530e13a77cba9d0810531a512f1d99f6d394f697a26c5a167',
   '027-private-repositories.sql': 'd0b9ac4a21f9bbde23cbd17ffa9ef049992e8cca5406d46580d573b95b839d64',
   '028-blocked-rows.sql': 'e522747cb65052fbab1450b45ba23b103b952601461583d4037f1c249bb7466c',
+  '029-former-places.sql': '7ad1186ba0f478ef2832a3132b7e65ef73b10d1dd9425bdeba4f92df058a50be',
 };
 
 test('no migration was changed, and none came without its digest', () => {

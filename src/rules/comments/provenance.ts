@@ -1,6 +1,6 @@
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type Link } from '../../model/link.ts';
-import { issueNumberIn } from '../../model/named.ts';
+import { issueNumberIn, sameName } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
@@ -79,16 +79,16 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   if (marker?.kind === 'commits') return { kind: 'remark', source: null, remark: pushRemark(marker.url) };
   if (marker === null) return null;
-  const issue = issueNumberIn(route, marker.url);
+  const there = link.formerly.find(({ url }) => sameName(url, marker.url.replace(/#.*$/u, '')));
+  const issue = there === undefined ? issueNumberIn(route, marker.url) : link.issue;
   const isHere = issue !== null && (link.issue ?? link.claim ?? issue) === issue;
   if (marker.kind === 'mirrored' && isHere) return { kind: 'pointer', source: null };
   // The issue that the bug had in another place.
   if (marker.kind === 'mirrored' && isOneLine(comment.text))
     return { kind: 'remark', source: null, remark: `at ${marker.url}` };
-  // A bug that we filed begins with what its issue said, whatever address the issue had then.
-  const isFiled = comment.count === 0 && link.origin === 'github' && marker.kind === 'wrote';
-  if (!isHere && !isFiled) return null;
-  const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
+  if (!isHere) return null;
+  const said = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
+  const source = there?.comments[said] ?? said;
   if (marker.kind === 'deleted') return { kind: 'deletion', source };
   const { index: part, count: parts } = marker.part ?? whole;
   if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '', parts };

@@ -27,6 +27,7 @@ export const columns = {
   is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
   moved_to: ({ movedTo }: NewLink) => movedTo,
   taken_from: ({ takenFrom }: NewLink) => takenFrom,
+  formerly: ({ formerly }: NewLink) => writeJsonOrNull(formerly.length === 0 ? null : formerly),
 };
 
 export type LinkRow = RowOf<typeof columns>;
@@ -51,6 +52,7 @@ export function linkOf(row: LinkRow): Link {
     isWithdrawn: row.is_withdrawn === 1,
     movedTo: row.moved_to,
     takenFrom: row.taken_from,
+    formerly: readJsonOrNull(row.formerly) ?? [],
   };
 }
 

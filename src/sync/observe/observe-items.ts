@@ -244,5 +244,6 @@ export function oneEnded(context: Pick<Context, 'route'>, origin: Side): NewLink
     isWithdrawn: false,
     movedTo: null,
     takenFrom: null,
+    formerly: [],
   };
 }

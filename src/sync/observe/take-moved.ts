@@ -22,6 +22,8 @@ export function takeMoved(context: RouteState, take: (bug: Bug) => void): void {
  */
 export function mayTake({ store, route }: RouteState, own: Link, item: Item): item is Bug {
   if (item.kind !== 'bug' || own.route === route.name || route.direction === 'to-tracker') return false;
+  // It did not move: its issue was transferred.
+  if (own.takenFrom === item.product) return false;
   const wasHidden = own.state === 'frozen' && own.frozenBy === 'tracker';
   if (own.movedTo !== item.product && !wasHidden) return false;
   return whyNotSelected(route, item) === null && !store.outbox.ofLink(own.id).some(({ state }) => state === 'sent');

@@ -1,12 +1,12 @@
 /** Issues that people transfer between repositories of the bridge's routes: a pair goes with its issue. */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { comesFrom, repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
-import { aboutOf, type Base, isFormer, type Link } from '../../model/link.ts';
+import { aboutOf, type Base, type CommentLink, type FormerPlace, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
@@ -44,15 +44,13 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<Link 
   for (const from of like) {
     const place = await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
     if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) continue;
-    // What a request without an answer did stands in the thread, once GitHub shows it.
-    if (store.outbox.ofLink(from.id).some(({ state }) => state === 'sent')) return null;
+    // What a request without an answer did stands in the thread or in a list, once its side shows it.
+    const holder = holderOf(context, from);
+    const rows = [from, ...(holder === null ? [] : [holder])].flatMap(({ id }) => store.outbox.ofLink(id, 'sent'));
+    if (rows.length > 0) return null;
     const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
     if (thread === undefined || thread.comments.length < issue.commentCount) return null;
-    const onTracker = await threadOfCopies(context, from);
-    store.transaction(() => {
-      if (onTracker !== undefined) observeThread(before(context, from), from, 'tracker', onTracker, 'live');
-      goWith(context, { there: link, issue, thread }, store.links.byId(from.id) ?? from);
-    });
+    store.transaction(() => goWith(context, { there: link, issue, thread }, from));
     return null;
   }
   if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
@@ -63,20 +61,9 @@ async function follow(context: Context, link: Link, issue: Issue): Promise<Link 
   return null;
 }
 
-/** The thread of the bug, if copies in it are not known yet: they name the place that the issue had. */
-async function threadOfCopies({ store, tracker }: Context, link: Link): Promise<Thread | undefined> {
-  const isUnknown = store.commentLinks
-    .ofLink(link.id)
-    .some(({ origin, state, copy }) => origin === 'github' && state === 'mirrored' && copy === null);
-  if (link.bug === null || link.tracker?.isPrivate !== false || !isUnknown) return;
-  return (await tracker.threads([{ ref: link.bug, sinceAt: null }]))[0];
-}
-
-/** The route with the repository that the issue was in. */
-function before({ route, ...context }: Context, { repo: at }: Link): Context {
-  const [owner = '', repo = ''] = at.split('/');
-  return { ...context, route: { ...route, owner, repo } };
-}
+/** The link that has the bug of an issue that it left. */
+const holderOf = ({ store }: RouteState, from: Link): Link | null =>
+  isFormer(from) && from.claim !== null ? store.links.byBug(bugId(from.claim)) : null;
 
 interface Found {
   readonly there: Link;
@@ -87,7 +74,7 @@ interface Found {
 /** The pair goes on with the issue at its new place. */
 function goWith(context: Context, { there, issue, thread }: Found, from: Link): void {
   const { store, route, session, clock } = context;
-  const holder = isFormer(from) && from.claim !== null ? store.links.byBug(bugId(from.claim)) : null;
+  const holder = holderOf(context, from);
   // No bug was filed yet: the issue begins anew.
   if (from.bug === null && !isFormer(from)) {
     store.links.remove(from.id);
@@ -95,7 +82,9 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
   }
   const known = store.commentLinks.ofLink(from.id);
   const reader = { instance: route.instance, own: session.own.github };
-  const placed = { ...from, route: route.name, repo: repoOf(context), issue: issue.number, github: issue };
+  const after = withIdsThere(known, thread.comments, reader);
+  const formerly = leftBehind(from, known, after);
+  const placed = { ...from, route: route.name, repo: repoOf(context), issue: issue.number, github: issue, formerly };
   for (const each of [from, ...(holder === null ? [] : [holder])]) store.outbox.replace(each.route, [each.id], []);
   store.findings.replace(from.id, [], [], clock.now());
   store.looks.settle(from.id);
@@ -106,7 +95,7 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
     if (holder !== null) store.links.remove(holder.id);
     store.links.save(wholeAgain(route, placed, holder));
   }
-  for (const each of withIdsThere(known, thread.comments, reader)) store.commentLinks.save(each);
+  for (const each of after) store.commentLinks.save(each);
   // Copies of files stay in the store of the other repository, so this one gets its own.
   for (const each of store.attachmentLinks.ofLink(from.id))
     if (each.origin === 'tracker') store.attachmentLinks.save(attachmentAfter(each, { kind: 'lost' }));
@@ -115,17 +104,34 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
   store.ledger.add(lineOf(context, now, 'bind', { bug: now.bug, issue: now.issue, was: aboutOf(from, 'github') }));
 }
 
+/**
+ * The places that the issue had: the thread of the bug names them, and may not have been read since.
+ * @param after the comment links with the ids that they have now
+ */
+function leftBehind(
+  { formerly, github }: Link,
+  known: readonly CommentLink[],
+  after: readonly CommentLink[],
+): readonly FormerPlace[] {
+  const ids = known.map(({ source }, at): readonly [number, number] => [source, after[at]?.source ?? source]);
+  const now: FormerPlace['comments'] = Object.fromEntries(ids.filter(([was, id]) => was !== id));
+  const moved = formerly.map(({ url, comments }) => ({
+    url,
+    comments: { ...now, ...Object.fromEntries(Object.entries(comments).map(([was, id]) => [was, now[id] ?? id])) },
+  }));
+  return github === null ? moved : [...moved, { url: github.url, comments: now }];
+}
+
 /** @param holder the link that took the bug before it was known that its issue had come along, too */
 function wholeAgain(route: Route, link: Link, holder: Link | null): Link {
   const shown = link.frozenBy === 'github' || holder !== null ? linkAfter(link, { kind: 'shown' }) : link;
-  const whole =
-    holder === null
-      ? shown
-      : { ...shown, bug: holder.bug, tracker: holder.tracker, threadReadAt: null, visibility: null };
+  const whole = holder === null ? shown : { ...shown, bug: holder.bug, tracker: holder.tracker, visibility: null };
   const product = whole.tracker?.product ?? null;
   return {
     ...whole,
     ...{ claim: null, movedTo: null, takenFrom: product === route.selection.product ? null : product },
+    // What was in doubt stands in the thread of the bug.
+    threadReadAt: null,
     // GitHub drops labels and milestones that the repository does not have, which is nobody's wish.
     base: ofPeople(link.base),
     pointed: { ...link.pointed, tracker: false },

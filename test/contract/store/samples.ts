@@ -88,6 +88,7 @@ export const halfLink = (bug: number, change: LinkChange = {}): LinkDraft => ({
   isWithdrawn: false,
   movedTo: null,
   takenFrom: null,
+  formerly: [],
   ...change,
 });
 
@@ -119,6 +120,7 @@ export const fullLink: LinkDraft = {
   isWithdrawn: true,
   movedTo: 'Gadget',
   takenFrom: 'Gizmo',
+  formerly: [{ url: 'https://github.com/acme/gizmo/issues/3', comments: { 9: 77 } }],
 };
 
 type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStatus | keyof CommentOrigin>> &
