@@ -276,6 +276,47 @@ const all = ['One', 'Two', 'One{+, reworded+}'];
 
 test('what a list that lags no longer shows was not deleted', async () => expect(await hiddenComment()).toEqual(all));
 
+describe.each([400 * 24 * 60, 60, 1])('a clock that is put back by %i minutes after a lost answer', (minutes) => {
+  test.each<[string, (world: Stage) => void]>([
+    ['a new issue', ({ tracker }) => void tracker.as('alice').file({ summary: 'Another' })],
+    ['a new bug', ({ github }) => void github.as('mona').open(repo, { title: 'Another' })],
+    ['a comment on the issue', ({ tracker }) => void tracker.as('alice').comment(1, 'Another')],
+    ['a comment on the bug', ({ github }) => void github.as('mona').comment(repo, 1, 'Another')],
+    ['a title', ({ tracker }) => void tracker.as('alice').change(1, { summary: 'Another' })],
+  ])('leaves %s no longer in doubt than any other', async (_what, act) => {
+    const world = stage();
+    let aheadMs = 0;
+    const clock = { ...world.clock, now: () => world.clock.now() + aheadMs };
+    const context = { ...contextOn(world, route, { limits: testLimits }), clock };
+    const run = async (count: number): Promise<void> => {
+      for (let done = 0; done < count; done += 1) {
+        world.clock.advance(minuteMs);
+        await cycle(context, { isForced: false });
+      }
+    };
+    world.tracker.as('alice').file({ summary: 'A bug' });
+    await run(3);
+    aheadMs = minutes * minuteMs;
+    act(world);
+    world.faults = (_side, cost) => (cost === 'read' ? { kind: 'none' } : dropped);
+    await run(1);
+    world.faults = () => ({ kind: 'none' });
+    expect([...world.store.outbox.eachSent(route.name)]).toHaveLength(1);
+    aheadMs = 0;
+    await run(4);
+    expect([...world.store.outbox.eachSent(route.name)]).toEqual([]);
+    const issues = world.github.issues(repo);
+    const onGithub = issues.flatMap(({ title, number }) => [
+      title,
+      ...world.github.commentsOf(repo, number).map(({ body }) => body),
+    ]);
+    const onTracker = world.tracker
+      .bugs()
+      .flatMap(({ summary, id }) => [summary, ...world.tracker.commentsOf(id).map(({ text }) => text)]);
+    for (const texts of [onGithub, onTracker]) expect(texts.filter((text) => text.includes('Another'))).toHaveLength(1);
+  });
+});
+
 test.each(
   sample<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>(
     [

@@ -34,8 +34,17 @@ const commentPatience = 90;
  * any moment.
  */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
+  sentByNow(context, now);
   const isDue = (row: OutboxRow): boolean => settlesAt(context, row) <= now || isToShow(row);
   return [...context.store.outbox.eachSent(context.route.name).filter((row) => isSpared(context, row, isDue))];
+}
+
+/** What was sent at a moment to come left before our clock was put back, and would be in doubt until then. */
+function sentByNow({ store, route }: RouteState, now: number): void {
+  for (const { operation, sentAt, waitingSince } of [...store.outbox.eachSent(route.name)]) {
+    if ((sentAt ?? 0) > now) store.outbox.mark(operation.key, { sentAt: now });
+    if ((waitingSince ?? 0) > now) store.outbox.mark(operation.key, { waitingSince: now });
+  }
 }
 
 /** What can be said of no request in doubt leaves that one in doubt. Those of a link that is gone are cleared away. */
