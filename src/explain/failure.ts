@@ -7,15 +7,20 @@ import { capital, sideInWords, withStop } from './words.ts';
  * Whether the failure halts the route. Cycles continue beside a wrong clock, and after one failed full comparison; two
  * in a row, which are a day apart, halt the route.
  */
-export const isHalting = ({ of, count }: Failed): boolean => of !== 'clock' && (of !== 'sweep' || count > 1);
+export const isHalting = (failed: Failed): boolean =>
+  !isOfBridge(failed) && (failed.of !== 'sweep' || failed.count > 1);
+
+/** What is wrong with the bridge as a whole: a clock, and pairs of a route that nobody configured. */
+const isOfBridge = ({ of }: Failed): boolean => of === 'clock' || of === 'stray';
 
 /** Whether a person has to act before the work can succeed. */
 export const needsPerson = (failed: Failed): boolean =>
-  failed.of === 'clock' || (isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later'));
+  isOfBridge(failed) || (isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later'));
 
 /** `3 cycles in a row failed, the last one with GitHub: ...` */
-export function failureInWords({ of, kind, side, why, count }: Failed): string {
-  if (of === 'state' || of === 'clock') return withStop(why);
+export function failureInWords(failed: Failed): string {
+  const { of, kind, side, why, count } = failed;
+  if (of === 'state' || isOfBridge(failed)) return withStop(why);
   const [one, many] = of === 'cycle' ? ['the last cycle', 'cycles'] : ['the last full comparison', 'full comparisons'];
   const what = count === 1 ? `${one} failed` : `the last ${count} ${many} failed`;
   const where = side === null || kind === 'fault' || kind === 'state' ? '' : ` at ${sideInWords(side)}`;
@@ -25,12 +30,14 @@ export function failureInWords({ of, kind, side, why, count }: Failed): string {
 /** What happened, and what to do about it. */
 export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
 
-/** A failure beside which the work goes on, and that needs a person all the same: a wrong clock. */
+/** A failure beside which the work goes on, and that needs a person all the same. */
 export const isBeside = (failing: Failing): boolean => failing.needsPerson && !isHalting(failing);
 
 /** Advice on what a person can do about the failure. */
-export function adviceOn({ of, kind, side }: Failed): string {
+export function adviceOn({ of, kind, side }: Pick<Failed, 'of' | 'kind' | 'side'>): string {
   if (of === 'clock') return clockAdvice(side);
+  if (of === 'stray')
+    return 'If you renamed the route, give it the old name again; if it is to stop, configure it with enabled: false.';
   if (of === 'state') return 'The bridge continues as soon as that is fixed.';
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
   const again =

@@ -39,6 +39,7 @@ export function readStory(
     isComplete: { tracker: read('tracker'), github: read('github') },
     now,
     status,
+    isStray: routes.every(({ name }) => name !== link.route),
   });
 }
 

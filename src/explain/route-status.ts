@@ -18,7 +18,7 @@ import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';
 import { adviceOn, needsPerson } from './failure.ts';
 import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
-import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
+import { type Facts, isAhead, nothingWaits, staleInWords, standingOf, toCrossIn } from './standing.ts';
 import { itemsOf, verdictOf } from './verdict.ts';
 import { isInFlight, linkInWords, parkedInWords } from './words.ts';
 
@@ -141,13 +141,9 @@ function catchUpOf(
   if (direction === 'to-tracker') return 0;
   const onGithub = planned.filter(({ on }) => on === 'github');
   const creations = onGithub.reduce((sum, operation) => sum + creationsOf(operation), 0);
-  const lacking = toCrossIn(links, direction) - planned.filter(({ kind }) => kind === 'create').length;
+  const lacking = toCrossIn(links.halves, direction) - planned.filter(({ kind }) => kind === 'create').length;
   return untilCreated(creations + Math.max(0, lacking), creationsLeft());
 }
-
-/** Items that wait for a counterpart; those of the other side of a one-way route never get one. */
-const toCrossIn = ({ halves }: RouteStatus['links'], direction: Route['direction']): number =>
-  (direction === 'to-tracker' ? 0 : halves.tracker) + (direction === 'to-github' ? 0 : halves.github);
 
 function progressOf(
   { direction }: Route,
@@ -155,7 +151,7 @@ function progressOf(
   writes: readonly Operation[],
 ): RouteStatus['progress'] {
   const creations = writes.filter(({ kind }) => kind === 'create').length;
-  const lacking = Math.max(toCrossIn(links, direction), creations);
+  const lacking = Math.max(toCrossIn(links.halves, direction), creations);
   return { mirrored: links.whole, total: links.whole + lacking, writes: writes.length + lacking - creations };
 }
 

@@ -1,4 +1,4 @@
-import { sides } from '../model/ids.ts';
+import { type Side, sides } from '../model/ids.ts';
 import type { RouteStatus, SideStatus, Standing } from '../model/route-status.ts';
 import { isHalting } from './failure.ts';
 import { sideInWords, timeInWords } from './words.ts';
@@ -20,8 +20,12 @@ export function standingOf(facts: Facts & Pick<RouteStatus, 'isStale'>): Standin
   if (setAside.length > 0) return 'set aside';
   if (rest !== null) return 'paused';
   if (isBehind(facts)) return 'catching up';
-  return facts.links.whole === 0 && facts.links.byState.live > 0 ? 'nothing mirrored' : 'in step';
+  return facts.links.whole === 0 && toCrossIn(facts.links.alone, facts.direction) > 0 ? 'nothing mirrored' : 'in step';
 }
+
+/** Items that are to have a counterpart; those of the other side of a one-way route never get one. */
+export const toCrossIn = (alone: Readonly<Record<Side, number>>, direction: RouteStatus['direction']): number =>
+  (direction === 'to-tracker' ? 0 : alone.tracker) + (direction === 'to-github' ? 0 : alone.github);
 
 /** Whether anything waits, or was never looked at: what was never compared is in step with nothing. */
 function isBehind({ links, outbox, unshown, queued, sides: both, isUnchecked }: Facts): boolean {

@@ -5,8 +5,9 @@ import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
-import { failingInWords, isBeside } from './failure.ts';
+import { adviceOn, failingInWords, isBeside } from './failure.ts';
 import { setAsideInWords } from './set-aside.ts';
+import { strayInWords } from './strays.ts';
 import { decideCommand } from './verdict.ts';
 import {
   conflictInWords,
@@ -16,6 +17,7 @@ import {
   linkInWords,
   operationInWords,
   parkedInWords,
+  sentenceOf,
   sideInWords,
   timeInWords,
   withStop,
@@ -35,8 +37,9 @@ export interface LinkRecord {
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
   readonly now: number;
-  /** That of its route; null if nobody asks for it. */
+  /** That of its route; null if nobody asks for it, or if the configuration does not have the route. */
   readonly status: RouteStatus | null;
+  readonly isStray: boolean;
 }
 
 export interface Story {
@@ -49,9 +52,12 @@ export interface Story {
 
 /** The whole story of a link. */
 export function storyOf(record: LinkRecord): Story {
-  const { link, rows, conflicts, skips, setAside, ledger, now } = record;
-  const { status } = record;
-  const stopped = status !== null && stoppedStandings.has(status.standing) ? [routeWords(status)] : [];
+  const { link, rows, conflicts, skips, setAside, ledger, now, status, isStray } = record;
+  const stopped = isStray
+    ? [`${sentenceOf(strayInWords(link.route))} ${adviceOn({ of: 'stray', kind: 'refused', side: null })}`]
+    : status !== null && stoppedStandings.has(status.standing)
+      ? [routeWords(status)]
+      : [];
   const beside = (status?.failures ?? []).filter(isBeside).map(failingInWords);
   const open = [
     ...stateWords(record),
@@ -74,6 +80,7 @@ export function storyOf(record: LinkRecord): Story {
     ],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
+      isStray ||
       (stopped.length > 0 && (status?.verdict.tone === 'bad' || status?.isStale === true)) ||
       beside.length > 0 ||
       setAside.length > 0 ||
@@ -90,7 +97,7 @@ function routeWords({ route, verdict: { headline, facts, todo } }: RouteStatus):
   return [`route ${route}: ${withStop(headline)}`, facts, ...(todo === null ? [] : [todo])].join(' ');
 }
 
-function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] {
+function stateWords({ link, ahead, isComplete, status }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone')
     return [`given up${because}; bugferry never writes to it again, and nothing replaces it`];
@@ -112,7 +119,11 @@ function stateWords({ link, ahead, isComplete }: LinkRecord): readonly string[] 
     words.push(`people transferred its issue to ${link.repo}; the bug stays in product ${link.takenFrom}`);
   if (link.urgency !== 'none')
     words.push(
-      ahead === 0 ? 'it waits for the next cycle' : `it waits; ${counted(ahead, 'other')} of its route come first`,
+      status !== null && stoppedStandings.has(status.standing)
+        ? 'it waits until the route goes on'
+        : ahead === 0
+          ? 'it waits for the next cycle'
+          : `it waits; ${counted(ahead, 'other')} of its route come first`,
     );
   return words;
 }

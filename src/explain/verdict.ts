@@ -1,3 +1,4 @@
+import type { Side } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import {
   type Failing,
@@ -75,10 +76,10 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
     todo: null,
     sinceAt: null,
   }),
-  'nothing mirrored': ({ links, product, repo }) => ({
+  'nothing mirrored': ({ links: { alone }, direction, product, repo }) => ({
     tone: 'warning',
     headline: 'Nothing is mirrored',
-    facts: `None of ${counted(links.byState.live, 'bug or issue', 'bugs and issues')} of ${product} and ${repo} has a counterpart, and none is planned.`,
+    facts: `None of ${whatCrosses(direction, { tracker: `${counted(alone.tracker, 'bug')} of ${product}`, github: `${counted(alone.github, 'issue')} of ${repo}` })} has a counterpart, and none is planned.`,
     todo: 'bugferry check compares the product, the filters and the direction with both sides; bugferry explain says why one item does not cross.',
     sinceAt: null,
   }),
@@ -87,12 +88,18 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
       ? {
           tone: 'neutral',
           headline: 'Nothing to mirror yet',
-          facts: `The route takes no bug of ${status.product} and no issue of ${status.repo}.`,
+          facts: `The route takes ${whatCrosses(status.direction, { tracker: `no bug of ${status.product}`, github: `no issue of ${status.repo}` })}.`,
           todo: null,
           sinceAt: null,
         }
       : { tone: 'good', headline: 'In step', facts: 'Nothing waits.', todo: null, sinceAt: null },
 };
+
+const whatCrosses = (
+  direction: RouteStatus['direction'],
+  { tracker, github }: Readonly<Record<Side, string>>,
+): string =>
+  [...(direction === 'to-tracker' ? [] : [tracker]), ...(direction === 'to-github' ? [] : [github])].join(' and ');
 
 export const adviceOnStale =
   'Check that the bridge is running (bugferry run), and its log for errors; bugferry once --sweep reads and compares everything.';
@@ -109,7 +116,7 @@ function ofFailure(status: Judged): Said {
   };
 }
 
-/** Items that wait for a person, and failures that stop nothing, such as a wrong clock. */
+/** Items that wait for a person, and failures that stop nothing. */
 function ofItems(status: Judged): Said {
   const isListed = listedItemsOf(status) > 0;
   const beside = status.failures.filter(isBeside);
@@ -123,7 +130,7 @@ function ofItems(status: Judged): Said {
       isListed || status.rest !== null ? othersInWords(status) : 'Changes still cross.',
     ].join(' '),
     todo: [...(isListed ? [adviceOnItems(status)] : []), ...beside.map(({ advice }) => advice)].join(' '),
-    sinceAt: isListed ? null : (first?.sinceAt ?? null),
+    sinceAt: isListed || first?.of === 'stray' ? null : (first?.sinceAt ?? null),
   };
 }
 
@@ -171,6 +178,7 @@ const othersInWords = ({ rest, route }: Facts): string =>
 /** Without the message, which may name hosts and files. */
 export function headlineOf({ kind, side, of }: Failed): string {
   if (of === 'clock') return clockHeadline(side);
+  if (of === 'stray') return 'pairs of a route are left alone';
   const who = side === null ? 'a side' : sideInWords(side);
   if (of === 'sweep') return `the full comparison with ${who} fails`;
   const heads: Readonly<Record<Failed['kind'], string>> = {
@@ -199,7 +207,7 @@ export const adviceOnRefusal = ({ of }: Refused): string =>
 /** How many things wait for a person. */
 export const itemsOf = (status: Facts): number => itemsIn([status]);
 
-/** The same for several routes; all of them name a wrong clock. */
+/** The same for several routes; all of them name what is wrong with the bridge. */
 export const itemsIn = (statuses: readonly Facts[]): number =>
   statuses.reduce((sum, status) => sum + listedItemsOf(status), 0) +
   new Set(statuses.flatMap(({ failures }) => failures.filter(isBeside).map(({ of }) => of))).size;

@@ -53,12 +53,16 @@ export function readinessOf({ statuses, ran }: HealthInput): Readiness {
   const routes = statuses.map((status): RouteReadiness => {
     const { route, standing, verdict, isEnabled } = status;
     const hasRun = !isEnabled || ran.has(route);
-    const words = [verdict.facts, ...(verdict.todo === null ? [] : [verdict.todo])].join(' ');
+    // A process that has just started knows from the state what the last one met.
+    const words = [
+      ...(standing === 'in step' ? [] : [verdict.facts, verdict.todo]),
+      hasRun ? null : 'It has not run since the start.',
+    ].filter((each) => each !== null);
     return {
       route,
       standing,
       isReady: hasRun && isWorking(status),
-      why: hasRun ? (standing === 'in step' ? null : words) : 'It has not run since the start.',
+      why: words.length === 0 ? null : words.join(' '),
     };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };

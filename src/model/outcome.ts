@@ -122,8 +122,11 @@ type FailureKind = 'later' | 'unauthorized' | 'refused' | 'state' | 'fault';
 
 /** Work on a whole route that failed, and has not succeeded since. */
 export interface Failed {
-  /** A cycle, a full comparison, any work that has to write the state, or a look at the clocks. */
-  readonly of: 'cycle' | 'sweep' | 'state' | 'clock';
+  /**
+   * A cycle, a full comparison, any work that has to write the state, a look at the clocks, or pairs of a route that
+   * the configuration does not have.
+   */
+  readonly of: 'cycle' | 'sweep' | 'state' | 'clock' | 'stray';
   readonly kind: FailureKind;
   /** The side that caused it; null when neither did, or when unknown. */
   readonly side: Side | null;

@@ -146,7 +146,9 @@ export interface LinkCount {
   /** Live links with both ends. */
   readonly whole: number;
   readonly wanting: number;
-  /** Those with one end, by its side. */
+  /** Live links with one end, by its side. */
+  readonly alone: Readonly<Record<Side, number>>;
+  /** Those that wait for a plan. */
   readonly halves: Readonly<Record<Side, number>>;
 }
 

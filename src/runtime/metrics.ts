@@ -177,7 +177,7 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
         standing.set({ route, standing: status.standing }, 1);
         inStep.set({ route }, status.isInStep ? 1 : 0);
         halted.set({ route }, status.isHalted ? 1 : 0);
-        for (const work of ['cycle', 'sweep', 'state', 'clock'])
+        for (const work of ['cycle', 'sweep', 'state', 'clock', 'stray'])
           failures.set({ route, of: work }, status.failures.find((each) => each.of === work)?.count ?? 0);
         for (const [state, count] of Object.entries(status.links.byState)) links.set({ route, state }, count);
         pairs.set({ route }, status.links.whole);

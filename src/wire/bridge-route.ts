@@ -11,7 +11,6 @@ import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, Session } from '../kernel/context.ts';
 import type { AnonymousReader } from '../model/anonymous-reader.ts';
 import type { FilePorts } from '../model/attachment.ts';
-import type { ControlQueue } from '../model/control.ts';
 import type { Importer } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -26,6 +25,7 @@ import { followRepository, rememberRepository, unknownNames, whyAnotherRepositor
 import { inheritDoubts } from '../sync/settle/settle.ts';
 import { tellDashboard } from './dashboard.ts';
 import { type Greeter, unlessLookedAt } from './greeting.ts';
+import type { View } from './view.ts';
 
 /** A route with its two sides. Its context is made on first use, because a side may be down at the start. */
 export interface BridgeRoute extends RouteRunner {
@@ -41,7 +41,7 @@ export interface BridgeRoute extends RouteRunner {
   readonly anonymous: AnonymousReader;
 }
 
-type Common = Omit<Context, 'session'> & { readonly controlQueue: ControlQueue };
+type Common = Omit<Context, 'session'> & Pick<View, 'controlQueue' | 'strays'>;
 
 interface Clients {
   readonly tracker: TrackerClient;
@@ -103,7 +103,9 @@ export function bridgeRoute(
       people = context.route.people;
       return context;
     },
-    ...(route.dashboard === true ? { report: () => tellDashboard(session === null ? null : contextOf(session)) } : {}),
+    ...(route.dashboard === true
+      ? { report: () => tellDashboard(session === null ? null : contextOf(session), common.strays) }
+      : {}),
     tokenEndsAt: () => tokenEndsAt,
     known: () => (session === null ? null : contextOf(session)),
     survey: surveyOf(common, clients, isServed),

@@ -43,7 +43,7 @@ import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { type BridgeRoute, bridgeRoute } from './bridge-route.ts';
 import { anonymousReadersOf, githubClientOf, sidesOf, trackerClientOf } from './edges.ts';
 import { greetingsOf, shared } from './greeting.ts';
-import { allowancesOf, warnOfStrays } from './view.ts';
+import { allowancesOf, straysIn } from './view.ts';
 import { watched } from './watched.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
@@ -77,6 +77,8 @@ export interface Bridge {
   readonly allowances: Context['allowances'];
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
+  /** Routes that the configuration does not have, although the state holds pairs of them. */
+  readonly strays: readonly string[];
   close(): void;
 }
 
@@ -89,7 +91,6 @@ export function openBridge(
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(config.secrets), warn });
   const held = heldWhile(opened, () => signal.aborted);
   const { watch, store } = watched(held, config.state, { mode, clock, warn });
-  warnOfStrays(config, opened, warn);
   const fetchOf = (side: Side): typeof fetch => countedFetch(httpFetch, (status) => answered(side, status));
   const secrets = secretBook(config, warn);
   const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'), secrets);
@@ -107,6 +108,7 @@ export function openBridge(
     version: ownVersion(),
     unreadable: unreadableBugs(),
     lookTurns: lookTurns(enabledRoutes),
+    strays: straysIn(config, opened, warn),
   };
   const greetings = greetingsOf(config, opened, {
     clock,
@@ -141,7 +143,7 @@ export function openBridge(
     watch.close();
     opened.close();
   };
-  return { store, clock, routes, configured, allowances, controlQueue, close };
+  return { store, clock, routes, configured, allowances, controlQueue, strays: amongRoutes.strays, close };
 }
 
 /** Warns once of the end of the interface version that GitHub announces, and keeps its date where there is a store. */

@@ -3,7 +3,10 @@
 import type { Config, Settings } from '../config/config.ts';
 import { peopleBook } from '../config/people-book.ts';
 import { routesOf } from '../config/routes.ts';
+import { adviceOn } from '../explain/failure.ts';
 import { statusOf } from '../explain/route-status.ts';
+import { strayInWords, withStrays } from '../explain/strays.ts';
+import { sentenceOf } from '../explain/words.ts';
 import type { ControlQueue } from '../model/control.ts';
 import { type CreationRate, creationRates } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
@@ -27,6 +30,8 @@ export interface View {
   readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
+  /** Routes that the configuration does not have, although the state holds pairs of them. */
+  readonly strays: readonly string[];
   close(): void;
 }
 
@@ -42,7 +47,6 @@ export interface ViewOptions {
 export function openView(settings: Settings, { signal, warn }: ViewOptions, mode: StateMode = 'read'): View {
   const clock = systemClock(signal);
   const store = openStore(settings.state, { mode, now: clock.now, scrub: scrubOf(settings.secrets), warn });
-  warnOfStrays(settings, store, warn);
   const people = peopleBook(settings.people, warn).current();
   return {
     store,
@@ -50,6 +54,7 @@ export function openView(settings: Settings, { signal, warn }: ViewOptions, mode
     routes: routesOf(settings).map((route) => ({ ...route, people })),
     allowances: allowancesOf(settings),
     controlQueue: fileControlQueue(settings.state, clock.now),
+    strays: straysIn(settings, store, warn),
     close: () => store.close(),
   };
 }
@@ -61,8 +66,13 @@ export const statusesIn = ({
   routes,
   allowances,
   controlQueue,
-}: Pick<View, 'store' | 'clock' | 'routes' | 'allowances' | 'controlQueue'>): readonly RouteStatus[] =>
-  routes.map((route) => statusOf(store, route, allowances, clock.now(), controlQueue.of(route.name)));
+  strays,
+}: Omit<View, 'close'>): readonly RouteStatus[] => {
+  const now = clock.now();
+  return routes.map((route) =>
+    withStrays(statusOf(store, route, allowances, now, controlQueue.of(route.name)), strays, now),
+  );
+};
 
 /** The two ends of each pair that everyone may know of. Leaves out frozen and hidden bugs. Asks neither side. */
 export function* publicPairs(
@@ -97,18 +107,14 @@ const rateOf = (
 ): Pick<Allowance, 'pointsMax' | 'risesTo'> =>
   configured === undefined ? { pointsMax: safe, risesTo: documented } : { pointsMax: configured };
 
-/**
- * Warns of routes that are no longer configured: their pairs are neither kept in step nor withdrawn, and no command
- * shows them.
- */
-export function warnOfStrays(
+/** Finds the routes that are no longer configured, and warns of them: nobody keeps their pairs in step. */
+export function straysIn(
   config: Pick<Settings, 'routes'>,
   { links }: Store,
   warn: (message: string) => void,
-): void {
+): readonly string[] {
   const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
   for (const name of strays)
-    warn(
-      `The state holds pairs of route ${name}, which the configuration does not have: they are not kept in step, nor withdrawn when they become private. If you renamed the route, give it the old name again.`,
-    );
+    warn(`${sentenceOf(strayInWords(name))} ${adviceOn({ of: 'stray', kind: 'refused', side: null })}`);
+  return strays;
 }

@@ -241,7 +241,7 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
         const links = store.links.after('widget', null, 10);
         for (const link of links) store.links.save({ ...link, issue: null, github: null, base: null, urgency: 'none' });
       }),
-    { ...well, standing: 'nothing mirrored', code: 1, inStep: 0, why: 'None of 1 bug or issue' },
+    { ...well, standing: 'nothing mirrored', code: 1, inStep: 0, why: 'None of 1 bug of Widget' },
   ],
   [
     'an item that is set aside',

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -199,6 +200,25 @@ const rows: readonly (readonly [string, () => unknown, Said])[] = [
     },
   ],
   [
+    'a route that was removed',
+    async () => {
+      house.tracker
+        .as('alice')
+        .file({ product: 'Gadget', component: 'Firmware', summary: 'It beeps', description: 'Always.' });
+      const gadget = { name: 'gadget', tracker: { product: 'Gadget' }, github: { repo: 'acme/gadget' } };
+      configure((config) => config.routes.push({ ...gadget, create: { component: 'Firmware' } }));
+      await house.run('once');
+      configure();
+    },
+    {
+      ...clock,
+      head: 'Pairs of a route are left alone',
+      what: /the state holds pairs of route gadget, which the configuration does not have/iu,
+      todo: /give it the old name again; if it is to stop, configure it with enabled: false/u,
+      listed: /Pairs of a route are left alone/u,
+    },
+  ],
+  [
     'a bug on which the tracker fails',
     async () => {
       await breakOn('It drips', 'tracker');
@@ -280,6 +300,26 @@ test('a clock that is right again needs nobody, and what has to be known of one 
   house.tracker.as('alice').change(2, { priority: 'Highest' });
   await house.run('once');
   expect(await house.run('explain', 'bug', '2')).toMatchObject({ code: 1, out: expect.stringContaining('set aside') });
+});
+
+test.each([
+  ['beside mirrored bugs', 'Widget', 'acme/widget', 'in step: 3 pairs'],
+  ['of a product without bugs', 'Gadget', 'acme/gadget', 'in step: nothing to mirror yet'],
+] as const)('issues that a one-way route leaves alone need nobody: %s', async (_name, product, repo, words) => {
+  if (product === 'Gadget') rmSync(house.state);
+  const change = { direction: 'to-github', tracker: { product }, github: { repo } };
+  configure((config) => Object.assign(config.routes[0], change));
+  for (const title of ['One', 'Two', 'Three', 'Four']) house.github.as('mona').open(repo, { title, body: 'It.' });
+  await house.run('once');
+  await house.run('once');
+  const places = await placesOf(house, port);
+  expect(places.status).toMatchObject({ code: 0, out: expect.stringContaining(words) });
+  expect(places.json.isInStep).toBe(true);
+  // One line for each, whatever would have to be written for it.
+  const names = places.json.skips.map(({ about }) => about);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toHaveLength(4);
+  expect(textOf(places.routePage)).toContain('4 items: the route is one-way (to-github)');
 });
 
 test('thirty seconds between two clocks are nothing', async () => {

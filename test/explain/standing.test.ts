@@ -17,6 +17,7 @@ const halves = {
   byState: { live: 3, frozen: 0, tombstone: 0 },
   whole: 0,
   wanting: 0,
+  alone: { tracker: 3, github: 0 },
   halves: { tracker: 0, github: 0 },
 };
 const conflicts = [conflict];
@@ -42,6 +43,8 @@ const rows: readonly (readonly [Standing, Parameters<typeof statusWith>[0]])[] =
   ['catching up', { sides: never, links: halves }],
   ['catching up', { sides: { tracker: { ...tracker, isComplete: false }, github } }],
   ['nothing mirrored', { links: halves }],
+  ['nothing mirrored', { links: halves, direction: 'to-github' }],
+  ['nothing mirrored', { links: { ...halves, alone: { tracker: 3, github: 1 } }, direction: 'to-tracker' }],
   ['in step', {}],
   ['in step', { failures: [{ ...passing, of: 'sweep' }] }],
   ['in step', { conflicts: [{ ...conflict, kept: 'tracker' }] }],
@@ -64,9 +67,21 @@ test('only a route in step with pairs is green, and everything that needs a pers
     expect([standing, verdict.tone === 'good']).toEqual([standing, standing === 'in step']);
     expect([standing, standing === 'off' || verdict.todo !== null || !needsPerson]).toEqual([standing, true]);
   }
-  expect(statusWith({ links: { ...halves, byState: { live: 0, frozen: 0, tombstone: 0 } } }).verdict).toMatchObject({
+  expect(statusWith({ links: { ...halves, alone: { tracker: 0, github: 0 } } }).verdict).toMatchObject({
     standing: 'in step',
     tone: 'neutral',
+  });
+});
+
+// Nobody waits for them: what a one-way route leaves alone is not missing on its other side.
+test.each([
+  ['to-tracker', { tracker: 3, github: 0 }, 'The route takes no issue of acme/widget.'],
+  ['to-github', { tracker: 0, github: 3 }, 'The route takes no bug of Widget.'],
+  ['both', { tracker: 0, github: 0 }, 'The route takes no bug of Widget and no issue of acme/widget.'],
+] as const)('a route %s without anything to take has nothing to mirror', (direction, alone, facts) => {
+  const { standing, verdict, isInStep } = statusWith({ links: { ...halves, alone }, direction });
+  expect({ standing, isInStep, tone: verdict.tone, facts: verdict.facts }).toEqual({
+    ...{ standing: 'in step', isInStep: true, tone: 'neutral', facts },
   });
 });
 

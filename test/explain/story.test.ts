@@ -4,6 +4,7 @@ import { commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
 import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { wholeLink } from '../contract/store/samples.ts';
+import { failing, statusWith } from '../http/status.ts';
 
 const link: Link = {
   id: linkId(1),
@@ -60,6 +61,7 @@ const calm: LinkRecord = {
   isComplete: { tracker: true, github: true },
   now: 100_000,
   status: null,
+  isStray: false,
 };
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
 
@@ -84,6 +86,12 @@ describe('the story of a link', () => {
       { link: { ...link, bug: null }, isComplete: { tracker: false, github: true } },
       /on the tracker yet; the tracker is still being read for the first time$/,
       false,
+    ],
+    [
+      'on a route that nobody configured',
+      { isStray: true },
+      /^The state holds pairs of route widget, which the configuration does not have: .*give it the old name again/,
+      true,
     ],
     ['waiting for a cycle', { link: { ...link, urgency: 'live' } }, /^it waits for the next cycle$/, false],
     [
@@ -173,4 +181,14 @@ describe('the story of a link', () => {
       { at: 9, words: 'frozen: hidden' },
     ]);
   });
+});
+
+test.each([
+  ['Paused', { rest: { at: 0, why: null } }],
+  ['The brake holds back', { refusals: [{ of: 'plan', at: 0, why: '32 of 50 pairs' }] }],
+  ['A side does not answer', { failures: [failing({ kind: 'later', side: null, needsPerson: false })] }],
+] as const)('what waits on a route that stopped waits for no cycle: %s', (head, change) => {
+  const status = statusWith(change);
+  const { present } = storyOf({ ...calm, link: { ...link, urgency: 'live' }, status });
+  expect(present).toEqual([expect.stringContaining(`route widget: ${head}`), 'it waits until the route goes on']);
 });

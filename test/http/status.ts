@@ -22,6 +22,7 @@ export function statusWith({
     retirement: null,
     budgets: [],
   });
+  const none = { tracker: 0, github: 0 };
   const facts = {
     ...nothingWaits,
     route: 'widget',
@@ -30,7 +31,7 @@ export function statusWith({
     direction: 'both' as const,
     isEnabled: true,
     contact: null,
-    links: { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 2, wanting: 0, halves: { tracker: 0, github: 0 } },
+    links: { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 2, wanting: 0, ...{ alone: none, halves: none } },
     corrected: [],
     lookedAt: null,
     withdrawn: { issues: 0, files: 0 },

@@ -14,8 +14,9 @@ import { type Terminal, visible } from '../terminal.ts';
 export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
   const { of, needsPerson, count, sinceAt, at, advice } = failing;
   const first = count === 1 ? '' : `, first ${momentInWords(sinceAt, now)}`;
-  const when = of === 'state' ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${momentInWords(at, now)}${first}. `;
-  const word = of === 'clock' ? 'clock' : 'failed';
+  const isTimeless = of === 'state' || of === 'stray';
+  const when = isTimeless ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${momentInWords(at, now)}${first}. `;
+  const word = of === 'clock' ? 'clock' : of === 'stray' ? 'left' : 'failed';
   out(`  ${paint(needsPerson ? 'red' : 'yellow', word.padEnd(9))} ${visible(failureInWords(failing))}`);
   out(`            ${paint('dim', `${when}${advice}`)}`);
 }

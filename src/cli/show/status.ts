@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isHalting } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
 import { staleInWords } from '../../explain/standing.ts';
 import { adviceOnStale } from '../../explain/verdict.ts';
@@ -58,6 +59,8 @@ function status(context: CommandContext, options: StatusOptions): number {
 
 const advice = 'Delete it, and give the command again.';
 
+const triedMs = 3_600_000;
+
 function printStanding(terminal: Terminal, status: RouteStatus, now: number): void {
   const { out, paint } = terminal;
   out(summaryLine(status, terminal));
@@ -78,14 +81,16 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
       `  ${paint('yellow', 'queued')}    ${visible(`the running bridge will ${words}, in its next cycle at the latest`)}`,
     );
   for (const failing of status.failures) printFailure(terminal, failing, now);
-  if (stale !== null) printReason(terminal, 'stale', stale, adviceOnStale);
+  // What failed a minute ago is read by nobody: that is no second cause.
+  const isTried = status.failures.some((each) => isHalting(each) && now - each.at < triedMs);
+  if (stale !== null && !isTried) printReason(terminal, 'stale', stale, adviceOnStale);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
   printCorrected(terminal, status, now);
   for (const each of status.unreached)
     printReason(terminal, 'notify', unreachedInWords(each), `The next attempt is ${momentInWords(each.retryAt, now)}.`);
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
-  if (status.lookedAt !== null)
+  if (status.lookedAt !== null && status.links.whole > 0)
     out(
       `  ${paint('dim', `visibility: all mirrored bugs were confirmed public; the oldest check was ${momentInWords(status.lookedAt, now)}`)}`,
     );

@@ -267,15 +267,11 @@ export function policy(plan: Plan, direction: Direction): Plan {
   );
   const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);
   const held = plan.operations.filter((operation) => isHeld(operation) && operation.kind !== 'point');
-  const skips: Skip[] = held.map(({ link, about }) => ({
-    link,
-    about,
-    reason: `the route is one-way (${direction})`,
-    needsPerson: false,
-  }));
+  const reason = `the route is one-way (${direction})`;
+  const ofLinks = new Map(held.map(({ link, about }) => [link, { link, about, reason, needsPerson: false }]));
   return {
     ...plan,
     operations: plan.operations.filter((operation) => !isHeld(operation)),
-    skips: [...plan.skips, ...skips],
+    skips: [...plan.skips, ...ofLinks.values()],
   };
 }

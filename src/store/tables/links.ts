@@ -157,8 +157,13 @@ function walks(
   const after = db.prepare<[string, number, number], LinkRow>(
     'select * from links where route = ? and id > ? order by id limit ?',
   );
-  const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
-    'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
+  const byState = db.prepare<
+    [string],
+    { readonly state: LinkState; readonly links: number } & Record<'whole' | 'bugs' | 'issues', number>
+  >(
+    `select state, count(*) as links, sum(bug is not null and issue is not null) as whole,
+       sum(bug is not null and issue is null) as bugs, sum(bug is null and issue is not null) as issues
+     from links where route = ? group by state`,
   );
   const madeBy = db.prepare<[Authors & { readonly route: string }], { readonly links: number }>(
     `select count(*) as links from links where route = @route and state = 'live' and bug is not null and issue is not null
@@ -194,9 +199,11 @@ function walks(
     count(route): LinkCount {
       const rows = byState.all(route);
       const linksIn = (state: LinkState) => rows.find((row) => row.state === state)?.links ?? 0;
+      const live = rows.find((row) => row.state === 'live');
       return {
         byState: { live: linksIn('live'), frozen: linksIn('frozen'), tombstone: linksIn('tombstone') },
-        whole: rows.find((row) => row.state === 'live')?.whole ?? 0,
+        whole: live?.whole ?? 0,
+        alone: { tracker: live?.bugs ?? 0, github: live?.issues ?? 0 },
         wanting: wantingCount.get(route)?.links ?? 0,
         halves: { tracker: halves.get(route)?.tracker ?? 0, github: halves.get(route)?.github ?? 0 },
       };
