@@ -33,12 +33,12 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
   const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
   const only = writes === 0 && mirrored === total;
-  // Nobody knows how long what stops a route will last.
+  // Nobody knows how long what stops a route will last, nor how much a first read still finds.
   const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
   return [
     total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
-    ...(catchUpMs > 0 && isMoving ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
+    ...(catchUpMs > 0 && isMoving && isRead ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
     ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
     ...(isRead ? [] : ['the first full read is in progress']),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),

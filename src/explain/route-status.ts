@@ -128,10 +128,7 @@ function findingsOf(
   };
 }
 
-/**
- * Counts the planned creations, and one for each further link without a counterpart; comments that bugferry has not
- * read yet come on top.
- */
+/** Counts the planned creations. A further bug without an issue is taken to need as many as a planned one does. */
 function catchUpOf(
   { direction }: Route,
   links: RouteStatus['links'],
@@ -140,10 +137,15 @@ function catchUpOf(
 ): number {
   if (direction === 'to-tracker') return 0;
   const onGithub = planned.filter(({ on }) => on === 'github');
-  const creations = onGithub.reduce((sum, operation) => sum + creationsOf(operation), 0);
-  const lacking = toCrossIn(links.halves, direction) - planned.filter(({ kind }) => kind === 'create').length;
-  return untilCreated(creations + Math.max(0, lacking), creationsLeft());
+  const creates = new Set(onGithub.filter(({ kind }) => kind === 'create').map(({ link }) => link));
+  const ofNewIssues = creationsIn(onGithub.filter(({ link }) => creates.has(link)));
+  const each = creates.size === 0 ? 1 : ofNewIssues / creates.size;
+  const lacking = Math.max(0, links.halves.tracker - creates.size);
+  return untilCreated(Math.round(creationsIn(onGithub) + lacking * each), creationsLeft());
 }
+
+const creationsIn = (operations: readonly Operation[]): number =>
+  operations.reduce((sum, operation) => sum + creationsOf(operation), 0);
 
 function progressOf(
   { direction }: Route,

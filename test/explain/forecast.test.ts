@@ -11,11 +11,17 @@ const rising: readonly Allowance[] = [
   { windowMs: 3_600_000, pointsMax: 120, risesTo: 500, name: 'creations an hour' },
 ];
 const fixed: readonly Allowance[] = [{ windowMs: 3_600_000, pointsMax: 40, name: 'creations an hour' }];
+const fast: readonly Allowance[] = [
+  { windowMs: 60_000, pointsMax: 80, name: 'creations a minute' },
+  { windowMs: 3_600_000, pointsMax: 500, name: 'creations an hour' },
+];
 const minuteMs = 60_000;
 
 interface Sample {
   readonly at: number;
   readonly leftMs: number;
+  /** What the status says of it; null while it says nothing. */
+  readonly words: string | null;
   readonly writes: number;
 }
 
@@ -35,8 +41,9 @@ async function backfill(bugs: number, comments: number, github: readonly Allowan
     world.clock.advance(minuteMs);
     await cycle(context, { isForced: false });
     const at = world.clock.now();
-    const { catchUpMs, progress } = statusOf(world.store, route, allowances, at);
-    samples.push({ at, leftMs: catchUpMs, writes: progress.writes });
+    const { catchUpMs, progress, verdict } = statusOf(world.store, route, allowances, at);
+    const words = /done about .*/u.exec(verdict.counts)?.[0] ?? null;
+    samples.push({ at, leftMs: catchUpMs, writes: progress.writes, words });
     if (progress.writes === 0) return samples;
   }
   throw new Error('The backlog never ended.');
@@ -48,6 +55,8 @@ const grainMs = 4 * minuteMs;
 test.each([
   ['at a rate that rises', 150, 0, rising],
   ['with comments, at a fixed rate', 30, 1, fixed],
+  ['of long threads, which do not fit into one plan', 8, 40, fast],
+  ['of 80 a minute, with comments', 80, 3, fast],
 ] as const)(
   'a backlog %s: the forecast is right within 20 %% and counts down',
   async (_name, bugs, comments, github) => {
@@ -61,6 +70,13 @@ test.each([
     expect(rises).toEqual([]);
   },
 );
+
+test('while the first read is not complete, nobody knows when it is done', async () => {
+  const samples = await backfill(300, 0, [{ windowMs: 60_000, pointsMax: 80, name: 'creations a minute' }]);
+  const words = samples.slice(0, -1).map((each) => each.words);
+  expect(words[0]).toBeNull();
+  expect(words.slice(1)).not.toContain(null);
+});
 
 test('a request in flight is no doubt, and its bug is one that is not mirrored yet', async () => {
   const world = stage();
