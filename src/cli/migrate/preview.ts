@@ -94,10 +94,10 @@ const style = `
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 .brand { margin: 0 0 1rem; }
 .index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
-.index li { padding-left: 3.4em; text-indent: -3.4em; }
+.index li { padding-left: 4.4em; text-indent: -4.4em; }
 .index a { text-decoration: none; }
 .index a:hover { text-decoration: underline; }
-.index b { display: inline-block; min-width: 3em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--dim); font-variant-numeric: tabular-nums; }
+.index b { display: inline-block; min-width: 4em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--dim); font-variant-numeric: tabular-nums; }
 .issue { content-visibility: auto; contain-intrinsic-size: auto 40rem; margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--dim); font-size: 13px; }
@@ -110,5 +110,8 @@ time { display: block; margin: 0 -1rem .8rem; padding: .4rem 1rem; background: v
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px; font-size: 13px; }
 blockquote { margin: 0; padding-left: 1rem; border-left: 4px solid var(--line); color: var(--dim); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .7rem; }
+section + h2 { margin-top: 2.5rem; }
+.scroll table { width: 100%; border-style: hidden; }
+.scroll th { text-align: left; }
 img { max-width: 100%; }
 `;
