@@ -26,8 +26,9 @@ test.each(
       ['a bug that was hidden, moved back and was shown goes on', 3],
       ['what a bug was filed with is no comment, wherever people transfer its issue before it is read', 3_710_000_003],
       ['a transfer waits for a request in doubt, which a clock that is put back ends', 2_700_000_028],
+      ['an erased copy from before the clock was put back is written again', 2_700_002_038],
     ] as const,
-    3,
+    4,
   ),
 )('%s, which failed once', async (_what, seed) => {
   expect(await simulateMoves({ cycle, sweep }, seed, { isHiding: true })).toEqual([]);

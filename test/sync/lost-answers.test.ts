@@ -317,6 +317,40 @@ describe.each([400 * 24 * 60, 60, 1])('a clock that is put back by %i minutes af
   });
 });
 
+test.each([400 * 24 * 60, 60, 1])(
+  'a copy that people delete is gone, although it was written while the clock was %i minutes ahead',
+  async (minutes) => {
+    const world = stage();
+    let aheadMs = 0;
+    const clock = { ...world.clock, now: () => world.clock.now() + aheadMs };
+    const context = { ...contextOn(world, route, { limits: testLimits }), clock };
+    const run = async (count: number): Promise<void> => {
+      for (let done = 0; done < count; done += 1) {
+        world.clock.advance(minuteMs);
+        await cycle(context, { isForced: false });
+      }
+    };
+    world.tracker.as('alice').file({ summary: 'A bug' });
+    await run(3);
+    world.tracker.as('alice').comment(1, 'Said once.');
+    aheadMs = minutes * minuteMs;
+    await run(1);
+    aheadMs = 0;
+    const [copy] = world.github.commentsOf(repo, 1);
+    world.github.as('mona').deleteComment(repo, copy?.id ?? 0);
+    world.github.as('mona').comment(repo, 1, 'It was wrong.');
+    world.github.as('mona').close(repo, 1);
+    await run(25);
+    const [link] = [...world.store.links.batches(route.name)].flat();
+    expect(link?.urgency).toBe('none');
+    expect(link && world.store.commentLinks.ofLink(link.id).map(({ state }) => state)).toEqual([
+      'mirrored',
+      'gone',
+      'mirrored',
+    ]);
+  },
+);
+
 test.each(
   sample<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>(
     [

@@ -98,10 +98,9 @@ function isIn(
  * deleted.
  */
 function mayLack({ store, clock, limits }: RouteState, { id }: Link, { comments, readAt }: Thread): boolean {
-  const copiedAt = clock.now() - limits.settleMs;
   const isCopied = store.ledger
     .ofLink(id)
-    .some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
+    .some(({ on, kind, at }) => on === 'github' && kind === 'comment' && isRecent(clock.now() - at, limits.settleMs));
   const listed = new Set(comments.map((comment) => comment.id));
   const saidAt = readAt - limits.settleMs;
   const said = store.commentLinks
@@ -109,6 +108,9 @@ function mayLack({ store, clock, limits }: RouteState, { id }: Link, { comments,
     .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
   return isCopied || said.some(({ source }) => !listed.has(source));
 }
+
+/** Whether so much time passed, or less. What is far ahead was stored before our clock was put back. */
+const isRecent = (ms: number, most: number): boolean => Math.abs(ms) < most;
 
 /** Whether the read of the thread showed the comment's counterpart. */
 const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
@@ -139,7 +141,9 @@ export function newestAt({ store, clock }: RouteState, { id }: Link, commentLink
   const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
   const times = [
     ...lines.flatMap(({ on, kind, at, detail }) =>
-      on === 'github' && kind === 'comment' && isCopy(detail['made']) ? [at - (at % 1000)] : [],
+      on === 'github' && kind === 'comment' && isCopy(detail['made']) && isRecent(clock.now() - at, githubLagMs)
+        ? [at - (at % 1000)]
+        : [],
     ),
     ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
   ];
