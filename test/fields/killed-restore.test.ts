@@ -1,3 +1,4 @@
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -44,9 +45,9 @@ async function change(): Promise<void> {
 }
 
 /** Runs a cycle as a process that is killed as soon as that many requests were sent to GitHub. */
-async function killedAfter(requests: number): Promise<void> {
+async function killedAfter(requests: number, command = 'once'): Promise<void> {
   const before = house.github.requests.length;
-  const cycle = house.start('once');
+  const cycle = house.start(command);
   let hasEnded = false;
   void cycle.ended.then(() => {
     hasEnded = true;
@@ -56,10 +57,35 @@ async function killedAfter(requests: number): Promise<void> {
   await cycle.ended;
 }
 
-test.each([1, 6, 10, 14, 18, 24])('after %i requests', async (requests) => {
+function lose(): void {
+  for (const rest of ['', '-wal', '-shm']) rmSync(`${house.state}${rest}`, { force: true });
+}
+
+/** How the state comes back. */
+const ways = {
+  'state restore': async () => {
+    expect(await house.run('state', 'restore', backup())).toMatchObject({ code: 0 });
+  },
+  'a file put back without a word': async () => {
+    lose();
+    copyFileSync(backup(), house.state);
+  },
+  'a lost state': async () => lose(),
+  'a lost state, and an adoption that is killed as well': async () => {
+    lose();
+    await killedAfter(4, 'adopt');
+  },
+} as const;
+
+test.each<[keyof typeof ways, number]>([
+  ...[1, 6, 10, 14, 18, 24].map((requests): [keyof typeof ways, number] => ['state restore', requests]),
+  ...[3, 9, 16].map((requests): [keyof typeof ways, number] => ['a file put back without a word', requests]),
+  ...[5, 12, 20].map((requests): [keyof typeof ways, number] => ['a lost state', requests]),
+  ['a lost state, and an adoption that is killed as well', 8],
+])('%s, killed after %i requests', async (way, requests) => {
   expect(await house.run('state', 'backup', backup())).toMatchObject({ code: 0 });
   await change();
-  expect(await house.run('state', 'restore', backup())).toMatchObject({ code: 0 });
+  await ways[way]();
   await killedAfter(requests);
   await pause(1_100);
   await turns(3);

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     canaries: { type: 'boolean', default: false },
     mallory: { type: 'boolean', default: false },
     restores: { type: 'boolean', default: false },
+    twins: { type: 'boolean', default: false },
     moves: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -29,7 +30,7 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   'simulations',
   `  --canaries   people hide things and show them again, instead of everything else
   --mallory    somebody without any rights does all that she can
-  --restores   states and trackers go back in time
+  --restores   states and trackers go back in time; with --twins, two daemons run in turn, on copies of one state
   --moves      bugs move between products, and issues between repositories; with --canaries, people hide things, the
                clock is wrong and bugs break the tracker
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
@@ -41,6 +42,7 @@ if (version === undefined && values.plays !== undefined)
 const options = {
   hasMallory: values.mallory,
   hasRestores: values.restores,
+  hasTwins: values.twins,
   ...(version === undefined ? {} : { version }),
 };
 const plain = values.restores ? simulateRestores : simulate;
@@ -55,6 +57,7 @@ const again = [
   ...(values.canaries ? ['--canaries'] : []),
   ...(values.mallory ? ['--mallory'] : []),
   ...(values.restores ? ['--restores'] : []),
+  ...(values.twins ? ['--twins'] : []),
   ...(values.moves ? ['--moves'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');

@@ -246,7 +246,8 @@ function isRefused(method: string, [draft]: readonly unknown[]): boolean {
   );
 }
 
-const never = new Promise<never>(() => undefined);
+/** A promise of its own for each call: one for all would hold everything that ever waited for it. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, isDead: () => boolean): R {
   return new Proxy(replica, {
@@ -256,14 +257,14 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
       if (typeof member !== 'function' || name === 'announce') return member;
       return async (...args: unknown[]) => {
         const method = String(name);
-        if (isDead()) return never;
+        if (isDead()) return never();
         stage.between(replica.side, method, 'before');
-        if (isDead()) return never;
+        if (isDead()) return never();
         stage.calls.push({ side: replica.side, method, args });
         const answer: unknown = isRefused(method, args) ? refusal : await member.apply(target, args);
-        if (isDead()) return never;
+        if (isDead()) return never();
         stage.between(replica.side, method, 'after');
-        return isDead() ? never : answer;
+        return isDead() ? never() : answer;
       };
     },
   });

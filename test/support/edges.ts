@@ -235,17 +235,18 @@ export function restlessLane(): Lane {
   };
 }
 
-const never = new Promise<never>(() => undefined);
+/** A promise of its own for each call: one for all would hold everything that ever waited for it. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 const mortal =
   (send: typeof fetch, isDead: () => boolean): typeof fetch =>
   async (input, init) => {
-    if (isDead()) return never;
+    if (isDead()) return never();
     try {
       const answer = await send(input, init);
-      return isDead() ? never : answer;
+      return isDead() ? never() : answer;
     } catch (failure) {
-      if (isDead()) return never;
+      if (isDead()) return never();
       throw failure;
     }
   };

@@ -19,6 +19,12 @@ import { type States, statesOf } from './states.ts';
 import { dumpOf, loadDump, type TrackerDump } from './tracker-dump.ts';
 import { watchRaces } from './unread.ts';
 
+export interface RestoreOptions {
+  readonly version?: TrackerVersion;
+  /** Two daemons run in turn, each on a state of its own, which began as copies of one. */
+  readonly hasTwins?: boolean;
+}
+
 /**
  * What goes back in time: states of any age are put back at any moment, by `state restore`, as a volume, or not at all;
  * trackers go back to a dump. People edit, talk, hide and show bugs all the while; requests fail, and the process dies
@@ -28,12 +34,13 @@ import { watchRaces } from './unread.ts';
 export async function simulateRestores(
   engine: Engine,
   seed: number,
-  { version = versionOf(seed) }: { readonly version?: TrackerVersion } = {},
+  { version = versionOf(seed), hasTwins = false }: RestoreOptions = {},
 ): Promise<Run> {
   const draw = random(seed + 380_000_000);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
   const bare = stage({ version, listLagMs: lagMs });
   const states = statesOf(bare.clock.now, scrub);
+  bare.store.close();
   const world: Stage = { ...bare, store: states.store };
   const options = drawOptions(seed, draw, version);
   const [said, edits] = [saidNothing(), editsOn(world)];
@@ -56,7 +63,7 @@ export async function simulateRestores(
     live.die();
     live = fresh(world, draw, options);
   };
-  const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited });
+  const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited, hasTwins });
   const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
     count.cycles += 1;
     const since = world.clock.now();
@@ -116,6 +123,7 @@ export async function simulateRestores(
   found.push(...restoreViolations(world, said, past, options.route.direction));
   if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
   const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
+  states.close();
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
 }
 
@@ -193,10 +201,12 @@ interface PastOf {
   readonly edits: Edits;
   readonly said: Said;
   readonly mayLose: boolean;
+  readonly hasTwins: boolean;
 }
 
-function pastOf({ world, states, draw, edits, said, mayLose }: PastOf): Past {
+function pastOf({ world, states, draw, edits, said, mayLose, hasTwins }: PastOf): Past {
   const copies: Buffer[] = [];
+  let twin: Buffer | null = null;
   const dumps: TrackerDump[] = [];
   const seen = { silent: 0, states: 0, trackers: 0 };
   const goesBack = draw.pick(['state', 'state', 'state', 'tracker'] as const);
@@ -207,6 +217,14 @@ function pastOf({ world, states, draw, edits, said, mayLose }: PastOf): Past {
       if (goesBack === 'tracker') dumps.push(dumpOf(world.tracker, said));
     },
     goBack() {
+      if (hasTwins) {
+        const other = twin ?? states.copy();
+        twin = states.copy();
+        seen.silent += 1;
+        seen.states += 1;
+        states.putBack(other, 'silent');
+        return 'state';
+      }
       if (goesBack === 'tracker' && seen.trackers === 0) {
         const dump = dumps[draw.below(dumps.length)];
         if (dump === undefined) return null;

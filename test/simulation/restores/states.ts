@@ -16,8 +16,9 @@ export interface States {
   readonly store: Store;
   readonly db: () => Database;
   copy(): Buffer;
-  /** Puts a copy back; an empty state instead if there is none. */
+  /** Puts a copy back; an empty state instead if there is none. No process uses the former one any more. */
   putBack(copy: Buffer | null, how: Return): void;
+  close(): void;
 }
 
 interface Rooms {
@@ -35,7 +36,9 @@ export function statesOf(now: () => number, scrub: Scrub, rooms: Rooms = { openD
     store: new Proxy(current.store, { get: (_first, name) => Reflect.get(current.store, name) }),
     db: () => current.db,
     copy: () => current.db.serialize(),
+    close: () => current.store.close(),
     putBack(copy, how) {
+      current.store.close();
       current = open(copy);
       if (how === 'silent') return;
       markAllOlder(current.db, now());
