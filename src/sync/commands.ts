@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { whyFull } from '../kernel/full-issues.ts';
 import { linkOf } from '../kernel/linked.ts';
-import { liftEndless, liftSetAside } from '../kernel/set-aside.ts';
+import { liftEndless, liftSetAside, spareOf } from '../kernel/set-aside.ts';
 import type { Decision, HandPair, WaitingCommand } from '../model/control.ts';
 import { otherSide, type Side, sides } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
@@ -186,10 +186,13 @@ function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]
  * Has the next cycle try everything that is parked, except comments on issues that are full. What nobody takes for days
  * is tried once in each sweep, and holds up nothing for long.
  */
-export function retryParked({ store, route }: Retrying): void {
+export function retryParked(context: Context): void {
+  const { store, route } = context;
   store.transaction(() => {
     for (const row of store.outbox.parked(route.name))
-      if (whyFull({ store }, row.operation) === null) tryAgain({ store }, row, row.waitingSince);
+      spareOf(context, row.operation.link, 'read', () => {
+        if (whyFull(context, row.operation) === null) tryAgain(context, row, row.waitingSince);
+      });
   });
 }
 

@@ -395,7 +395,7 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'the bug is taken for what the tracker answered',
-    { file: 'sync/observe/read-threads.ts', from: 'looks === 0 ||', to: 'looks >= 0 ||' },
+    { file: 'sync/settle/confirm-threads.ts', from: 'looks === 0 ||', to: 'looks >= 0 ||' },
     (run) => losesOpening('5.2', run),
     [['opened'], [], true],
   ],

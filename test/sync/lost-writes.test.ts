@@ -167,7 +167,7 @@ test.each(
       [
         'files are looked for on a route that takes none',
         {
-          file: 'sync/observe/read-threads.ts',
+          file: 'sync/settle/confirm-threads.ts',
           from: 'if (context.files === null) return',
           to: 'if (context.files !== null) return',
         },
@@ -186,14 +186,18 @@ test.each(
       ],
       [
         'a comment of another bug counts as ours',
-        { file: 'sync/observe/read-threads.ts', from: 'return found.bug === bug && (', to: 'return bug !== null && (' },
+        {
+          file: 'sync/settle/confirm-threads.ts',
+          from: 'return found.bug === bug && (',
+          to: 'return bug !== null && (',
+        },
         (turnOf) => lostWhile({ kind: 'there', bug: 2, login: 'bridge@example.test' }, turnOf),
         1,
       ],
       [
         'what the tracker does not say counts as lost',
         {
-          file: 'sync/observe/read-threads.ts',
+          file: 'sync/settle/confirm-threads.ts',
           from: "const isUnknown = found.kind === 'unknown';",
           to: 'const isUnknown = found === null;',
         },

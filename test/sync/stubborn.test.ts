@@ -155,8 +155,8 @@ describe('what fails for ever', () => {
           'each sweep counts from zero',
           {
             file: 'sync/commands.ts',
-            from: 'tryAgain({ store }, row, row.waitingSince)',
-            to: 'tryAgain({ store }, row, null)',
+            from: 'tryAgain(context, row, row.waitingSince)',
+            to: 'tryAgain(context, row, null)',
           },
         ],
         [
@@ -171,8 +171,8 @@ describe('what fails for ever', () => {
           unswept,
           {
             file: 'sync/observe/select.ts',
-            from: 'notBeforeAt !== null && notBeforeAt <= clock.now()',
-            to: 'notBeforeAt !== null && notBeforeAt < 0',
+            from: 'row.notBeforeAt !== null && row.notBeforeAt <= now',
+            to: 'row.notBeforeAt !== null && row.notBeforeAt < 0',
           },
         ],
       ],

@@ -2,12 +2,13 @@ import type { Context } from '../../kernel/context.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { confirmBugs } from '../settle/confirm.ts';
+import { confirmThreads } from '../settle/confirm-threads.ts';
 import { confirmMoves } from '../settle/renamed.ts';
 import { readDoubted } from '../settle/settle.ts';
 import { followTransfers } from '../settle/transfers.ts';
 import { judgeClaimsOfBugs, judgeClaimsOfIssues } from './claims.ts';
 import { readFiles } from './read-files.ts';
-import { confirmThreads, readAgain, readThreads } from './read-threads.ts';
+import { readAgain, readThreads } from './read-threads.ts';
 import { select } from './select.ts';
 
 /** The links of one cycle. */

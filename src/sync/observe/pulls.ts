@@ -1,6 +1,7 @@
-import type { RouteState } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { repoOf } from '../../kernel/linked.ts';
+import { spareOf } from '../../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { LinkPull, Pull } from '../../model/pulls/pull.ts';
 import { namedItems, type PullTexts } from '../../rules/links/pulls.ts';
@@ -12,14 +13,14 @@ const newsMs = 86_400_000;
 const linksMax = 10;
 
 /** Stores changed pull requests with the links that they name, and marks those for which something is new. */
-export function observePulls(context: RouteState, pulls: readonly Pull[]): void {
+export function observePulls(context: Context, pulls: readonly Pull[]): void {
   const { store, route } = context;
   for (const pull of pulls) {
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
     const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
     const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull, route.pulls ?? []) : [])]);
     for (const link of links.size > linksMax ? known.keys() : links)
-      keepPull(context, link, pull, known.get(link) ?? null);
+      spareOf(context, link, 'read', () => keepPull(context, link, pull, known.get(link) ?? null));
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Fields, Value } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
@@ -57,6 +58,8 @@ function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'g
   });
 }
 
+const isLacking = (route: Route, link: Link): boolean => lacksAgreed(route, link) || isLeftOut(route, link);
+
 /** Whether a field lacks all values that it should show: the organisation may offer them by now. */
 const isLeftOut = ({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean =>
   labels.some(({ field, from }) => {
@@ -96,14 +99,14 @@ export async function missingFields(context: Context, links: readonly Link[]): P
   const showing = rules.length === 0 ? [] : links.flatMap(({ id }) => showingFields(context, id));
   const isUnsure =
     rules.some(({ from }) => (places[from]?.fieldId ?? 0) === 0) ||
-    showing.some((link) => lacksAgreed(route, link) || isLeftOut(route, link));
+    showing.some((link) => spare(context, workOn(context, link, 'plan'), () => isLacking(route, link)) === true);
   if (showing.length === 0 || !isUnsure) return [];
   const offered = await github.fields();
   // Without access to the list, the reason for a missing value is unknown.
   if (offered === null) return rules.flatMap(({ field }) => field ?? []);
   store.transaction(() => {
     resetPlaces(context, rules, offered);
-    for (const { id } of showing) keepOffered(context, id, offered);
+    for (const { id } of showing) spareOf(context, id, 'plan', (link) => keepOffered(context, link, offered));
   });
   return rules.flatMap(({ field = '' }) => (offered.some(({ name }) => name === field) ? [] : [field]));
 }
@@ -145,10 +148,9 @@ function unsee({ store, route }: Pick<Context, 'store' | 'route'>, field: string
   }
 }
 
-function keepOffered({ store, route }: RouteState, id: LinkId, offered: readonly IssueField[]): void {
-  const link = store.links.byId(id);
-  const base = link?.base ?? null;
-  if (link === null || base === null || !lacksAgreed(route, link)) return;
+function keepOffered({ store, route }: RouteState, link: Link, offered: readonly IssueField[]): void {
+  const { base } = link;
+  if (base === null || !lacksAgreed(route, link)) return;
   const kept = stillOffered(route, base, offered);
   if (kept !== base) store.links.save({ ...link, base: kept });
 }

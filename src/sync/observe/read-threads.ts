@@ -1,34 +1,24 @@
-/**
- * Reads threads: those that planning needs, and those that must show the comments and files that the tracker said it
- * stored.
- */
+/** Reads the threads that planning needs. */
 
 import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isLeft, isUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
+import { isLeft, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
-import { isLogin } from '../../model/people.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import type { ReportedComment, ReportedFile } from '../../model/receipt.ts';
-import type { CommentAt, Thread, ThreadAsk } from '../../model/replica.ts';
+import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
-import { patienceMs } from '../../rules/limits/backoff.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
-import { confirmPulls } from '../settle/confirm-pulls.ts';
-import { isSame, loseComment, loseFile, withComment } from '../settle/lose.ts';
 import { unlessBehind } from '../settle/missing-copies.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { askAgain, observeItem } from './observe-items.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
-import { readFilesOf } from './read-files.ts';
 
 /**
  * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in
@@ -103,7 +93,7 @@ function doubtAsks(context: RouteState, side: Side, doubts: readonly OutboxRow[]
 }
 
 /** Reads comments of several bugs or issues, each once and from the earliest requested time, and stores them. */
-async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
+export async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
   // If a link is requested twice, it is read from the earlier time.
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {
@@ -184,90 +174,4 @@ export function readBodyOf(context: RouteState, id: Link['id']): void {
   if ('id' in body && body.copy?.id === bodyId && !link.pointed.github) {
     store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
   }
-}
-
-/**
- * Looks for the comments, files and changed attachments that the tracker reported as stored and that no reading has
- * shown. What is missing is written again: a comment only after a second check, because threads may come from a lagging
- * database and a comment cannot be taken back. Throws `SideError`.
- */
-export async function confirmThreads(context: Context): Promise<void> {
-  const { store, route } = context;
-  const open = store.receipts.ofRoute(route.name).flatMap(({ link: id }) => {
-    const link = store.links.byId(id);
-    return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug, link }] : [];
-  });
-  const asks = open.flatMap(({ id, bug }) =>
-    dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })),
-  );
-  await readSide(context, 'tracker', asks);
-  for (const { id, bug, link } of open)
-    if (!isUnread(context, { bug }))
-      await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
-  const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
-  if (changed.length > 0) await confirmPulls(context, changed);
-  if (context.files === null) return forgetFiles(context);
-  const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
-  // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
-  const read = context.files === null ? [] : await readFilesOf(context, context.files, filed);
-  store.transaction(() => {
-    for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
-  });
-}
-
-/** A route that no longer takes files looks for none. */
-function forgetFiles({ store, route }: RouteState): void {
-  store.transaction(() => {
-    for (const receipt of store.receipts.ofRoute(route.name))
-      if (receipt.files.length > 0) saveReceipt(store, { ...receipt, files: [] });
-  });
-}
-
-const dueComments = ({ store, clock, limits }: RouteState, id: Link['id']): readonly ReportedComment[] =>
-  receiptOf(store, id).comments.filter((reported) => dueAt(reported, limits.settleMs) <= clock.now());
-
-const dueFiles = ({ store, clock, limits }: RouteState, id: Link['id']): readonly ReportedFile[] =>
-  receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
-
-/**
- * A comment that its thread does not show may exist all the same, and be private by now. As long as the tracker does
- * not say, it is asked again in the next cycle; after hours its first answer is believed. If the bug was hidden
- * meanwhile, its link is frozen, and the question waits.
- */
-async function lookForComments(context: Context, id: Link['id']): Promise<void> {
-  const { store, clock } = context;
-  for (const reported of dueComments(context, id)) {
-    const link = store.links.byId(id);
-    if (link?.state !== 'live') return;
-    const found = await lookFor(context, link, reported);
-    const isUnknown = found.kind === 'unknown';
-    if (isUnknown && clock.now() < reported.answeredAt + patienceMs) continue;
-    store.transaction(() => {
-      if (isUnknown || isOurs(context, link, found)) seeComments(context, id, (each) => isSame(each, reported));
-      else if (reported.looks > 0) loseComment(context, id, reported);
-      else
-        saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
-    });
-  }
-}
-
-/**
- * What went with a change of the bug has no id to ask for. If it is lost, so is the change, and the bug is known as the
- * tracker answered it: it is read again before anything is planned. Unless the tracker shows it then, its link is
- * frozen, or it was deleted.
- */
-async function lookFor(
-  context: Context,
-  { id, bug }: Link,
-  { id: comment, looks }: ReportedComment,
-): Promise<CommentAt> {
-  if (comment !== null) return context.tracker.commentAt(comment);
-  const isAnswered = bug === null || looks === 0 || (await lookAtBug(context, bug));
-  return { kind: isAnswered && context.store.links.byId(id)?.state === 'live' ? 'missing' : 'unknown' };
-}
-
-/** Another comment may have got the id of one that was lost. */
-function isOurs({ session: { own } }: RouteState, { bug }: Link, found: CommentAt): boolean {
-  if (found.kind !== 'there') return found.kind === 'private';
-  return found.bug === bug && (own.tracker === null || isLogin(found.login, own.tracker));
 }

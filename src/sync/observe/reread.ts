@@ -3,7 +3,7 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { partOf, setAsideUnmapped, spareAsync } from '../../kernel/set-aside.ts';
+import { partOf, setAsideUnmapped, spareAsync, type Work } from '../../kernel/set-aside.ts';
 import { dueUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Hint, ItemHint } from '../../model/control.ts';
 import { bugId } from '../../model/ids.ts';
@@ -44,9 +44,15 @@ export async function followHints(context: Context, hints: readonly Hint[]): Pro
 }
 
 const followEach = (context: Context, hint: ItemHint): Promise<unknown> =>
-  spareAsync(context, { ...hint, stage: 'read', of: 'item', content: () => undefined }, () =>
-    followHint(context, hint),
-  );
+  spareAsync(context, workOnItem(hint), () => followHint(context, hint));
+
+/** Its content is not known before it is read. */
+const workOnItem = ({ side, ref }: Pick<SetAside, 'side' | 'ref'>): Work => ({
+  ...{ side, ref },
+  stage: 'read',
+  of: 'item',
+  content: () => undefined,
+});
 
 async function followHint(context: Context, hint: ItemHint): Promise<void> {
   const { store, clock, unreadable } = context;
@@ -95,7 +101,7 @@ export async function readUnread(context: Context): Promise<void> {
     if (link !== null && link.route !== route.name) store.setAside.remove(route.name, row.side, row.ref);
     // Its thread and its files are asked for when it is planned.
     else if (partOf(row) !== 'item' && link?.state === 'live') store.transaction(() => markDirty(context, link.id));
-    else await readItem(context, row, link);
+    else await spareAsync(context, workOnItem(row), () => readItem(context, row, link));
   }
 }
 

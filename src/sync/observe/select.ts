@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
-import { isLeftAlone, spare, workOn } from '../../kernel/set-aside.ts';
+import { isLeftAlone, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -24,7 +24,10 @@ export function select(context: Context): readonly Link[] {
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
-    for (const row of store.outbox.parked(route.name)) if (hasLostPlace(context, row)) givePlaceAway(context, row);
+    const now = clock.now();
+    for (const row of store.outbox.parked(route.name))
+      if (row.notBeforeAt !== null && row.notBeforeAt <= now)
+        spareOf(context, row.operation.link, 'read', () => givePlaceAway(context, row));
   });
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
   const unplanned =
@@ -36,9 +39,6 @@ export function select(context: Context): readonly Link[] {
     (link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,
   );
 }
-
-const hasLostPlace = ({ clock }: RouteState, { notBeforeAt }: OutboxRow): boolean =>
-  notBeforeAt !== null && notBeforeAt <= clock.now();
 
 /** What waits behind a parked comment goes on without it. */
 function givePlaceAway(context: RouteState, { operation }: OutboxRow): void {

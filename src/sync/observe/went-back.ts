@@ -5,7 +5,7 @@
 
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { forgetEnds } from '../../kernel/set-aside.ts';
+import { forgetEnds, spare, workOn } from '../../kernel/set-aside.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Item, sideOf } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
@@ -74,12 +74,17 @@ export async function unlessLost(
     for (const each of newest) if (!(await isLost(each))) return;
     const links = newest.flatMap(({ id }) => store.links.byId(id) ?? []);
     if (links.length === 0) return;
-    if (context.letsGo !== true) throw new WentBack(whyLost(links), 'tracker');
-    store.transaction(() => {
-      for (const link of links) letGo(context, link, 'tracker');
-    });
+    const kept = context.letsGo === true ? links.filter((link) => !isLetGo(context, link)) : links;
+    if (kept.length > 0) throw new WentBack(whyLost(kept), 'tracker');
   }
 }
+
+/** A pair of which a fault of ours keeps hold stops the route still. */
+const isLetGo = (context: Context, link: Link): boolean =>
+  spare(context, workOn(context, link, 'read'), () => {
+    letGo(context, link, 'tracker');
+    return true;
+  }) === true;
 
 const whyLost = (links: readonly Link[]): string =>
   `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +

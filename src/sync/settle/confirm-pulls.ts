@@ -5,6 +5,7 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { duePulls, inVain, receiptOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
+import { spareOf } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { ShownPull } from '../../model/pulls/pull.ts';
@@ -29,14 +30,12 @@ export async function confirmPulls(
   context: Context,
   links: readonly { readonly id: LinkId; readonly bug: number }[],
 ): Promise<void> {
-  const { store, tracker } = context;
+  const { tracker } = context;
   const found = await tracker.shownPulls(links.map(({ bug }) => bug));
-  store.transaction(() => {
-    for (const { id, bug } of links) {
-      const link = store.links.byId(id);
-      if (link !== null) for (const changed of duePulls(context, id)) judgePull(context, link, changed, found.get(bug));
-    }
-  });
+  for (const { id, bug } of links)
+    spareOf(context, id, 'read', (link) => {
+      for (const changed of duePulls(context, id)) judgePull(context, link, changed, found.get(bug));
+    });
 }
 
 /**

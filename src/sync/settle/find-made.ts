@@ -23,9 +23,9 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   const unseen = unseenIssues(context, doubts);
   if (unseen.length === 0) return doubts;
   const { unread, isWhole } = await search(context, unseen);
+  const now = clock.now();
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
-  const isOpen = (row: OutboxRow): boolean =>
-    !isWhole || (unread.length > 0 && clock.now() < (row.sentAt ?? 0) + patienceMs);
+  const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && now < (row.sentAt ?? 0) + patienceMs);
   const open = unseenIssues(context, unseen).filter(isOpen);
   const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
   store.transaction(() => {

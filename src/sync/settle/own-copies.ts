@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
@@ -24,20 +24,24 @@ interface Strange {
  * would be left to people. Throws `SideError`.
  */
 export async function settleCopies(context: Context, links: readonly Link[]): Promise<void> {
-  const { store, session } = context;
-  const own = session.own.github;
+  const own = context.session.own.github;
   for (const link of links) {
-    const { github: issue, id } = link;
-    const rows = spare(context, workOn(context, link, 'plan'), () => leftIn(context, link)) ?? [];
-    if (issue === null || own === null || rows.length === 0) continue;
-    for (const { row, digest, comment } of await shownIn(context, issue, rows)) {
-      const writer = await writerOf(context, issue, row, comment);
-      if (writer === null || !isLogin(writer, own)) continue;
-      store.transaction(() => {
-        for (const each of ownCopy(row, digest, store.commentLinks.ofLink(id))) store.commentLinks.save(each);
-      });
-      markDirty(context, id);
-    }
+    const { github: issue } = link;
+    if (issue === null || own === null) continue;
+    await spareAsync(context, workOn(context, link, 'plan'), () => settleCopiesOf(context, link, issue, own));
+  }
+}
+
+async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<void> {
+  const { store } = context;
+  const rows = leftIn(context, link);
+  for (const { row, digest, comment } of rows.length === 0 ? [] : await shownIn(context, issue, rows)) {
+    const writer = await writerOf(context, issue, row, comment);
+    if (writer === null || !isLogin(writer, own)) continue;
+    store.transaction(() => {
+      for (const each of ownCopy(row, digest, store.commentLinks.ofLink(link.id))) store.commentLinks.save(each);
+    });
+    markDirty(context, link.id);
   }
 }
 

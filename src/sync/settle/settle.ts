@@ -1,6 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { setAsideUnmapped, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -47,11 +47,9 @@ function sentByNow({ store, route }: RouteState, now: number): void {
   }
 }
 
-/** What can be said of no request in doubt leaves that one in doubt. Those of a link that is gone are cleared away. */
-function isSpared(context: Context, row: OutboxRow, is: (row: OutboxRow) => boolean): boolean {
-  const link = context.store.links.byId(row.operation.link);
-  return link === null ? is(row) : spare(context, workOn(context, link, 'write'), () => is(row)) === true;
-}
+/** What can be said of no request in doubt leaves that one in doubt. */
+const isSpared = (context: Context, row: OutboxRow, is: (row: OutboxRow) => boolean): boolean =>
+  spareOf(context, row.operation.link, 'write', () => is(row)) === true;
 
 /** Other creations in doubt whose items were found, such as imports that nobody waited for: nothing is unknown of them. */
 export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonly OutboxRow[] {
@@ -131,6 +129,7 @@ function isToRead(context: Context, link: Link, row: OutboxRow): boolean {
  */
 export async function settle(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   settleDoubts(context, doubts);
+  dropOrphans(context);
   await findMadeOfHidden(context);
 }
 
@@ -142,6 +141,12 @@ function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
       return true;
     });
   }
+}
+
+/** Nothing is left to settle of a link that is gone. */
+function dropOrphans({ store, route }: RouteState): void {
+  for (const { operation } of store.outbox.eachSent(route.name))
+    if (store.links.byId(operation.link) === null) store.outbox.remove(operation.key);
 }
 
 /** Whether the tracker fails on the bug that would show the outcome. */

@@ -7,7 +7,6 @@ import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
 import type { Store } from '../../model/store.ts';
 import { type AnonymousView, auditOf, comparedWithView } from '../../rules/privacy/audit.ts';
-import { whyHidden } from '../../rules/privacy/gate.ts';
 import { type Looking, type Stray, strayFiles } from './stray-files.ts';
 
 /** Pairs read together. */
@@ -55,30 +54,25 @@ export async function auditStore(looking: Looking): Promise<readonly AuditedPair
   const attachmentStore = looking.files?.attachmentStore ?? null;
   if (attachmentStore === null || looking.route.direction === 'to-tracker') return [];
   const failed: AuditedPair[] = [];
-  const strays = await strayFiles(looking, attachmentStore, ({ bug, attachment }, run) =>
-    judging(looking.store, run, (unjudged) => {
-      failed.push({ ...noPair, bug, issue: `attachment ${attachment} in the attachment store`, unjudged });
-      return null;
-    }),
-  );
+  const strays = await strayFiles(looking, attachmentStore, {
+    judge: ({ bug, attachment }, run) =>
+      judging(looking.store, run, (unjudged) => {
+        failed.push({ ...noPair, bug, issue: `attachment ${attachment} in the attachment store`, unjudged });
+        return null;
+      }),
+    ask: (_stray, run) => run(),
+  });
   if (strays.kind === 'applied') return [...pairsOf(looking, strays.item), ...failed];
   throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
 }
 
-const pairsOf = ({ route, store }: Looking, strays: readonly Stray[]): readonly AuditedPair[] =>
+const pairsOf = ({ route }: Looking, strays: readonly Stray[]): readonly AuditedPair[] =>
   [...Map.groupBy(strays, ({ link }) => link)].map(([link, files]) => ({
     bug: link?.bug ?? null,
     issue: link === null ? `the attachment store of ${route.owner}/${route.repo}` : aboutOf(link, 'github'),
     origin: link?.origin ?? 'tracker',
     checkedAt: null,
-    why:
-      link === null
-        ? null
-        : judging(
-            store,
-            () => whyHidden(route, link),
-            (unjudged) => unjudged,
-          ),
+    why: files[0]?.hidden ?? null,
     isWithdrawn: link?.isWithdrawn ?? false,
     published: files.map(({ attachment }) => ({
       what: 'file',

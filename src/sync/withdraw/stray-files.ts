@@ -6,7 +6,7 @@
 import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { spare, workOn } from '../../kernel/set-aside.ts';
+import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { type StoredAt, storedAt } from '../../kernel/stored-at.ts';
 import type { AttachmentStore } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
@@ -20,6 +20,8 @@ import { whyHidden } from '../../rules/privacy/gate.ts';
 export interface Stray extends Omit<StoredAt, 'row'> {
   /** Whether the state itself says that the file is not public; otherwise the tracker is asked. */
   readonly isKnown: boolean;
+  /** Why its bug is not public; null if it is, as far as is known. */
+  readonly hidden: string | null;
 }
 
 /**
@@ -31,41 +33,51 @@ export async function takeStrayFiles(context: Context): Promise<void> {
   const { store } = context;
   const attachmentStore = context.files?.attachmentStore ?? null;
   if (attachmentStore === null || context.route.direction === 'to-tracker' || isAskedToWait(context, 'github')) return;
-  const each: Judging = (place, run) => {
-    const row = store.attachmentLinks.byAttachment(place.attachment);
-    const link = row !== null ? store.links.byId(row.link) : place.bug && store.links.byBug(bugId(place.bug));
-    return link ? spare(context, workOn(context, link, 'withdraw'), run) : run();
+  const judging: Judging = {
+    judge: (place, run) => {
+      const row = store.attachmentLinks.byAttachment(place.attachment);
+      const link = row !== null ? store.links.byId(row.link) : place.bug && store.links.byBug(bugId(place.bug));
+      return link ? spare(context, workOn(context, link, 'withdraw'), run) : run();
+    },
+    ask: ({ link }, run) => (link === null ? run() : spareAsync(context, workOn(context, link, 'withdraw'), run)),
   };
-  const found = await strayFiles(context, attachmentStore, each);
+  const found = await strayFiles(context, attachmentStore, judging);
   if (found.kind !== 'applied') return obeyFailure(context, found);
   const strays = found.item;
   if (strays.length === 0) return;
   const removed = await attachmentStore.remove(strays.map(({ path }) => path));
   if (removed.kind !== 'applied') return obeyFailure(context, removed);
-  for (const [link, files] of Map.groupBy(strays, (each) => each.link))
-    reportWithdrawn(context, link, files, removed.item.left);
+  for (const [link, files] of Map.groupBy(strays, (each) => each.link)) {
+    const report = (): void => reportWithdrawn(context, link, files, removed.item.left);
+    if (link === null) report();
+    else spare(context, workOn(context, link, 'withdraw'), report);
+  }
 }
 
 export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
 
-/** How one file is judged: null if nobody can say whether it may stay. */
-type Judging = (place: Place, run: () => Stray | null) => Stray | null;
+/** How the work on one file is done: null if nobody can say whether the file may stay. */
+interface Judging {
+  readonly judge: (place: Place, run: () => Stray | null) => Stray | null;
+  readonly ask: (stray: Stray, run: () => Promise<boolean>) => Promise<boolean | null>;
+}
 
 /** What the attachment store holds and must not. */
 export async function strayFiles(
   looking: Looking,
   attachmentStore: AttachmentStore,
-  each: Judging = (_place, run) => run(),
+  { judge, ask }: Judging,
 ): Promise<Outcome<readonly Stray[]>> {
   const listed = await attachmentStore.list();
   if (listed.kind !== 'applied') return listed;
   const suspects = placesIn(looking.route.attachments?.store, listed.item).flatMap(
-    (place) => each(place, () => strayAt(looking, place)) ?? [],
+    (place) => judge(place, () => strayAt(looking, place)) ?? [],
   );
   const shown = await shownOf(looking, suspects);
   const strays: Stray[] = [];
   for (const stray of suspects)
-    if (stray.isKnown || (!shown.has(stray.attachment) && (await isWithheld(looking, stray)))) strays.push(stray);
+    if (stray.isKnown || (!shown.has(stray.attachment) && (await ask(stray, () => isWithheld(looking, stray)))))
+      strays.push(stray);
   return { kind: 'applied', item: strays };
 }
 
@@ -74,16 +86,14 @@ function strayAt(looking: Looking, place: Place): Stray | null {
   if (found === null) return null;
   const { row, path, attachment, link } = found;
   const isKnown = row?.state === 'withdrawn' || (row?.state === 'linked' && row.size === null);
-  return row === null || isKnown ? { path, attachment, link, isKnown } : null;
+  const hidden = link === null ? null : whyHidden(looking.route, link);
+  return row === null || isKnown ? { path, attachment, link, isKnown, hidden } : null;
 }
 
 /** The attachments that the tracker lists as public, of those that the state does not know: one question for many. */
-async function shownOf(
-  { anonymousReader, files, route }: Looking,
-  strays: readonly Stray[],
-): Promise<ReadonlySet<number>> {
-  const bugs = strays.flatMap(({ isKnown, link }) =>
-    isKnown || link?.bug == null || whyHidden(route, link) !== null ? [] : [link.bug],
+async function shownOf({ anonymousReader, files }: Looking, strays: readonly Stray[]): Promise<ReadonlySet<number>> {
+  const bugs = strays.flatMap(({ isKnown, link, hidden }) =>
+    isKnown || link?.bug == null || hidden !== null ? [] : [link.bug],
   );
   if (bugs.length === 0 || files === null) return new Set();
   const ids = [...new Set(bugs)];
@@ -95,12 +105,12 @@ async function shownOf(
  * Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of
  * somebody else.
  */
-async function isWithheld({ anonymousReader, files, route }: Looking, { attachment, link }: Stray): Promise<boolean> {
+async function isWithheld({ anonymousReader, files }: Looking, { attachment, hidden }: Stray): Promise<boolean> {
   if (files === null) return false;
   const { kind, ...rest } = await (anonymousReader ?? files.attachmentClient).content(attachment);
   if (kind === 'refused') return true;
   if (kind === 'gone') return 'gone' in rest && rest.gone.kind === 'hidden';
-  return kind === 'applied' && link !== null && whyHidden(route, link) !== null;
+  return kind === 'applied' && hidden !== null;
 }
 
 function obeyFailure(context: Context, outcome: NotApplied): void {
@@ -109,12 +119,12 @@ function obeyFailure(context: Context, outcome: NotApplied): void {
 }
 
 function reportWithdrawn(context: Context, link: Link | null, files: readonly Stray[], left: string | null): void {
-  const { store, route } = context;
+  const { store } = context;
   const about =
     link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
-  const why = (link && whyHidden(route, link)) ?? 'the tracker does not show the file to everyone';
+  const why = files.find(({ hidden }) => hidden !== null)?.hidden ?? 'the tracker does not show the file to everyone';
   const withdrawn: Withdrawn = { about, why, comments: 0, files: files.length, isIssue: false, left, trouble: null };
   if (link !== null)
     store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
-  context.tell({ kind: 'withdrawn', route: route.name, withdrawn });
+  context.tell({ kind: 'withdrawn', route: context.route.name, withdrawn });
 }
