@@ -86,3 +86,87 @@ test('the fields of a personal account are tried, too', async () => {
     { id: 'field-text', verdict: 'as-assumed' },
   ]);
 });
+
+/** What an Enterprise Server adds to webhooks, or leaves out, and what bugferry has no use for. */
+const payload =
+  (change: (delivery: Record<string, Record<string, Record<string, unknown>>>) => void): Plant =>
+  async ({ method, path }, response) => {
+    if (method !== 'GET' || !delivery.test(path) || response.status !== 200) return response;
+    const shown = JSON.parse(await response.text());
+    change(shown);
+    return new Response(JSON.stringify(shown), { status: 200, headers: response.headers });
+  };
+const hooks = [
+  'hook-headers',
+  'hook-issue',
+  'hook-comment',
+  'hook-label',
+  'hook-milestone',
+  'hook-dependency',
+  'hook-field',
+];
+
+test.each<readonly [what: string, plant: Plant]>([
+  [
+    'names its enterprise and its version',
+    payload(({ request }) => {
+      Object.assign(request?.['payload'] ?? {}, {
+        enterprise: { id: 1, slug: 'acme' },
+        organization: { login: 'acme' },
+      });
+      Object.assign(request?.['headers'] ?? {}, {
+        'X-GitHub-Enterprise-Host': 'github.acme.test',
+        'X-GitHub-Enterprise-Version': '3.17.0',
+        'X-Hub-Signature': 'sha1=0',
+      });
+    }),
+  ],
+  [
+    'writes the names of headers in small letters',
+    payload(({ request = {} }) => {
+      const headers = Object.entries(request['headers'] ?? {});
+      request['headers'] = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+    }),
+  ],
+  [
+    'spells the repository in another case',
+    payload(({ request }) => {
+      Object.assign(request?.['payload']?.['repository'] ?? {}, { full_name: 'Acme/Scratch' });
+    }),
+  ],
+  [
+    'says nothing of the sender, nor who was installed, nor what changed',
+    payload(({ request }) => {
+      for (const name of ['sender', 'installation', 'changes', 'organization']) delete request?.['payload']?.[name];
+    }),
+  ],
+  [
+    'has addresses of its own',
+    async ({ path }, response) =>
+      delivery.test(path)
+        ? new Response((await response.text()).replaceAll('https://github.com', 'https://github.acme.test'), {
+            status: response.status,
+            headers: response.headers,
+          })
+        : response,
+  ],
+])('webhooks of a server that %s are read', async (_what, plant) => {
+  const stage = openStage();
+  stage.plant = plant;
+  stage.world.setFields('acme/scratch', [{ name: 'Severity', kind: 'single_select', options: ['high', 'low'] }]);
+  const found = await stage.try(...hooks);
+  expect(
+    found.map(({ id, verdict, seen }) => [id, verdict, seen]).filter(([, verdict]) => verdict !== 'as-assumed'),
+  ).toEqual([]);
+  expect(found.length).toBe(hooks.length);
+});
+
+test('a server without dependencies sends all other webhooks', async () => {
+  const stage = openStage();
+  stage.world.limits.hasDependencies = false;
+  expect(await stage.try('hook-issue', 'hook-comment', 'hook-dependency')).toMatchObject([
+    { id: 'hook-issue', verdict: 'as-assumed' },
+    { id: 'hook-comment', verdict: 'as-assumed' },
+    { id: 'hook-dependency', verdict: 'not-tried' },
+  ]);
+});
