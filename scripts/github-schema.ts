@@ -8,14 +8,15 @@ import { type DefinitionNode, parse, print, visit } from 'graphql';
  */
 const used: Readonly<Record<string, readonly string[]>> = {
   Query: ['repository'],
-  Mutation: ['closeIssue', 'minimizeComment', 'unminimizeComment', 'deleteIssue', 'transferIssue'],
+  Mutation: ['closeIssue', 'minimizeComment', 'unminimizeComment', 'deleteIssue', 'transferIssue', 'updateRepository'],
   CloseIssuePayload: ['issue'],
   MinimizeCommentPayload: ['minimizedComment'],
   UnminimizeCommentPayload: ['unminimizedComment'],
   DeleteIssuePayload: ['repository'],
   TransferIssuePayload: ['issue'],
+  UpdateRepositoryPayload: ['repository'],
   Minimizable: ['isMinimized', 'minimizedReason'],
-  Repository: ['issue', 'issues', 'issueFields', 'name', 'nameWithOwner', 'isPrivate'],
+  Repository: ['id', 'issue', 'issues', 'issueFields', 'issueCreationPolicy', 'name', 'nameWithOwner', 'isPrivate'],
   Issue: [
     ...['id', 'number', 'title', 'body', 'state', 'stateReason', 'updatedAt', 'editor', 'lastEditedAt', 'repository'],
     ...['duplicateOf', 'issueType'],

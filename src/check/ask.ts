@@ -48,6 +48,7 @@ async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
   const attachmentStore = await attachmentStoreOf(each);
   const isServed = await survey.isServed();
   const vocabulary = await each.tracker.vocabulary();
+  const repository = await survey.repository(route);
   return {
     route,
     vocabulary,
@@ -55,7 +56,8 @@ async function siteOf(each: CheckedRoute, login: string | null): Promise<Site> {
     anotherRepository: await survey.whyAnotherRepository(),
     tracker: await survey.tracker(login),
     login,
-    repository: await survey.repository(route),
+    repository,
+    isRestricted: repository.right === 'triage' ? await survey.isRestricted(route) : null,
     // Asked only if a rule needs them.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     fields: route.labels.some(({ field }) => field !== undefined) ? await survey.fields(route) : [],

@@ -15,11 +15,14 @@ function find({
   route,
   repository: found,
   anotherRepository,
-}: Pick<Site, 'route' | 'repository' | 'anotherRepository'>): readonly Finding[] {
+  isRestricted,
+}: Pick<Site, 'route' | 'repository' | 'anotherRepository' | 'isRestricted'>): readonly Finding[] {
   const isRead = route.direction === 'to-tracker';
   return [
     ...(anotherRepository === null ? [] : [failure(anotherRepository)]),
-    ...(found.isArchived && !isRead ? [archived(found)] : [...rights(found, isRead), ...ofWriters(route, found)]),
+    ...(found.isArchived && !isRead
+      ? [archived(found)]
+      : [...rights(found, isRead), ...ofWriters(route, found, isRestricted)]),
     audience(found),
     ...ending(found),
   ];
@@ -56,19 +59,30 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
 }
 
 /** What GitHub lets only people with the role write do; it may also let only them open issues. */
-function ofWriters({ labels, direction }: Route, { name, right }: RepositorySurvey): readonly Finding[] {
+function ofWriters(
+  { labels, direction }: Route,
+  { name, right }: RepositorySurvey,
+  isRestricted: boolean | null,
+): readonly Finding[] {
   if (direction === 'to-tracker' || right !== 'triage') return [];
   const shown = labels.filter((rule) => !isLabelRule(rule)).map(({ from }) => from);
-  if (shown.length > 0)
-    return [
-      failure(
-        `only the write role may set types and fields of issues in ${name}, and the account has triage: give it the write role, or show ${shown.join(', ')} as labels`,
-      ),
-    ];
+  const creation =
+    isRestricted === null
+      ? warning(
+          `if ${name} restricts who may create issues to collaborators, GitHub refuses those of this account: the triage role is too low for that; give it the write role`,
+        )
+      : failure(
+          `${name} restricts who may create issues to collaborators, and the account has triage: give it the write role, or lift "Restrict issue creation" in the settings of the repository`,
+        );
   return [
-    warning(
-      `if ${name} restricts who may create issues to collaborators, GitHub refuses those of this account: the triage role is too low for that; give it the write role`,
-    ),
+    ...(shown.length === 0
+      ? []
+      : [
+          failure(
+            `only the write role may set types and fields of issues in ${name}, and the account has triage: give it the write role, or show ${shown.join(', ')} as labels`,
+          ),
+        ]),
+    ...(isRestricted === false || (isRestricted === null && shown.length > 0) ? [] : [creation]),
   ];
 }
 

@@ -15,6 +15,8 @@ export interface Site {
   /** Our account there; null if the tracker does not report it. */
   readonly login: string | null;
   readonly repository: RepositorySurvey;
+  /** Whether only collaborators may create issues; null if GitHub does not say, or was not asked. */
+  readonly isRestricted: boolean | null;
   /** The issue types; empty if GitHub has none, or no rule uses them. */
   readonly types: readonly string[];
   /** The issue fields; empty if GitHub has or shows none, or no rule uses them. */

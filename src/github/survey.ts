@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { SideError } from '../model/outcome.ts';
 import { type Kept, nothingKept, type RepositorySurvey, repositoryRights } from '../model/survey.ts';
 import type { Answer, GithubClient, Reply } from './connection/client.ts';
-import { inSentences } from './connection/failure.ts';
+import { inSentences, readError } from './connection/failure.ts';
+import { askGraphql } from './connection/graphql.ts';
 import { retirementIn } from './connection/retirement.ts';
 import { readAnswer } from './map.ts';
 import { adviceOnMissing, answered, type RepositoryName } from './repository.ts';
@@ -142,4 +143,23 @@ export async function readIssueTypes(
   return readAnswer(typesSchema, answered(reply, about), about).flatMap(({ name, is_enabled }) =>
     is_enabled === false ? [] : [name],
   );
+}
+
+const policySchema = z.object({ issueCreationPolicy: z.string().nullish() });
+
+/**
+ * Whether only collaborators may create issues; null if the server has no such setting, or does not show it. REST shows
+ * it nowhere.
+ * @throws SideError
+ */
+export async function isRestricted(client: GithubClient, { owner, repo }: RepositoryName): Promise<boolean | null> {
+  const place = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}`;
+  const about = `read who may create issues in ${owner}/${repo}`;
+  const reply = await askGraphql(client, `query { repository(${place}) { issueCreationPolicy } }`, 'read', about);
+  if (reply.kind === 'failed') {
+    if (reply.failure.kind === 'refused' || reply.failure.kind === 'gone') return null;
+    throw readError(reply.failure);
+  }
+  const policy = policySchema.safeParse(reply.data['repository']).data?.issueCreationPolicy ?? null;
+  return policy === null ? null : policy !== 'ALL';
 }

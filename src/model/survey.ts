@@ -103,6 +103,8 @@ export interface Survey {
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
   /** Why the commits of a branch cannot be read; null if they can. The branch is null for the default one. */
   whyUnread(place: Pick<Route, 'owner' | 'repo'>, branch: string | null): Promise<string | null>;
+  /** Whether only collaborators may create issues; null if GitHub does not say. */
+  isRestricted(place: Pick<Route, 'owner' | 'repo'>): Promise<boolean | null>;
   /** Names of the available issue types; empty if GitHub offers none. */
   types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
   /** The fields of the repository's issues; empty if GitHub offers none. */

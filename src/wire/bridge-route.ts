@@ -7,7 +7,7 @@ import { githubImporter } from '../github/imports/importer.ts';
 import { whyUnread } from '../github/reading/commits.ts';
 import { readIssueFields } from '../github/reading/offered-fields.ts';
 import { repositoryOf } from '../github/repository.ts';
-import { readIssueTypes, surveyRepository } from '../github/survey.ts';
+import { isRestricted, readIssueTypes, surveyRepository } from '../github/survey.ts';
 import type { Context, Session } from '../kernel/context.ts';
 import type { AnonymousReader } from '../model/anonymous-reader.ts';
 import type { FilePorts } from '../model/attachment.ts';
@@ -143,6 +143,7 @@ function surveyOf(common: Common, { tracker, github }: Clients, isServed: IsServ
     tracker: (login) => surveyTracker(tracker, { product: route.selection.product, login, now: clock.now }),
     repository: (place) => surveyRepository(github, place, clock.now),
     whyUnread: (place, branch) => whyUnread(repositoryOf(github, place), branch),
+    isRestricted: (place) => isRestricted(github, place),
     types: (place) => readIssueTypes(github, place),
     fields: (place) => readIssueFields(github, place),
     isServed: () => isServed(),

@@ -40,6 +40,7 @@ const untold: Site = {
     },
     ...{ scopes: null, tokenEndsAt: null, retirement: null, clockAt: null, askedAt: 0 },
   },
+  isRestricted: null,
   types: [],
   fields: [],
   unreadCommits: null,

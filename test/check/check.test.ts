@@ -66,6 +66,7 @@ const site: Site = {
     clockAt: 0,
     askedAt: 0,
   },
+  isRestricted: null,
   types: [],
   fields: [],
   unreadCommits: null,
@@ -364,9 +365,14 @@ describe('a rule for a field of the organisation', () => {
 });
 
 describe('an account with the role triage', () => {
-  const said = (labels: Route['labels'], right: RepositoryRight = 'triage', direction: Route['direction'] = 'both') => {
+  const said = (
+    labels: Route['labels'],
+    right: RepositoryRight = 'triage',
+    direction: Route['direction'] = 'both',
+    isRestricted: boolean | null = null,
+  ) => {
     const route: Route = { ...widgetRoute, labels, direction };
-    return judgeRoute({ ...site, route, repository: { ...site.repository, right, scopes: ['repo'] } })
+    return judgeRoute({ ...site, route, isRestricted, repository: { ...site.repository, right, scopes: ['repo'] } })
       .filter(({ about }) => about.endsWith('rights'))
       .map(({ level, words: text }) => `${level}: ${text}`);
   };
@@ -381,6 +387,17 @@ describe('an account with the role triage', () => {
     expect(said(labels)).toContainEqual(expect.stringMatching(new RegExp(heard, 'u')));
     expect(said(labels, 'push').join()).not.toMatch(new RegExp(heard, 'u'));
     expect(said(labels, 'triage', 'to-tracker').join()).not.toMatch(new RegExp(heard, 'u'));
+  });
+
+  test.each([
+    [[], true, ['failure: .* restricts who may create issues to collaborators, and the account has triage']],
+    [[field], true, ['failure: only the write role', 'failure: .* restricts who may create issues']],
+    [[], false, []],
+    [[type], false, ['failure: only the write role']],
+  ])('hears whether GitHub restricts new issues: %j, %j', (labels, isRestricted, heard) => {
+    expect(said(labels, 'triage', 'both', isRestricted).filter((each) => !each.startsWith('ok'))).toEqual(
+      heard.map((each) => expect.stringMatching(new RegExp(each, 'u'))),
+    );
   });
 });
 

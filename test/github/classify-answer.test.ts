@@ -263,6 +263,17 @@ const advised: readonly (readonly [status: number, message: string, words: RegEx
   [403, 'User is blocked', /is blocked\. Ask the owner of the repository to unblock the account\.$/],
   [403, 'Resource not accessible by personal access token', /access token\. Grant the token or the App the permission/],
   [403, 'The acme organization forbids access via a personal access token (classic).', /\. Use a token of a kind/],
+  [
+    403,
+    'Issue creation is restricted in this repository',
+    /this repository\. Give the account the write role, or lift/,
+  ],
+  [403, 'Issue creation is limited to collaborators.', /to collaborators\. Give the account the write role, or lift/],
+  [
+    403,
+    'Interactions on this repository have been restricted to collaborators only',
+    /only\. Lift the interaction limits of the repository/,
+  ],
   [400, 'Problems parsing JSON', /: Problems parsing JSON$/],
 ];
 

@@ -60,6 +60,7 @@ test.each<readonly [id: string, plant: () => Plant, seen: string]>([
   ['dependency-circle', () => status(422, 201), 'accepted'],
   ['closer-pull', () => text(graphql, /"mergeCommit":\{[^{}]*\}/u, '"mergeCommit":null'), 'without its commit'],
   ['issues-off', () => status(410, 403), 'Nobody knows why'],
+  ['creation-restricted', () => text(graphql, 'COLLABORATORS_ONLY', 'ALL'), 'ALL, and issues are accepted'],
   ['picture-in-text', () => elsewhere, 'files from bucket.example are not fetched'],
   ['file-in-text', () => elsewhere, 'files from bucket.example are not fetched'],
   ['hook-headers', () => text(delivery, 'X-Hub-Signature-256', 'X-Hub-Signature'), 'without signature'],

@@ -11,10 +11,6 @@ const table: readonly (readonly [words: RegExp, advice: string])[] = [
     'Ask an owner of the organization to add the address of this machine to its list of allowed addresses',
   ],
   [/\barchived\b/iu, 'Unarchive the repository, or remove it from the routes'],
-  [
-    /issue creation (?:is|has been) restricted|restricted (?:issue creation )?to collaborators/iu,
-    'Give the account the write role, or lift "Restrict issue creation" in the settings of the repository',
-  ],
   [/\blocked\b/iu, 'Unlock the issue, or give the account the right to write to the repository'],
   [
     /commenting is disabled on issues with more than/iu,
@@ -26,6 +22,10 @@ const table: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /interactions on this repository/iu,
     'Lift the interaction limits of the repository, or make the account a collaborator',
+  ],
+  [
+    /issue creation (?:is|has been) (?:restricted|limited)|(?:restricted|limited) (?:issue creation )?to collaborators/iu,
+    'Give the account the write role, or lift "Restrict issue creation" in the settings of the repository',
   ],
   [/user is blocked/iu, 'Ask the owner of the repository to unblock the account'],
   [/forbids access via/iu, 'Use a token of a kind that the organization allows'],

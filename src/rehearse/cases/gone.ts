@@ -1,6 +1,6 @@
 import { type Family, untried } from '../case.ts';
 import { outcomeOf } from '../scratch.ts';
-import { numberAt, rowsOf } from '../value.ts';
+import { numberAt, rowsOf, textAt } from '../value.ts';
 
 const goneMeans =
   'bugferry may take deleted content for unreachable, or the reverse: look at bugferry status after deletions.';
@@ -8,6 +8,9 @@ const goneMeans =
 export function deletion(node: string): string {
   return `mutation { deleteIssue(input: { issueId: ${JSON.stringify(node)} }) { repository { name } } }`;
 }
+
+const restriction = (node: string, policy: string): string =>
+  `mutation { updateRepository(input: { repositoryId: ${JSON.stringify(node)}, issueCreationPolicy: ${policy} }) { repository { issueCreationPolicy } } }`;
 
 /** What is deleted or was never there. */
 export const gone: Family = {
@@ -129,6 +132,33 @@ export const gone: Family = {
           return made.taken === 'refused' ? outcomeOf(made) : made.taken;
         } finally {
           await turn(true);
+          await settle();
+        }
+      },
+    },
+    {
+      id: 'creation-restricted',
+      assumes: 'GraphQL says that only collaborators may create issues, and an account with the role write still may.',
+      usedIn: ['github/survey.ts', 'github/connection/refusals.ts'],
+      needs: ['admin'],
+      expects: 'COLLABORATORS_ONLY, and issues are accepted',
+      means: 'check does not warn of that setting, or bugferry needs a higher role than write where it is on.',
+      async observe({ graphql, post, home, title, fresh, settle }) {
+        const place = `owner: ${JSON.stringify(home.owner)}, name: ${JSON.stringify(home.repo)}`;
+        const read = () => graphql(`query { repository(${place}) { id issueCreationPolicy } }`);
+        const { data } = await read();
+        const before = textAt(data, 'data.repository.issueCreationPolicy');
+        if (before === '') return untried('the server has no such setting');
+        const turn = (policy: string) => graphql(restriction(textAt(data, 'data.repository.id'), policy));
+        const answer = await turn('COLLABORATORS_ONLY');
+        if (answer.taken !== 'answered') return untried(`creation could not be restricted: ${outcomeOf(answer)}`);
+        try {
+          await settle();
+          const policy = textAt((await read()).data, 'data.repository.issueCreationPolicy') || 'nothing';
+          const made = await post('/issues', { title: title(fresh('issue')) });
+          return `${policy}, and issues are ${outcomeOf(made)}`;
+        } finally {
+          await turn(before);
           await settle();
         }
       },

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
 import { githubImporter } from '../../../src/github/imports/importer.ts';
 import { githubReplica } from '../../../src/github/replica.ts';
+import { isRestricted } from '../../../src/github/survey.ts';
 import { issueNumber } from '../../../src/model/ids.ts';
 import { openLane } from '../open-lane.ts';
 import { type Arrival, scriptedServer } from '../scripted-server.ts';
@@ -25,7 +26,7 @@ async function served(answer: (query: string) => unknown) {
     now: () => Date.UTC(2026, 0, 10, 12),
   });
   const place = { client, owner: 'acme', repo: 'widget' };
-  return { queries, replica: githubReplica(place), importer: githubImporter(place) };
+  return { queries, client, replica: githubReplica(place), importer: githubImporter(place) };
 }
 
 const tooMuch = { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.' };
@@ -180,6 +181,24 @@ test.each([
       : asked(marked),
   );
   expect((await replica.original(5))?.number).toBe(3);
+});
+
+const policy = (issueCreationPolicy: string | null) => ({ data: { repository: { issueCreationPolicy } } });
+test.each([
+  ['COLLABORATORS_ONLY', policy('COLLABORATORS_ONLY'), true],
+  ['ALL', policy('ALL'), false],
+  ['a policy that is not known yet', policy('MEMBERS_ONLY'), true],
+  ['nothing', policy(null), null],
+  ['no such field', { errors: [{ message: "Field 'issueCreationPolicy' doesn't exist on type 'Repository'" }] }, null],
+  ['a refusal', { data: null, errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible' }] }, null],
+])('where GitHub answers %s, whether new issues are restricted is as it says', async (_what, answer, expected) => {
+  const { client } = await served(() => answer);
+  expect(await isRestricted(client, { owner: 'acme', repo: 'widget' })).toBe(expected);
+});
+
+test('whether new issues are restricted is asked again where GitHub cannot answer just now', async () => {
+  const { client } = await served(() => ({ data: null, errors: [cutShort] }));
+  await expect(isRestricted(client, { owner: 'acme', repo: 'widget' })).rejects.toMatchObject({ kind: 'later' });
 });
 
 /** Looks up ids, and closes issues, but never more than this at once. */

@@ -186,3 +186,30 @@ describe('editing', () => {
     expect(mona.open('acme/widget', { title: 'Two' })).toBe(2);
   });
 });
+
+describe('a repository that restricts who may create issues', () => {
+  it('accepts those of people who may push, and says so by GraphQL to everybody', async () => {
+    world.setRepo('acme/widget', { restrictsIssues: true });
+    const made = async (login: string): Promise<number> =>
+      (await ask('POST', `${base}/issues`, { login, body: { title: 'T' } })).status;
+    expect([await made('mona'), await made('bugferry')]).toEqual([403, 201]);
+    const query = 'query { repository(owner: "acme", name: "widget") { issueCreationPolicy } }';
+    expect((await ask('POST', '/graphql', { login: 'mona', body: { query } })).body).toEqual({
+      data: { repository: { issueCreationPolicy: 'COLLABORATORS_ONLY' } },
+    });
+  });
+
+  it('is made so by administrators only', async () => {
+    const { body } = await ask('POST', '/graphql', {
+      body: { query: 'query { repository(owner: "acme", name: "widget") { id } }' },
+    });
+    const id = JSON.stringify(body).match(/R_[\w-]+/u)?.[0] ?? '';
+    const query = `mutation { updateRepository(input: { repositoryId: "${id}", issueCreationPolicy: COLLABORATORS_ONLY }) { repository { issueCreationPolicy } } }`;
+    const turn = async () => (await ask('POST', '/graphql', { body: { query } })).body;
+    expect(await turn()).toMatchObject({ errors: [{ type: 'FORBIDDEN' }] });
+    world.allow('acme/widget', 'bugferry', 'admin');
+    expect(await turn()).toEqual({
+      data: { updateRepository: { repository: { issueCreationPolicy: 'COLLABORATORS_ONLY' } } },
+    });
+  });
+});

@@ -1,7 +1,7 @@
 /** What POST /graphql changes, and how it finds the issue or comment that a mutation names. */
 
 import type { Ask } from '../server/ask.ts';
-import { Refusal } from '../server/errors.ts';
+import { forbidden, Refusal } from '../server/errors.ts';
 import { isHeardOf } from '../server/lag.ts';
 import { repoNodeId } from '../shapes/repo.ts';
 import { idInNode, issueNodeId } from '../shapes/shapes.ts';
@@ -11,7 +11,7 @@ import type { CommentRecord, IssueRecord, Repo, StateReason } from '../world/rec
 import { readableRepo } from '../world/state.ts';
 import { deleteIssue, transferIssue } from '../world/transfer.ts';
 import { BadDocument, type Literal, type Selection } from './graphql-document.ts';
-import { shown } from './graphql-shown.ts';
+import { creationPolicy, shown } from './graphql-shown.ts';
 
 const reasons: Readonly<Record<string, StateReason>> = {
   COMPLETED: 'completed',
@@ -23,6 +23,7 @@ export function mutate(ask: Ask, { name, args, selections }: Selection): unknown
   if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, { name, args, selections });
   if (name === 'deleteIssue') return deletion(ask, args['input'], selections);
   if (name === 'transferIssue') return transfer(ask, args['input'], selections);
+  if (name === 'updateRepository') return settings(ask, args['input'], selections);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
   const input = args['input'];
   const at = nodeOf(ask, inputOf(input, 'issueId'));
@@ -41,11 +42,25 @@ export function mutate(ask: Ask, { name, args, selections }: Selection): unknown
 
 function transfer(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
   const at = nodeOf(ask, inputOf(input, 'issueId'));
-  const id = inputOf(input, 'repositoryId');
-  const target = [...ask.state.repos.values()].find((repo) => repoNodeId(repo) === id);
-  if (target === undefined) throw unresolved(id);
-  const arrived = transferIssue(ask.state, ask.caller, at, readableRepo(ask.caller, target));
+  const arrived = transferIssue(ask.state, ask.caller, at, repoOfNode(ask, inputOf(input, 'repositoryId')));
   return shown(selections, { issue: (selection) => shown(selection.selections, { number: () => arrived.number }) });
+}
+
+function repoOfNode({ state, caller }: Ask, id: Literal): Repo {
+  const found = [...state.repos.values()].find((repo) => repoNodeId(repo) === id);
+  if (found === undefined) throw unresolved(id);
+  return readableRepo(caller, found);
+}
+
+function settings(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {
+  const policy = inputOf(input, 'issueCreationPolicy');
+  const repo = repoOfNode(ask, inputOf(input, 'repositoryId'));
+  if (ask.state.limits.isOlderGraphql)
+    throw new BadDocument("InputObject 'UpdateRepositoryInput' doesn't accept argument 'issueCreationPolicy'");
+  if (repo.permissions.get(ask.caller.login) !== 'admin') throw forbidden();
+  repo.restrictsIssues = policy === 'COLLABORATORS_ONLY';
+  const shows = { issueCreationPolicy: () => creationPolicy(repo) };
+  return shown(selections, { repository: (selection) => shown(selection.selections, shows) });
 }
 
 function deletion(ask: Ask, input: Literal | undefined, selections: readonly Selection[]): unknown {

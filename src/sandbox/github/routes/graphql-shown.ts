@@ -2,7 +2,7 @@
 
 import type { Limits } from '../server/limits.ts';
 import { isoStamp, issueNodeId } from '../shapes/shapes.ts';
-import type { IssueField, IssueRecord, LastEdit, User } from '../world/records.ts';
+import type { IssueField, IssueRecord, LastEdit, Repo, User } from '../world/records.ts';
 import { BadDocument, type Selection } from './graphql-document.ts';
 
 /** The resolved fields of a type, by name. */
@@ -92,3 +92,5 @@ export function connection<T>(
     nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each), typeOf(each))),
   });
 }
+
+export const creationPolicy = ({ restrictsIssues }: Repo): string => (restrictsIssues ? 'COLLABORATORS_ONLY' : 'ALL');

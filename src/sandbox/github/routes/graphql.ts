@@ -2,6 +2,7 @@ import type { HalfDone } from '../../server/faults.ts';
 import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
 import { forbidden, notFound, Refusal, secondaryLimit } from '../server/errors.ts';
 import type { Limits } from '../server/limits.ts';
+import { repoNodeId } from '../shapes/repo.ts';
 import { commentNodeId, isoStamp } from '../shapes/shapes.ts';
 import { listedComments } from '../world/comments.ts';
 import type { Closer } from '../world/git/closer.ts';
@@ -12,13 +13,22 @@ import { type GithubState, pageUrl, readableRepo } from '../world/state.ts';
 import { issueReader } from '../world/versions.ts';
 import { BadDocument, parseDocument, type Selection } from './graphql-document.ts';
 import { mutate } from './graphql-mutations.ts';
-import { actorShown, connection, editShown, fieldShown, shown, typeOfField, valuesShown } from './graphql-shown.ts';
+import {
+  actorShown,
+  connection,
+  creationPolicy,
+  editShown,
+  fieldShown,
+  shown,
+  typeOfField,
+  valuesShown,
+} from './graphql-shown.ts';
 
 /**
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
- *   query     repository(owner, name) { issueFields(first) { nodes } issues(first, orderBy, filterBy) { nodes }
+ *   query     repository(owner, name) { id issueCreationPolicy issueFields(first) { nodes } issues(first, orderBy, filterBy) { nodes }
  *               issue(number) { ... } }, of which an issue shows
  *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
  *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
@@ -29,6 +39,7 @@ import { actorShown, connection, editShown, fieldShown, shown, typeOfField, valu
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  *             transferIssue(input: { issueId, repositoryId }) { issue { number } }
  *             deleteIssue(input: { issueId }) { repository { name } }
+ *             updateRepository(input: { repositoryId, issueCreationPolicy }) { repository { issueCreationPolicy } }
  */
 export const graphqlRoutes: readonly Route[] = [
   { method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) },
@@ -118,6 +129,8 @@ function repositoryFrom(
   return resolved(selections, { ask, path, errors }, (field) => {
     if (field.name === 'issueFields' && !ask.state.limits.isOlderGraphql)
       return connection(field, shownFields(ask.state, ask.caller, repo) ?? [], fieldShown, typeOfField);
+    if (field.name === 'id') return repoNodeId(repo);
+    if (field.name === 'issueCreationPolicy' && !ask.state.limits.isOlderGraphql) return creationPolicy(repo);
     if (field.name === 'issues') return issuesShown(ask, repo, field);
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
     const found = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));

@@ -1,4 +1,4 @@
-import { deleted, forbidden, invalid, issuesOff, moved, notFound } from '../server/errors.ts';
+import { deleted, forbidden, invalid, issuesOff, moved, notFound, Refusal } from '../server/errors.ts';
 import { spread } from '../server/lag.ts';
 import { assigneesNamed, milestoneNumbered, setAssignees, setMilestone } from './assignees.ts';
 import type { Closer } from './git/closer.ts';
@@ -70,6 +70,8 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
  */
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
   if (!readableRepo(user, repo).hasIssues && request.isPull !== true) throw issuesOff();
+  if (repo.restrictsIssues && !mayPush(user, repo) && request.isPull !== true)
+    throw new Refusal(403, { message: 'Issue creation is restricted in this repository' });
   checkText(request);
   checkHouseRule(state, request);
   const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];

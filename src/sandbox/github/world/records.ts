@@ -231,6 +231,7 @@ export interface Repo {
   isPrivate: boolean;
   isArchived: boolean;
   hasIssues: boolean;
+  restrictsIssues: boolean;
   /** By login. Every signed-in user may read a public repository and write issues and comments there. */
   readonly permissions: Map<string, Permission>;
   readonly issues: Map<number, IssueRecord>;

@@ -78,6 +78,7 @@ export function addRepo(state: GithubState, name: string, options: NewRepo): voi
     isPrivate: options.isPrivate ?? false,
     isArchived: false,
     hasIssues: true,
+    restrictsIssues: false,
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
     git: options.isEmpty === true ? emptyGit() : startedGit(stamp(state)),

@@ -46,7 +46,10 @@ export interface GithubWorld {
   /** Makes a repository private or public. */
   setPrivate(repo: string, isPrivate: boolean): void;
   /** Archives a repository, switches its issues off, or names another default branch. */
-  setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues' | 'defaultBranch'>>): void;
+  setRepo(
+    repo: string,
+    change: Partial<Pick<Repo, 'isArchived' | 'hasIssues' | 'restrictsIssues' | 'defaultBranch'>>,
+  ): void;
   /** Names of the types that issues may have. */
   setTypes(repo: string, types: readonly string[]): void;
   /**
