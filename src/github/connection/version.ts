@@ -19,7 +19,7 @@ export interface VersionInUse {
 
 export function versionInUse(send: typeof fetch): VersionInUse {
   let current = newest;
-  /** An address that the server has served in this version, if any. */
+  /** An address that the server has shown in this version, if any. */
   let served: string | null = null;
   const sendIn = (version: string, ...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
     const headers = new Headers(init?.headers);
@@ -29,9 +29,9 @@ export function versionInUse(send: typeof fetch): VersionInUse {
   /** A server may have got another version since, so what it served is read once more. */
   async function isServed(version: string, second: Response, init: RequestInit | undefined): Promise<boolean> {
     if (served === null || mayLimit(second)) return served !== null;
-    const { status, body } = await sendIn(version, served, { ...init, method: 'GET', body: null });
-    await body?.cancel();
-    return status !== 400;
+    const shown = await sendIn(version, served, { ...init, method: 'GET', body: null }).catch(() => null);
+    await shown?.body?.cancel();
+    return shown?.status !== 400;
   }
   return {
     current: () => current,
@@ -45,7 +45,7 @@ export function versionInUse(send: typeof fetch): VersionInUse {
       const response = await sendIn(version, address, init);
       if (chosen !== null) return response;
       if (response.status !== 400) {
-        if (response.status < 400 && version === current) served = String(address);
+        if (response.status < 400 && version === current && isRead(init)) served = String(address);
         return response;
       }
       const other = apiVersions.find((each) => each !== version);
@@ -58,12 +58,14 @@ export function versionInUse(send: typeof fetch): VersionInUse {
       await unread.body?.cancel();
       if (isBetter) {
         current = other;
-        served = second.status < 400 ? String(address) : null;
+        served = second.status < 400 && isRead(init) ? String(address) : null;
       }
       return answer;
     },
   };
 }
+
+const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? 'GET') === 'GET';
 
 /** Of a fault and a second 400, nothing is learnt. */
 const isAnswer = ({ status }: Response): boolean => status > 400 && status < 500;
