@@ -190,11 +190,12 @@ describe('editing', () => {
 describe('a repository that restricts who may create issues', () => {
   it('accepts those of people who may push, and says so by GraphQL to everybody', async () => {
     world.setRepo('acme/widget', { restrictsIssues: true });
+    world.addUser('visitor');
     const made = async (login: string): Promise<number> =>
       (await ask('POST', `${base}/issues`, { login, body: { title: 'T' } })).status;
-    expect([await made('mona'), await made('bugferry')]).toEqual([403, 201]);
+    expect([await made('visitor'), await made('bugferry')]).toEqual([403, 201]);
     const query = 'query { repository(owner: "acme", name: "widget") { issueCreationPolicy } }';
-    expect((await ask('POST', '/graphql', { login: 'mona', body: { query } })).body).toEqual({
+    expect((await ask('POST', '/graphql', { login: 'visitor', body: { query } })).body).toEqual({
       data: { repository: { issueCreationPolicy: 'COLLABORATORS_ONLY' } },
     });
   });

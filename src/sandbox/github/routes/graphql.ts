@@ -28,8 +28,8 @@ import {
  * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub
  * does.
  *
- *   query     repository(owner, name) { id issueCreationPolicy issueFields(first) { nodes } issues(first, orderBy, filterBy) { nodes }
- *               issue(number) { ... } }, of which an issue shows
+ *   query     repository(owner, name) { id issueCreationPolicy issueFields(first) { nodes }
+ *               issues(first, orderBy, filterBy) { nodes } issue(number) { ... } }, of which an issue shows
  *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
  *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
  *               labels(first) assignees(first) milestone issueType
