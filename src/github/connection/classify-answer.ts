@@ -117,11 +117,12 @@ export function classifyErrors(
   if (isOfType(/^RESOURCE_LIMITS_EXCEEDED$/u) || cutShortWords.test(messages))
     return { ...inDoubt(answer, why, now), isOfSize: true };
   if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
-  const isUnknown =
-    unknownWords.test(messages) || errors.some(({ extensions }) => unknownCodes.test(String(extensions?.code ?? '')));
-  const isOfServer = isUnknown ? ({ isOfServer: true } as const) : {};
+  const isOfServer = isUnknown(errors, messages) ? ({ isOfServer: true } as const) : {};
   return { kind: 'refused', why: advised(why, adviceOn({ ...answer, messages })), ...isOfServer };
 }
+
+const isUnknown = (errors: readonly GraphqlError[], messages: string): boolean =>
+  unknownWords.test(messages) || errors.some(({ extensions }) => unknownCodes.test(String(extensions?.code ?? '')));
 
 /**
  * Classifies an error thrown by fetch: there was no answer. Octokit turns these into status 500, so only the cause
