@@ -97,7 +97,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     file: 'sync/settle/settle-older.ts',
     from: '  await settleCopies(context, marked);\n',
     to: '',
-    seed: 23,
+    seed: 45,
   },
 ];
 
