@@ -108,10 +108,19 @@ function isSetAside(context: Sparing, work: Work): boolean {
   if (isOfPrivacy && (row.stage !== work.stage || row.cause !== 'hang')) return false;
   const content = contentOfWork(work);
   const isUnknown = row.content === unknownContent(work.of);
-  if (!isUnknown || row.cause !== 'hang') return !isUnknown && row.content === content;
+  if (row.cause === 'hang' && !isUnknown && content === unknownContent('thread')) {
+    // A part of a thread does not say whether the thread is still the one that failed.
+    store.setAside.put({ ...row, content: wanted(row.content), at: row.sinceAt });
+    return true;
+  }
+  const isWanted = row.content !== content && row.content === wanted(content);
+  if (!isWanted && (!isUnknown || row.cause !== 'hang')) return !isUnknown && row.content === content;
   store.setAside.put({ ...row, content, at: row.sinceAt });
   return true;
 }
+
+/** The content of a row whose thread is read as a whole, to see whether it is still the one that failed. */
+const wanted = (content: string): string => content.replace(/^thread (?!\?)/u, 'thread ?');
 
 /** The content of a row whose item was not looked at yet. */
 const unknownContent = (of: Work['of']): string => contentOf(of, '');
@@ -240,8 +249,10 @@ export function liftEndless(context: Pick<Context, 'store' | 'route' | 'version'
 }
 
 /** Whether its thread has to be read as a whole: as somebody asked for that, or as the last reading failed. */
-export const isThreadWanted = ({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean =>
-  store.setAside.get(route.name, side, ref)?.content === unknownContent('thread');
+export function isThreadWanted({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, ref: number): boolean {
+  const content = store.setAside.get(route.name, side, ref)?.content;
+  return content === unknownContent('thread') || content?.startsWith(wanted(unknownContent('thread'))) === true;
+}
 
 /**
  * Whether the link has to be left alone: an end of it could not be read, nor the one that it names and would otherwise

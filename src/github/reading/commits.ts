@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Commit, Push } from '../../model/pulls/push.ts';
+import { unwatchedRows } from '../../model/runtime.ts';
 import type { Answer, Reply } from '../connection/client.ts';
 import { readError, whyOf } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';
 import { get, type Repository } from '../repository.ts';
+import { readRow } from '../rows.ts';
 
 /** How far the commits of a branch were read. */
 export const branchSchema = z.object({
@@ -15,32 +17,38 @@ export const branchSchema = z.object({
 });
 export type Branch = z.infer<typeof branchSchema>;
 
-const commitSchema = z
-  .object({
-    sha: z.string(),
-    html_url: z.string(),
-    commit: z.object({
-      message: z.string(),
-      author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
-    }),
-    author: z.object({ login: z.string().nullish() }).nullish(),
-    parents: z.array(z.object({ sha: z.string() })),
-  })
-  .transform(({ sha, html_url: url, commit: { message, author }, author: account, parents }): Commit => {
-    const mail = author?.email ?? '';
-    // Git accepts any words as an address, even words that occur in every message.
-    const withoutMail = (text: string): string => (mail.includes('@') ? text.replaceAll(mail, '') : text);
-    const [title = '', ...rest] = withoutMail(message).split('\n');
-    const name = nameIn(withoutMail(author?.name ?? ''));
-    return {
-      sha,
-      url,
-      title: title.trim(),
-      body: rest.join('\n'),
-      by: account?.login ?? (name === '' ? null : name),
-      isMerge: parents.length > 1,
-    };
-  });
+const commitSchema = z.object({
+  sha: z.string(),
+  html_url: z.string(),
+  commit: z.object({
+    message: z.string(),
+    author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
+  }),
+  author: z.object({ login: z.string().nullish() }).nullish(),
+  parents: z.array(z.object({ sha: z.string() })),
+});
+
+/** One on which we fail keeps no other from being read. */
+const spared = commitSchema.transform((wire) => readRow(unwatchedRows, null, () => toCommit(wire)));
+
+function toCommit(wire: z.infer<typeof commitSchema>): Commit {
+  const { sha, html_url: url, commit, author: account, parents } = wire;
+  const { message, author } = commit;
+  const mail = author?.email ?? '';
+  // Git accepts any words as an address, even words that occur in every message.
+  const withoutMail = (text: string): string => (mail.includes('@') ? text.replaceAll(mail, '') : text);
+  const [title = '', ...rest] = withoutMail(message).split('\n');
+  const name = nameIn(withoutMail(author?.name ?? ''));
+  return {
+    sha,
+    url,
+    title: title.trim(),
+    body: rest.join('\n'),
+    by: account?.login ?? (name === '' ? null : name),
+    isMerge: parents.length > 1,
+  };
+}
+
 /** Git takes names of any length, and addresses for names. */
 function nameIn(text: string): string {
   const words = text.split(/\s+/u).filter((word) => !/.@./u.test(word));
@@ -53,7 +61,7 @@ const headsSchema = z.array(z.object({ sha: z.string() }));
 const comparisonSchema = z.object({
   status: z.string(),
   total_commits: z.number().int(),
-  commits: z.array(commitSchema),
+  commits: z.array(spared),
 });
 const homeSchema = z.object({ default_branch: z.string() });
 
@@ -119,8 +127,8 @@ async function pushBetween(
 ): Promise<Push | 'later' | null> {
   const about = `compare commits of ${repository.name}`;
   const commits: Commit[] = [];
-  let total = Number.POSITIVE_INFINITY;
-  for (let page = 1; page <= pagesMax && commits.length < total; page += 1) {
+  let [total, read] = [Number.POSITIVE_INFINITY, 0];
+  for (let page = 1; page <= pagesMax && read < total; page += 1) {
     const reply = await get(repository, `/compare/${from}...${to}?per_page=${pageSize}&page=${page}`, about);
     // What was read is no longer there.
     if (reply.kind === 'failed' && reply.failure.kind === 'gone') return null;
@@ -128,7 +136,8 @@ async function pushBetween(
     if (found === null) return 'later';
     if (found.status !== 'ahead') return null;
     total = found.total_commits;
-    commits.push(...found.commits);
+    commits.push(...found.commits.flatMap((each) => (each.kind === 'read' ? [each.value] : [])));
+    read += found.commits.length;
     if (found.commits.length === 0) break;
   }
   return { branch, commits, unread: Math.max(0, total - commits.length) };
