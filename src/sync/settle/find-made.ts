@@ -102,7 +102,8 @@ export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[
     }
   });
   const isDark = failed.length > 0 || threads.length < loose.length;
-  const isOpen = (row: OutboxRow): boolean => isDark && clock.now() < (row.sentAt ?? 0) + patienceMs;
+  const now = clock.now();
+  const isOpen = (row: OutboxRow): boolean => isDark && now < (row.sentAt ?? 0) + patienceMs;
   const left = unseenBugs(context, unheard).filter(isOpen);
   return doubts.filter((row) => !left.includes(row));
 }
