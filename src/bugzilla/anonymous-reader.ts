@@ -45,7 +45,8 @@ export function bugzillaAnonymousReader({
   const asked = { client, characters, extras: { details, labels } };
   const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
   // Anonymous answers need no clock: their time is not stored.
-  const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
+  const clock = { isClockKnown: () => false, serverNow: async () => 0 };
+  const source = { client, url, warn, ...clock, markdownUse: () => characters.markdown ?? 'none' };
   const lookAt = createLook(client);
   return {
     isServed: () => isServed(client),

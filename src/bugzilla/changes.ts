@@ -119,8 +119,8 @@ interface ThreadSource {
   readonly warn: (message: string) => void;
   /** Whether the dates of answers use the clock of the timestamps of comments. */
   isClockKnown(): boolean;
-  /** The findings of hello; absent if only the text matters. */
-  readonly markdownUse?: () => MarkdownUse;
+  /** The findings of hello. */
+  readonly markdownUse: () => MarkdownUse;
   /** That clock, for answers without a date. */
   serverNow(): Promise<number>;
 }
@@ -166,7 +166,7 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
     if (found === undefined) return [];
     const comments = found.comments.map((comment) =>
       mapping(source.client.rows, commentRow({ ...comment, bug_id: ask.ref }), () =>
-        commentOf(comment, ask.ref, source.url, source.markdownUse?.()),
+        commentOf(comment, ask.ref, source.url, source.markdownUse()),
       ),
     );
     const readAt = answeredAt ?? newestOf(comments, ask);

@@ -174,6 +174,8 @@ const peopleOf = (count: number): readonly string[] =>
 export interface CharacterSupport {
   /** Whether hello has found such a tracker. */
   isBasic: boolean;
+  /** How the tracker reads texts, once hello has found that: all readers see the same. */
+  markdown?: MarkdownUse;
 }
 
 export const allCharacters = (): CharacterSupport => ({ isBasic: false });

@@ -58,6 +58,7 @@ export async function hello(session: TrackerSession): Promise<{ login: string | 
   const { login, version, skewMs, markdown, atOnce } = await greet(session);
   session.login = login;
   session.characters.isBasic = keepsBasicOnly(version);
+  session.characters.markdown = markdown;
   session.isClockKnown = skewMs !== null;
   session.markdown = markdown;
   session.atOnce = atOnce;

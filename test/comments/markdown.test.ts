@@ -6,8 +6,8 @@ import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { linesOf, verified } from '../verify/mirror.ts';
 
-async function run(world: Stage, count = 3): Promise<void> {
-  const context = contextOn(world, routeOn(world.tracker.state.version, widgetRoute), { limits: testLimits });
+async function run(world: Stage, count = 3, from = widgetRoute): Promise<void> {
+  const context = contextOn(world, routeOn(world.tracker.state.version, from), { limits: testLimits });
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
     await cycle(context, { isForced: false });
@@ -119,6 +119,17 @@ describe('where all texts are Markdown, an author turns it off', () => {
     expect(off(world)).toBe(shown);
     const context = contextOn(world, routeOn('harmony', widgetRoute), { limits: testLimits });
     expect(linesOf(await verified(context))).toEqual([]);
+  });
+
+  test('a reader without an account sees the same words', async () => {
+    const world = stage({ version: 'harmony', hasMarkdown: true });
+    const bug = world.tracker.as('alice').file({ summary: 'Loud', description: '#[markdown(off)]\n*d*' });
+    world.tracker.as('alice').comment(bug, '#[markdown(off)]\n# not a heading');
+    await run(world, 3, { ...widgetRoute, visibilityCheck: 'anonymous' });
+    expect(off(world)).toBe('\\# not a heading');
+    const { body } = world.github.issue(repo, 1) ?? {};
+    expect(body).toContain('\\*d\\*');
+    expect(body).not.toContain('markdown(off)');
   });
 
   test('and not amid a text, or on a tracker that marks each comment', async () => {
