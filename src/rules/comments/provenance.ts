@@ -79,7 +79,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
     return { kind: 'remark', source: null, remark: pullRemark(marker.kind, marker.url) };
   if (marker?.kind === 'commits') return { kind: 'remark', source: null, remark: pushRemark(marker.url) };
   if (marker === null) return null;
-  const there = link.formerly.find(({ url }) => sameName(url, marker.url.replace(/#.*$/u, '')));
+  const there = link.formerly.find(({ url }) => sameName(url, marker.url.split('#', 1)[0] ?? ''));
   const issue = there === undefined ? issueNumberIn(route, marker.url) : link.issue;
   const isHere = issue !== null && (link.issue ?? link.claim ?? issue) === issue;
   if (marker.kind === 'mirrored' && isHere) return { kind: 'pointer', source: null };
