@@ -1,3 +1,5 @@
+import { paragraphsIn, withoutCode } from './layout/paragraphs.ts';
+
 /**
  * Detects texts that would keep a Markdown parser busy for more than a fifth of a second, and with it the whole bridge.
  * Each line and sign costs the parser its time; from some signs it walks back over all that it has found in the
@@ -23,7 +25,7 @@ function stepsToRead(text: string): number {
 const stepsMax = 40_000_000;
 
 /** Steps that take as long as one step back over two signs. */
-const stepsOf = { ragged: 6, underline: 12, word: 5, character: 8, level: 40, link: 100 } as const;
+const stepsOf = { ragged: 6, underline: 12, word: 5, character: 8, level: 40, link: 100, piece: 0.05 } as const;
 
 /**
  * For each line, and for each container that opens in it; where containers close, all lines are gone through, and in
@@ -108,6 +110,12 @@ interface Count {
   /** Signs, and words with signs, found so far. */
   signs: number;
   words: number;
+  /** What a parser finds within addresses, escapes and character references, in signs. */
+  inner: number;
+  /** Where the last sign ended, and whether words begin within the text after it: such text is put together. */
+  textFrom: number;
+  isInPieces: boolean;
+  pieced: number;
   readonly openers: Opener[];
   /** How many of both were before each bracket that is still open. */
   readonly brackets: Pick<Count, 'signs' | 'words'>[];
@@ -122,6 +130,10 @@ function stepsIn(paragraph: string): number {
     steps: endsOfAddresses(paragraph),
     signs: 0,
     words: 0,
+    inner: 0,
+    textFrom: 0,
+    isInPieces: false,
+    pieced: 0,
     openers: [],
     brackets: [],
     lastBracket: 0,
@@ -141,16 +153,38 @@ function stepsIn(paragraph: string): number {
       if (sign.endsWith('[') && steps > 0) openBracket(count);
     } else if (sign !== '\n')
       count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
+    countPieces(count, match);
     if (/^[a-z\d.+-]/iu.test(sign)) {
+      const isAddress = /^(?:https?$|www\.)/iu.test(sign);
       count.words += 1;
-      count.steps += /^(?:https?$|www\.)/iu.test(sign) ? stepsOfWord.address : stepsOfWord.plain;
+      count.inner += isAddress ? innerOfAddress : 0;
+      count.steps += isAddress ? stepsOfWord.address : stepsOfWord.plain;
     } else {
       count.signs += 1;
+      count.inner += innerSigns[sign.charAt(0)] ?? 0;
       count.steps += stepsOfSign[sign.charAt(0)] ?? 0;
     }
     if (count.steps > stepsMax) return count.steps;
   }
-  return count.steps;
+  const pieced = count.pieced + Number(count.isInPieces);
+  return count.steps + pieced * (count.signs + count.inner + pieced) * stepsOf.piece;
+}
+
+const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3 };
+const innerOfAddress = 4;
+
+/**
+ * A word may begin an address, so a parser begins a new piece of text there. Later it joins the pieces between two
+ * signs, and each time moves all that it has found behind them.
+ */
+function countPieces(count: Count, { 0: sign, index }: RegExpExecArray): void {
+  if (/^[a-z\d.+\-&<!@|]/iu.test(sign)) {
+    count.isInPieces ||= index > count.textFrom;
+    return;
+  }
+  count.pieced += Number(count.isInPieces);
+  count.isInPieces = false;
+  count.textFrom = index + sign.length;
 }
 
 /**
@@ -167,7 +201,7 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
   while (canClose && length > 0) {
     const found = openers.findLastIndex(({ sign }) => sign === run[0]);
     const opener = openers[found];
-    count.steps += 4 * (signs - (opener?.at ?? 0));
+    count.steps += 4 * (signs + count.inner - (opener?.at ?? 0));
     if (opener === undefined) break;
     const used = Math.min(opener.length, length);
     const levels = Math.ceil(used / 2);
@@ -180,7 +214,7 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
     const outer = openers.at(-1);
     if (outer !== undefined) outer.depth = Math.max(outer.depth, depth);
   }
-  if (canOpen && length > 0) openers.push({ sign: run[0] ?? '', at: signs, length, depth: 0 });
+  if (canOpen && length > 0) openers.push({ sign: run[0] ?? '', at: signs + count.inner, length, depth: 0 });
 }
 
 function openBracket(count: Count): void {
@@ -207,7 +241,7 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
   const { signs, words } = count;
   // A bracket of no link joins the words around it, and all that is before them may move.
-  count.steps += (open === undefined ? 1.5 : 0.25) * (signs + words) + 2 * (signs + words - count.lastBracket);
+  count.steps += (open === undefined ? 2.5 : 0.25) * (signs + words) + 2 * (signs + words - count.lastBracket);
   if (open !== undefined) {
     const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
     count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
@@ -246,40 +280,3 @@ function raggedSteps(lines: readonly string[]): number {
 const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
 /** A line that no line can lie under. */
 const bare = /^[ \t>]*(?:(?:-|-{3,})[ \t]*)?$/u;
-
-/**
- * The lines outside of code between fences, if no parser can be wrong about them: those fences have nothing in front of
- * them, and no HTML above them. All other lines count as words.
- */
-function withoutCode(lines: readonly string[]): readonly string[] {
-  let [fence, html]: [string | null, 'none' | 'block' | 'rest'] = [null, 'none'];
-  return lines.filter((line) => {
-    if (fence !== null) {
-      const [, end = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/u.exec(line) ?? [];
-      if (end.startsWith(fence)) fence = null;
-      return false;
-    }
-    if (/^ {0,3}<(?:pre|script|style|textarea|[!?])/iu.test(line)) html = 'rest';
-    else if (html !== 'rest')
-      html = line.trim() !== '' && (html === 'block' || /^ {0,3}</u.test(line)) ? 'block' : 'none';
-    if (html === 'none')
-      fence =
-        /^(?:(`{3,})[^`]*$|(~{3,}))/u
-          .exec(line)
-          ?.slice(1)
-          .find((sign) => sign !== undefined) ?? null;
-    return fence === null;
-  });
-}
-
-/** About the paragraphs of a text, items of its lists and rows of its tables. */
-function paragraphsIn(lines: readonly string[]): readonly string[] {
-  const found: string[][] = [[]];
-  for (const line of lines) {
-    if (border.test(line)) found.push([line]);
-    else found.at(-1)?.push(line);
-  }
-  return found.map((paragraph) => paragraph.join('\n'));
-}
-
-const border = /^[\s>]*(?:$|(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]|\|)/u;

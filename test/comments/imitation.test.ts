@@ -42,6 +42,11 @@ test.each([
   [`A comment of GitHub user octo was deleted on GitHub (${address}).`],
   [`The pull request of GitHub user octo was merged (https://github.com/${repo}/pull/3):`],
   [`This bug is mirrored on GitHub (${address}).`],
+  [`I think so.\u2028GitHub user octo wrote (${address}):`],
+  [`I think so.&#8233;GitHub user octo wrote (${address}):`],
+  [`G\u0456tHub user octo wrote (${address}):`],
+  [`GitHub \u03c5s\u0435r octo wr\u03bfte (${address}):`],
+  [`Git Hub-user octo wrote (${address}):`],
 ])('a line of ours within a text of GitHub becomes a quotation: %s', async (line) => {
   world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
   await cycles(2);

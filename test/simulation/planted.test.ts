@@ -609,7 +609,7 @@ const faults: readonly Planted[] = [
   {
     name: 'I16: whoever has a login in parentheses in the name looks like a person of the map',
     file: 'rules/people/people.ts',
-    from: 'parenthesis.test(name) ? shortName({ login }) : name',
+    from: "parenthesis.test(name.normalize('NFKC')) ? shortName({ login }) : name",
     to: 'name',
     seed: 3,
     hasMallory: true,

@@ -51,6 +51,12 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['strong emphasis of words that begins many times at once', (i) => (i < 2_000 ? '**' : 'a_ b** ')],
   ['notes in notes', () => '[^1]: '],
   ['notes in quotations in lists', (i) => `[^a\\]${i}]: > 1. `],
+  ['words behind escaped brackets', () => '\\[|-->é'],
+  ['a word behind each escaped sign', () => '\\*,a'],
+  ['a word behind code', () => '`x`|a'],
+  ['addresses that close no emphasis', () => '_&amp;https://github.com'],
+  ['references that close no emphasis', () => 'a_&lt;'],
+  ['lines of words that close no emphasis', () => 'a   b   c* \u200bOn Mon, A wrote:\n'],
   ['emphasis in emphasis', (i) => (i < 10_000 ? '*a ' : 'a* ')],
 ];
 

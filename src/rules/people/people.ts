@@ -45,8 +45,8 @@ export function trackerAssignee({ people }: Route, login: string | null): string
   return login === null ? (people.nobody[0] ?? null) : people.tracker.get(lowered(login));
 }
 
-/** Parentheses, and characters that look like them. */
-const parenthesis = /[()\u207d\u207e\u208d\u208e\u2768-\u276b\u27ee\u27ef\u2e28\u2e29\ufe59\ufe5a\uff08\uff09]/u;
+/** Parentheses, and those that look like them even without compatibility forms. */
+const parenthesis = /[()\u2768-\u276b\u2772\u2773\u27ee\u27ef\u2985\u2986\u2e28\u2e29\ufd3e\ufd3f]/u;
 
 /**
  * A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. A login in parentheses
@@ -58,7 +58,8 @@ export function shownOnGithub(
   { login, name }: Person,
 ): { readonly text: string; readonly isMention: boolean } {
   const mapped = people.github.get(lowered(login));
-  if (mapped === undefined) return { text: parenthesis.test(name) ? shortName({ login }) : name, isMention: false };
+  if (mapped === undefined)
+    return { text: parenthesis.test(name.normalize('NFKC')) ? shortName({ login }) : name, isMention: false };
   return mentions ? { text: `@${mapped}`, isMention: true } : { text: `${name} (${mapped})`, isMention: false };
 }
 

@@ -93,6 +93,9 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['brackets between words', { prefix: '', pump: '---key: value*Mirrored as [', suffix: '' }],
   ['titles of links that nobody closes', { prefix: '', pump: '[a](b (c ', suffix: 'x' }],
   ['titles of links in quotes that nobody closes', { prefix: '', pump: '![a](b "c\\', suffix: 'x' }],
+  ['words behind escaped brackets', { prefix: '', pump: '\\[|-->é', suffix: '?>' }],
+  ['emphasis before addresses', { prefix: 'bug\n', pump: '_&amp;https://github.com', suffix: '' }],
+  ['notes before a sign', { prefix: '', pump: '[^1]: ', suffix: '。#1 ' }],
   ['full stops without an address', { prefix: 'a@b](a)', pump: '.', suffix: '' }],
 ];
 
