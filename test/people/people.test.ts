@@ -233,6 +233,30 @@ describe('in texts, a person of the tracker', () => {
       { ...carol, name: 'Alice \uff08Mona\uff09' },
       { text: 'carol', isMention: false },
     ],
+    [
+      'who is not cannot look as if, by upright signs',
+      route,
+      { ...carol, name: 'Alice \ufe35Mona\ufe36' },
+      { text: 'carol', isMention: false },
+    ],
+    [
+      'who is not cannot look as if, by ornate signs',
+      route,
+      { ...carol, name: 'Alice \ufd3eMona\ufd3f' },
+      { text: 'carol', isMention: false },
+    ],
+    [
+      'who is not cannot look as if, by double signs',
+      route,
+      { ...carol, name: 'Alice \u2985Mona\u2986' },
+      { text: 'carol', isMention: false },
+    ],
+    [
+      'who is not cannot look as if, by letters in them',
+      route,
+      { ...carol, name: 'Alice \u24a8\u24aa\u24a9\u249c' },
+      { text: 'carol', isMention: false },
+    ],
     ['who is not cannot begin as if', route, { ...carol, name: '(Mona' }, { text: 'carol', isMention: false }],
   ])('%s', (_, on, who, shown) => {
     expect(shownOnGithub(on, who)).toEqual(shown);
