@@ -201,8 +201,8 @@ const cases: readonly Case[] = [
     name: 'a node that a replica does not know yet is a refusal',
     ...{
       file: 'github/connection/classify-answer.ts',
-      from: "if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };\n  const isUnknown",
-      to: 'const isUnknown',
+      from: "if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };\n  const isOfServer",
+      to: 'const isOfServer',
     },
     ...{ scenario: graphql('NOT_FOUND', "Could not resolve to a node with the global id of 'I_1'"), right: 'notYet' },
   },
