@@ -165,6 +165,7 @@ export const creationsLeft = (store: Store, configured: readonly Allowance[], no
     windowMs: allowance.windowMs,
     learnedInMs: configured[index]?.windowMs ?? allowance.windowMs,
     ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
+    ...(allowance.passed === undefined ? {} : { passed: allowance.passed }),
     spent: spentOf(store, 'github', allowance, now).map(({ at, points }) => ({ agoMs: now - at, count: points })),
   }));
 

@@ -68,6 +68,7 @@ export function allowancesNow(
       ...rule,
       windowMs: rule.windowMs + waitMs,
       pointsMax,
+      passed: rate.found.passedMax,
       ...(isLimited(rate, now) ? { risesTo: pointsMax } : {}),
     };
   });

@@ -71,6 +71,8 @@ export interface Remaining {
   readonly windowMs: number;
   /** How far `max` rises while nothing is refused; absent if it does not. */
   readonly risesTo?: number;
+  /** The most that was created within a window so far; absent for `max`. */
+  readonly passed?: number;
   /** The window without the margin that is kept of it, in which the rate is learned; absent if they are the same. */
   readonly learnedInMs?: number;
   /** What is used, and how long ago; absent for all of it just now. */
@@ -114,10 +116,10 @@ interface Rate {
   readonly filledAt: number | null;
 }
 
-function begun({ left, max, windowMs, risesTo = max, learnedInMs = windowMs, spent }: Remaining): Rate {
+function begun({ left, max, windowMs, risesTo = max, passed = max, learnedInMs = windowMs, spent }: Remaining): Rate {
   const past = (spent ?? [{ agoMs: 0, count: max - left }]).filter(({ count }) => count > 0);
   const times = past.map(({ agoMs, count }) => ({ at: -agoMs, count }));
-  const rate = { windowMs, learnedInMs, max, risesTo, spent: times, passed: max, filledAt: null };
+  const rate = { windowMs, learnedInMs, max, risesTo, spent: times, passed, filledAt: null };
   return learnedIn(rate, 0) < max ? rate : { ...rate, filledAt: Math.max(...times.map(({ at }) => at)) };
 }
 

@@ -55,7 +55,8 @@ const grainMs = 4 * minuteMs;
 test.each([
   ['at a rate that rises', 150, 0, rising],
   ['with comments, at a fixed rate', 30, 1, fixed],
-  ['of long threads, which do not fit into one plan', 8, 40, fast],
+  ['of long threads, at a rate that rises', 6, 40, rising],
+  ['of threads, at a rate that rises', 40, 4, rising],
   ['of 80 a minute, with comments', 80, 3, fast],
 ] as const)(
   'a backlog %s: the forecast is right within 20 %% and counts down',

@@ -203,6 +203,8 @@ export interface Allowance {
   readonly name: string;
   /** How far `pointsMax` may rise while nothing is refused; absent if it may not. */
   readonly risesTo?: number;
+  /** The most that was taken within a window so far; absent if `pointsMax` does not rise. */
+  readonly passed?: number;
 }
 
 /** When `points` may be spent under all allowances: now, or once enough has left each window. */
