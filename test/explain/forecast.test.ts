@@ -55,7 +55,7 @@ const grainMs = 4 * minuteMs;
 test.each([
   ['at a rate that rises', 150, 0, rising],
   ['with comments, at a fixed rate', 30, 1, fixed],
-  ['of long threads, at a rate that rises', 6, 40, rising],
+  ['of long threads, at a rate that rises', 10, 40, rising],
   ['of threads, at a rate that rises', 40, 4, rising],
   ['of 80 a minute, with comments', 80, 3, fast],
 ] as const)(
@@ -76,7 +76,7 @@ test('while the first read is not complete, nobody knows when it is done', async
   const samples = await backfill(300, 0, [{ windowMs: 60_000, pointsMax: 80, name: 'creations a minute' }]);
   const words = samples.slice(0, -1).map((each) => each.words);
   expect(words[0]).toBeNull();
-  expect(words[1]).toMatch(/^done about /u);
+  expect(words.at(-1)).toMatch(/^done about /u);
 });
 
 test('a request in flight is no doubt, and its bug is one that is not mirrored yet', async () => {
