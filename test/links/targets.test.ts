@@ -209,3 +209,11 @@ describe('what is looked for in the database', () => {
     expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(2_000);
   });
 });
+
+test('an issue that a text names thousands of times is one target', () => {
+  const text = `${'#1 '.repeat(20_000)} acme/widget#1 https://github.com/acme/widget/issues/1`;
+  expect(referredIn(text, 'github').issues).toEqual([
+    { repo: null, number: 1 },
+    { repo: 'acme/widget', number: 1 },
+  ]);
+});

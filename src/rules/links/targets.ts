@@ -57,7 +57,8 @@ export function referredIn(text: string, side: Side): Referred {
   return {
     bugs: new Set([...bugs, ...pagesOf('show_bug')]),
     attachments: new Set([...attachments, ...pagesOf('attachment')]),
-    issues,
+    // Each costs a reading of its link, and a text may name the same one thousands of times.
+    issues: [...new Map(issues.map((each) => [`${each.repo}#${each.number}`, each])).values()],
   };
 }
 
