@@ -221,6 +221,7 @@ export function fieldCases(on: GithubSession): void {
         on.fault = { cost: 'edit', fault: { kind: 'drop', after: true } };
         expect((await on.replica.update(seen, { title: 'B', fields: { Severity: 'Low' } })).kind).toBe('unknown');
         expect(on.stored(seen.number)).toMatchObject({ title: 'B', fields: {} });
+        on.fault = { cost: 'create', fault: { kind: 'drop', after: true } };
         expect((await on.replica.update({ ...seen, title: 'B' }, { fields: { Severity: 'Low' } })).kind).toBe(
           'unknown',
         );
