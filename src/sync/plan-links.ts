@@ -73,9 +73,17 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const spaced = spaceReports(context, allowed.operations);
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
   const authorOf = (copy: CommentLinkId) => input.commentLinks.find(({ id }) => id === copy)?.author.login ?? null;
-  const changedBy = changesMirrored(allowed, authorsOf(input.link, planContext.own), authorOf);
+  const { own } = planContext;
+  const isJustMade = isNew(input.link, own, clock.now());
+  const changedBy = changesMirrored(allowed, authorsOf(input.link, own), authorOf, isJustMade);
   return { link: input.link, plan: allowed, changedBy, spaced, ...parts };
 }
+
+const newMs = 3_600_000;
+
+/** Whether the bridge has just made an end of the pair. */
+const isNew = ({ tracker, github }: Link, own: OwnAccounts, now: number): boolean =>
+  [tracker, github].some((end) => end !== null && isMadeByUs(end, own) && Math.abs(now - end.createdAt) < newMs);
 
 function authorsOf({ tracker, github }: Link, own: OwnAccounts): Authors {
   return {

@@ -61,6 +61,8 @@ test.each([
   ['labels that are tidied', { target: {}, replaces: {} }, true],
 ] as const)('the brake and %s', (_name, change, isRefused) => {
   const nobody = { tracker: null, github: null };
-  const changed = updates(change as never).flatMap((each) => changesMirrored(planOf([each]), nobody, () => null) ?? []);
+  const changed = updates(change as never).flatMap(
+    (each) => changesMirrored(planOf([each]), nobody, () => null, false) ?? [],
+  );
   expect(brake(changed, 100, 0.3, () => 0) !== null).toBe(isRefused);
 });

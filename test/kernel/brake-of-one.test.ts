@@ -79,3 +79,36 @@ test.each(Object.entries(attacks))('%s', async (_name, [attack, change = {}]) =>
   expect(await turn(world, route)).toBeNull();
   expect(world.github.issues(repo).map(({ title }) => title)).toContain('honest and new');
 });
+
+/** Twenty issues of three people, whose bugs the tracker gives to the owner of their component. */
+async function firstRun(change: (world: Stage) => void = () => undefined, waitMs = 0): Promise<readonly unknown[]> {
+  const world = stage({ listLagMs: 0 });
+  const bug = world.tracker.as('alice').file({ summary: 'one', description: 'It fails.' });
+  const owner = world.tracker.bug(bug)?.assigned_to ?? '';
+  for (let index = 0; index < 20; index += 1)
+    world.github
+      .as(['hubot', 'mona', 'octo'][index % 3] ?? 'mona')
+      .open(repo, { title: `issue ${index}`, body: 'Steps' });
+  const people = { github: new Map([[owner, 'mona']]), tracker: new Map([['mona', owner]]), nobody: [] };
+  const route = { ...widgetRoute, people, assignee: true };
+  await turn(world, waitMs === 0 ? route : { ...route, assignee: false });
+  world.clock.advance(waitMs);
+  change(world);
+  const why = await turn(world, route);
+  return [why, world.github.issues(repo).filter(({ assignees }) => assignees.includes('mona')).length];
+}
+
+test('what a side gives the first bugs of a route stops nothing', async () => {
+  expect(await firstRun()).toStrictEqual([null, 21]);
+});
+
+const retitled = ({ tracker }: Stage) => {
+  for (const { id } of tracker.bugs()) tracker.as('alice').change(id, { summary: `another ${id}` });
+};
+
+test.each([
+  ['other values of new bugs', retitled, 0, 1],
+  ['the same values of bugs that are hours old', () => undefined, 7_200_000, 0],
+] as const)('the brake refuses %s', async (_name, change, waitMs, assigned) => {
+  expect(await firstRun(change, waitMs)).toStrictEqual([expect.stringContaining('the plan would change'), assigned]);
+});

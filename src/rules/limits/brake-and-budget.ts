@@ -4,10 +4,12 @@
  */
 
 import type { CommentLinkId, LinkId, Side } from '../../model/ids.ts';
+import type { Value } from '../../model/item.ts';
 import type { Authors } from '../../model/people.ts';
 import type { Operation, Plan } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { Spent } from '../../model/store.ts';
+import { elementsOf, isSet } from '../../text/canonical.ts';
 import { operations as kinds, traitsOf } from '../operations/operations.ts';
 
 /**
@@ -133,18 +135,30 @@ export interface Refusal {
  * comments only add, so they do not count; neither do corrected copies whose source is unchanged.
  * @param ofPair the authors of both ends
  * @param authorOf the author of the comment that a copy shows
+ * @param isNew whether the bridge has just made an end of the pair
  */
 export function changesMirrored(
   { operations }: Plan,
   ofPair: Authors,
   authorOf: (copy: CommentLinkId) => string | null,
+  isNew: boolean,
 ): Authors | null {
-  const changes = operations.filter((each) => traitsOf(each).isChange(each));
+  const changes = operations.filter((each) => traitsOf(each).isChange(each) && !(isNew && isFilling(each)));
   if (changes.length === 0 || operations.some(({ kind }) => kind === 'create')) return null;
   // People may edit their own comments on everybody's bugs.
   const editors = new Set(changes.map((each) => (each.kind === 'rewrite' ? authorOf(each.commentLink) : null)));
   const [editor = null] = editors;
   return editors.size === 1 && editor !== null ? { tracker: editor, github: null } : ofPair;
+}
+
+/** A side gives new items values of its own, a default assignee or the labels of an automation, and to all alike. */
+function isFilling(operation: Operation): boolean {
+  if (operation.kind !== 'update') return false;
+  const replaces: Readonly<Record<string, Value | undefined>> = operation.replaces;
+  return Object.entries(operation.target).every(([field, value]) => {
+    const present = replaces[field] ?? '';
+    return isSet(present) ? present.every((each) => elementsOf(value).includes(each)) : present === '';
+  });
 }
 
 /**
