@@ -2,7 +2,7 @@ import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
 import { eachSpared, spare, workOn } from '../kernel/set-aside.ts';
 import { ofIssue } from '../kernel/unread.ts';
-import { type CommentLinkId, issueNumber, type LinkId } from '../model/ids.ts';
+import { type CommentLinkId, issueNumber, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { sameName } from '../model/named.ts';
 import { type IssuePlace, SideError } from '../model/outcome.ts';
@@ -74,16 +74,19 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
   const authorOf = (copy: CommentLinkId) => input.commentLinks.find(({ id }) => id === copy)?.author.login ?? null;
   const { own } = planContext;
-  const isJustMade = isNew(input.link, own, clock.now());
-  const changedBy = changesMirrored(allowed, authorsOf(input.link, own), authorOf, isJustMade);
+  const madeOn = sideMadeOn(input.link, own, clock.now());
+  const changedBy = changesMirrored(allowed, authorsOf(input.link, own), authorOf, madeOn);
   return { link: input.link, plan: allowed, changedBy, spaced, ...parts };
 }
 
 const newMs = 3_600_000;
 
-/** Whether the bridge has just made an end of the pair. */
-const isNew = ({ tracker, github }: Link, own: OwnAccounts, now: number): boolean =>
-  [tracker, github].some((end) => end !== null && isMadeByUs(end, own) && Math.abs(now - end.createdAt) < newMs);
+/** The side on which the bridge has just made an end of the pair. */
+const sideMadeOn = ({ tracker, github }: Link, own: OwnAccounts, now: number): Side | null =>
+  sides.find((side) => {
+    const end = side === 'tracker' ? tracker : github;
+    return end !== null && isMadeByUs(end, own) && Math.abs(now - end.createdAt) < newMs;
+  }) ?? null;
 
 function authorsOf({ tracker, github }: Link, own: OwnAccounts): Authors {
   return {

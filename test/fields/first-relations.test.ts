@@ -62,7 +62,7 @@ test.each([
 ] as const)('the brake and %s', (_name, change, isRefused) => {
   const nobody = { tracker: null, github: null };
   const changed = updates(change as never).flatMap(
-    (each) => changesMirrored(planOf([each]), nobody, () => null, false) ?? [],
+    (each) => changesMirrored(planOf([each]), nobody, () => null, null) ?? [],
   );
   expect(brake(changed, 100, 0.3, () => 0) !== null).toBe(isRefused);
 });

@@ -20,7 +20,7 @@ const nobody = { tracker: null, github: null };
 /** The links that the operations change, as `plan-links.ts` counts them: nobody in particular made them. */
 const changedBy = (operations: readonly Operation[]): readonly Authors[] =>
   [...Map.groupBy(operations, ({ link }) => link).values()].flatMap(
-    (its) => changesMirrored(planOf(its), nobody, () => null, false) ?? [],
+    (its) => changesMirrored(planOf(its), nobody, () => null, null) ?? [],
   );
 
 const brake = (changed: readonly Authors[], links: number, share: number): Refusal | null =>
@@ -115,7 +115,7 @@ describe('the brake', () => {
   test('a change is of who wrote the edited comment, or else of who opened both ends', () => {
     const pair = { tracker: 'alice', github: null };
     const edit = { ...operationOn(1, 'rewrite'), isEdit: true } as Operation;
-    const of = (...its: readonly Operation[]) => changesMirrored(planOf(its), pair, () => 'carol', false);
+    const of = (...its: readonly Operation[]) => changesMirrored(planOf(its), pair, () => 'carol', null);
     expect(of(edit)).toStrictEqual({ tracker: 'carol', github: null });
     expect(of(edit, operationOn(1, 'update'))).toStrictEqual(pair);
     expect(of(operationOn(1, 'update'))).toStrictEqual(pair);

@@ -135,15 +135,15 @@ export interface Refusal {
  * comments only add, so they do not count; neither do corrected copies whose source is unchanged.
  * @param ofPair the authors of both ends
  * @param authorOf the author of the comment that a copy shows
- * @param isNew whether the bridge has just made an end of the pair
+ * @param madeOn the side on which the bridge has just made an end of the pair; null if it has not
  */
 export function changesMirrored(
   { operations }: Plan,
   ofPair: Authors,
   authorOf: (copy: CommentLinkId) => string | null,
-  isNew: boolean,
+  madeOn: Side | null,
 ): Authors | null {
-  const changes = operations.filter((each) => traitsOf(each).isChange(each) && !(isNew && isFilling(each)));
+  const changes = operations.filter((each) => traitsOf(each).isChange(each) && !isGiven(each, madeOn));
   if (changes.length === 0 || operations.some(({ kind }) => kind === 'create')) return null;
   // People may edit their own comments on everybody's bugs.
   const editors = new Set(changes.map((each) => (each.kind === 'rewrite' ? authorOf(each.commentLink) : null)));
@@ -152,8 +152,8 @@ export function changesMirrored(
 }
 
 /** A side gives new items values of its own, a default assignee or the labels of an automation, and to all alike. */
-function isFilling(operation: Operation): boolean {
-  if (operation.kind !== 'update') return false;
+function isGiven(operation: Operation, madeOn: Side | null): boolean {
+  if (operation.kind !== 'update' || madeOn === null || operation.on === madeOn) return false;
   const replaces: Readonly<Record<string, Value | undefined>> = operation.replaces;
   return Object.entries(operation.target).every(([field, value]) => {
     const present = replaces[field] ?? '';
