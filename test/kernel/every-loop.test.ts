@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { bugId } from '../../src/model/ids.ts';
 import type { WatchedWork } from '../../src/model/runtime.ts';
-import { watchWith } from '../../src/runtime/watchdog.ts';
 import { stage } from '../simulation/stage.ts';
 import { type Acting, course, Killed } from '../support/faults/course.ts';
-import { isOfMany, itemOf, onStep, withSteps } from '../support/faults/steps.ts';
+import { onStep, withSteps } from '../support/faults/steps.ts';
+import { onPoisonedStep, watchSteps } from '../support/faults/watched-steps.ts';
 import { some } from '../tiers/depth.ts';
 
 /**
@@ -15,28 +14,12 @@ const copy = withSteps(['kernel', 'rules', 'sync']);
 const { cycle }: Pick<Acting, 'cycle'> = await import(`${copy.folder}/sync/cycle.ts`);
 const { sweep }: Pick<Acting, 'sweep'> = await import(`${copy.folder}/sync/sweep.ts`);
 
-/** What the watchdog would blame now. */
-let at: WatchedWork | undefined;
-const { during, unhook } = watchWith((work) => {
-  at = work;
-});
-afterAll(() => {
-  unhook();
-  onStep(null);
-  copy.remove();
-});
+const { during, blamed: blamedNow } = watchSteps();
+afterAll(copy.remove);
 
 async function lookAt(listen: (step: string) => void): Promise<readonly string[]> {
   const world = stage();
-  const isPoisoned = (name: string): boolean => {
-    const link = world.store.links.byBug(bugId(2));
-    return [`link ${link?.id}`, 'bug 2', `issue ${link?.issue}`].includes(name);
-  };
-  onStep((step, given) => {
-    // Nothing comes after the net but the store.
-    const item = step.startsWith('kernel/set-aside.ts:') || isOfMany(given) ? [] : itemOf(given);
-    if (item.length > 0 && item.every(isPoisoned)) listen(step);
-  });
+  onPoisonedStep(world.store, listen);
   return await course({ cycle, sweep, watch: { during } }, world).finally(() => onStep(null));
 }
 
@@ -52,8 +35,9 @@ test.each(some([...steps].toSorted(), 12))('work without an end in %s', async (s
   const blamed: (WatchedWork | undefined)[] = [];
   const wrong = await lookAt((each) => {
     if (each !== step) return;
-    blamed.push(at);
-    if (at !== undefined) throw new Killed(at);
+    const work = blamedNow();
+    blamed.push(work);
+    if (work !== undefined) throw new Killed(work);
   });
   expect(wrong).toEqual([]);
   expect(blamed).not.toEqual([]);

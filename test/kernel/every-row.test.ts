@@ -2,14 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { rowReader } from '../../src/kernel/read-rows.ts';
 import { blockedRow } from '../../src/kernel/set-aside.ts';
 import type { Route } from '../../src/model/route.ts';
-import type { WatchedWork } from '../../src/model/runtime.ts';
-import { watchWith } from '../../src/runtime/watchdog.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Stage, stage } from '../simulation/stage.ts';
 import { edgeCodeIn } from '../support/edges.ts';
 import { course, poison } from '../support/faults/course.ts';
 import { onStep, withSteps } from '../support/faults/steps.ts';
+import { callersHere, watchSteps } from '../support/faults/watched-steps.ts';
 import { some } from '../tiers/depth.ts';
 
 /**
@@ -19,16 +18,8 @@ import { some } from '../tiers/depth.ts';
 const copy = withSteps(['bugzilla', 'github']);
 const code = await edgeCodeIn(copy.folder);
 
-/** What the watchdog would blame now. */
-let at: WatchedWork | undefined;
-const { during, unhook } = watchWith((work) => {
-  at = work;
-});
-afterAll(() => {
-  unhook();
-  onStep(null);
-  copy.remove();
-});
+const { during, blamed } = watchSteps();
+afterAll(copy.remove);
 
 type Row = Readonly<Record<string, unknown>>;
 const texts = ['summary', 'title', 'text', 'body', 'file_name', 'history', 'changes'];
@@ -63,9 +54,7 @@ const steps = new Set<string>();
 const gaps = new Map<string, string>();
 const unhurt = await lookAt((step, row) => {
   if (isPoisoned(row) && !isNet(step)) steps.add(step);
-  if (at !== undefined || gaps.has(step) || isNet(step)) return;
-  const callers = [...String(new Error('here').stack).matchAll(/\.planted\/[^/]+\/(\S+?:\d+)/gu)];
-  gaps.set(step, callers.map(([, place]) => place).join(' < '));
+  if (blamed() === undefined && !gaps.has(step) && !isNet(step)) gaps.set(step, callersHere());
 });
 
 test('each row of an answer is read under its watch', () => {
@@ -85,6 +74,7 @@ describe('costs that item and nothing else', () => {
   test.each(some([...steps].toSorted(), 6))('work without an end in %s, which is met once', async (step) => {
     const met: string[] = [];
     const blocked: Listen = (each, row, { store, clock }) => {
+      const at = blamed();
       if (each !== step || !isPoisoned(row) || at === undefined) return;
       // What is planned and written for a pair is tried again when the pair changes, as it does here.
       if (at.row !== undefined) met.push(JSON.stringify(at));

@@ -1,15 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setAsideOf } from '../../src/explain/set-aside.ts';
-import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
-import type { WatchedWork } from '../../src/model/runtime.ts';
-import { watchWith } from '../../src/runtime/watchdog.ts';
 import { keepCanaries } from '../simulation/canary.ts';
 import { simulateMoves } from '../simulation/moving.ts';
 import { simulateRestores } from '../simulation/restores/restoring.ts';
 import { type Engine, simulate } from '../simulation/simulate.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { isOfMany, itemOf, onStep, withSteps } from '../support/faults/steps.ts';
+import { callersHere, isNet, onPoisonedStep, watchSteps } from '../support/faults/watched-steps.ts';
 import type { Fault } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { perTier, some } from '../tiers/depth.ts';
@@ -20,15 +18,9 @@ import { perTier, some } from '../tiers/depth.ts';
  */
 const rooms = ['kernel', 'rules', 'sync'];
 
-/** What the watchdog would blame now. */
-let at: WatchedWork | undefined;
-const { during, unhook } = watchWith((work) => {
-  at = work;
-});
+const { during, blamed } = watchSteps();
 const copies: { readonly remove: () => void }[] = [];
 afterAll(() => {
-  unhook();
-  onStep(null);
   for (const { remove } of copies) remove();
 });
 
@@ -43,17 +35,13 @@ async function engineOf(faults: readonly Fault[] = []): Promise<Engine> {
   };
 }
 
-/** Nothing comes after the net but the store, and a row for what is set aside has to be written somehow. */
-const isNet = (step: string): boolean => step.startsWith('kernel/set-aside.ts:');
-
 /** Runs this, and names the steps on one item that nothing watches, each with those that called it. */
 async function unwatchedIn(run: () => Promise<unknown>): Promise<readonly string[]> {
   const [gaps, ofMany] = [new Map<string, string>(), new Set<string>()];
   onStep((step, given) => {
     if (isOfMany(given)) ofMany.add(step);
-    if (at !== undefined || isNet(step) || gaps.has(step) || itemOf(given).length === 0) return;
-    const callers = [...String(new Error('here').stack).matchAll(/\.planted\/[^/]+\/(\S+?:\d+)/gu)];
-    gaps.set(step, `${step} < ${callers.map(([, place]) => place).join(' < ')}`);
+    if (blamed() === undefined && !isNet(step) && !gaps.has(step) && itemOf(given).length > 0)
+      gaps.set(step, `${step} < ${callersHere()}`);
   });
   await run();
   onStep(null);
@@ -83,15 +71,7 @@ async function course(engine: Engine, listen: (step: string) => void = () => und
     for (let index = 0; index < count; index += 1) await attempt(() => engine.cycle(context(), { isForced: false }));
   };
   const issueOf = (word: string) => github.issues(repo).find(({ title }) => title.startsWith(word))?.number;
-  const isPoisoned = (name: string): boolean => {
-    const link = store.links.byBug(bugId(2));
-    return [`link ${link?.id}`, 'bug 2', `issue ${link?.issue}`].includes(name);
-  };
-  const before = (step: string, given: readonly unknown[]) => {
-    const item = isNet(step) ? [] : itemOf(given);
-    if (item.length > 0 && item.every(isPoisoned)) listen(step);
-  };
-  if (listen.length > 0) onStep(before);
+  if (listen.length > 0) onPoisonedStep(store, listen);
 
   for (const word of words) tracker.as('alice').file({ summary: `${word} kettle`, description: `${word} leaks.` });
   tracker.as('alice').change(2, { comment: { body: `${poison} too` } });

@@ -6,7 +6,8 @@ import type { AuditedPair } from '../../src/model/reports/audit.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { isOfMany, itemOf, onStep, withSteps } from '../support/faults/steps.ts';
+import { onStep, withSteps } from '../support/faults/steps.ts';
+import { onPoisonedStep } from '../support/faults/watched-steps.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { some } from '../tiers/depth.ts';
 
@@ -73,12 +74,7 @@ const looks: Readonly<Record<string, Look>> = {
 /** What a look says of the other pairs, and the steps on the poisoned one. */
 async function lookAt(look: Look, listen: (step: string) => void) {
   const found = await world();
-  const link = found.of.store.links.byBug(bugId(2));
-  const names = [`link ${link?.id}`, 'bug 2', `issue ${link?.issue}`];
-  onStep((step, given) => {
-    const item = isOfMany(given) ? [] : itemOf(given);
-    if (item.length > 0 && item.every((name) => names.includes(name))) listen(step);
-  });
+  onPoisonedStep(found.of.store, listen);
   const lines = await look(found).finally(() => onStep(null));
   const isPoisoned = (line: string): boolean => /\bbug 2\b|acme\/widget#2\b/u.test(line);
   return { others: lines.filter((line) => !isPoisoned(line)).sort(), poisoned: lines.filter(isPoisoned) };
