@@ -5,9 +5,9 @@ import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { RouteStatus, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
-import { adviceOn, failingInWords, isBeside } from './failure.ts';
+import { failingInWords, isBeside } from './failure.ts';
 import { setAsideInWords } from './set-aside.ts';
-import { strayInWords } from './strays.ts';
+import { strayAdvice } from './strays.ts';
 import { decideCommand } from './verdict.ts';
 import {
   conflictInWords,
@@ -17,7 +17,6 @@ import {
   linkInWords,
   operationInWords,
   parkedInWords,
-  sentenceOf,
   sideInWords,
   timeInWords,
   withStop,
@@ -54,7 +53,7 @@ export interface Story {
 export function storyOf(record: LinkRecord): Story {
   const { link, rows, conflicts, skips, setAside, ledger, now, status, isStray } = record;
   const stopped = isStray
-    ? [`${sentenceOf(strayInWords(link.route))} ${adviceOn({ of: 'stray', kind: 'refused', side: null })}`]
+    ? [strayAdvice(link.route)]
     : status !== null && stoppedStandings.has(status.standing)
       ? [routeWords(status)]
       : [];

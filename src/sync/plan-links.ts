@@ -72,21 +72,29 @@ function planOne(context: Context, planContext: PlanContext, input: PlanInput) {
   const allowed = policy(plan(planContext, [input]), route.direction);
   const spaced = spaceReports(context, allowed.operations);
   const parts = partHeld(order(allowed.operations), store.outbox.get, clock.now(), spaced);
-  const authorOf = (copy: CommentLinkId) => input.commentLinks.find(({ id }) => id === copy)?.author.login ?? null;
   const { own } = planContext;
   const madeOn = sideMadeOn(input.link, own, clock.now());
-  const changedBy = changesMirrored(allowed, authorsOf(input.link, own), authorOf, madeOn);
+  const changedBy = changesMirrored(allowed, authorsOf(input.link, own), commentAuthors(input), madeOn);
   return { link: input.link, plan: allowed, changedBy, spaced, ...parts };
 }
 
 const newMs = 3_600_000;
 
 /** The side on which the bridge has just made an end of the pair. */
-const sideMadeOn = ({ tracker, github }: Link, own: OwnAccounts, now: number): Side | null =>
+const sideMadeOn = (link: Link, own: OwnAccounts, now: number): Side | null =>
   sides.find((side) => {
-    const end = side === 'tracker' ? tracker : github;
+    const end = link[side];
     return end !== null && isMadeByUs(end, own) && Math.abs(now - end.createdAt) < newMs;
   }) ?? null;
+
+/** Threads are long, and few plans edit anything: each thread is looked through once at most. */
+function commentAuthors({ commentLinks }: PlanInput): (id: CommentLinkId) => string | null {
+  let logins: ReadonlyMap<CommentLinkId, string> | null = null;
+  return (id) => {
+    logins ??= new Map(commentLinks.map((each) => [each.id, each.author.login]));
+    return logins.get(id) ?? null;
+  };
+}
 
 function authorsOf({ tracker, github }: Link, own: OwnAccounts): Authors {
   return {

@@ -3,10 +3,8 @@
 import type { Config, Settings } from '../config/config.ts';
 import { peopleBook } from '../config/people-book.ts';
 import { routesOf } from '../config/routes.ts';
-import { adviceOn } from '../explain/failure.ts';
 import { statusOf } from '../explain/route-status.ts';
-import { strayInWords, withStrays } from '../explain/strays.ts';
-import { sentenceOf } from '../explain/words.ts';
+import { strayAdvice, withStrays } from '../explain/strays.ts';
 import type { ControlQueue } from '../model/control.ts';
 import { type CreationRate, creationRates } from '../model/duration.ts';
 import type { Side } from '../model/ids.ts';
@@ -114,7 +112,6 @@ export function straysIn(
   warn: (message: string) => void,
 ): readonly string[] {
   const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
-  for (const name of strays)
-    warn(`${sentenceOf(strayInWords(name))} ${adviceOn({ of: 'stray', kind: 'refused', side: null })}`);
+  for (const name of strays) warn(strayAdvice(name));
   return strays;
 }

@@ -4,7 +4,7 @@ import { marginMs } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
-import { issueNumber } from '../../model/ids.ts';
+import { issueNumber, type Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
@@ -20,13 +20,13 @@ import { observeItem } from '../observe/observe-items.ts';
  */
 export async function findMadeIssues(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
   const { store, clock } = context;
-  const unseen = unseenIssues(context, doubts);
+  const unseen = unseenOn(context, 'github', doubts);
   if (unseen.length === 0) return doubts;
   const { unread, isWhole } = await search(context, unseen);
   const now = clock.now();
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
   const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && now < (row.sentAt ?? 0) + patienceMs);
-  const open = unseenIssues(context, unseen).filter(isOpen);
+  const open = unseenOn(context, 'github', unseen).filter(isOpen);
   const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
   store.transaction(() => {
     for (const { operation } of open) store.outbox.mark(operation.key, { why });
@@ -41,7 +41,7 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
 export async function findMadeOfHidden(context: Context): Promise<void> {
   const { store, route } = context;
   const isHidden = (link: Link): boolean => whyHidden(route, link) !== null;
-  const hidden = unseenIssues(context, store.outbox.eachSent(route.name), isHidden);
+  const hidden = unseenOn(context, 'github', store.outbox.eachSent(route.name), isHidden);
   if (hidden.length > 0) await search(context, hidden);
 }
 
@@ -58,16 +58,20 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
   return made;
 }
 
-/** Imported issues have the dates of their bugs, so no search by date finds them. */
-function unseenIssues(
+/**
+ * The creations on a side whose items were not found yet. Imported issues have the dates of their bugs, so no search by
+ * date finds them.
+ */
+function unseenOn(
   context: Context,
+  side: Side,
   rows: Iterable<OutboxRow>,
   isWanted: (link: Link) => boolean = () => true,
 ): readonly OutboxRow[] {
-  const isUnseen = (link: Link): boolean => link.issue === null && isWanted(link);
+  const isUnseen = (link: Link): boolean => (side === 'github' ? link.issue : link.bug) === null && isWanted(link);
   return [...rows].filter((row) => {
     const { kind, on, link } = row.operation;
-    return kind === 'create' && on === 'github' && !isImport(row) && spareOf(context, link, 'read', isUnseen) === true;
+    return kind === 'create' && on === side && !isImport(row) && spareOf(context, link, 'read', isUnseen) === true;
   });
 }
 
@@ -84,7 +88,7 @@ export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean 
  */
 export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
   const { store, route, tracker, clock } = context;
-  const unheard = unseenBugs(context, doubts);
+  const unheard = unseenOn(context, 'tracker', doubts);
   if (unheard.length === 0) return doubts;
   const { readAt = 0, polledAt = 0 } = store.cursors.get(route.name, 'tracker') ?? {};
   const sentAt = Math.min(...unheard.map((row) => row.sentAt ?? 0));
@@ -104,12 +108,6 @@ export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[
   const isDark = failed.length > 0 || threads.length < loose.length;
   const now = clock.now();
   const isOpen = (row: OutboxRow): boolean => isDark && now < (row.sentAt ?? 0) + patienceMs;
-  const left = unseenBugs(context, unheard).filter(isOpen);
+  const left = unseenOn(context, 'tracker', unheard).filter(isOpen);
   return doubts.filter((row) => !left.includes(row));
 }
-
-const unseenBugs = (context: Context, rows: readonly OutboxRow[]): readonly OutboxRow[] =>
-  rows.filter(
-    ({ operation: { kind, on, link } }) =>
-      kind === 'create' && on === 'tracker' && spareOf(context, link, 'read', ({ bug }) => bug === null) === true,
-  );

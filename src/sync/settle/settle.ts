@@ -34,16 +34,21 @@ const commentPatience = 90;
  * any moment.
  */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
-  sentByNow(context, now);
+  tidyDoubts(context, now);
   const isDue = (row: OutboxRow): boolean => settlesAt(context, row) <= now || isToShow(row);
   return [...context.store.outbox.eachSent(context.route.name).filter((row) => isSpared(context, row, isDue))];
 }
 
-/** What was sent at a moment to come left before our clock was put back, and would be in doubt until then. */
-function sentByNow({ store, route }: RouteState, now: number): void {
-  for (const { operation, sentAt, waitingSince } of [...store.outbox.eachSent(route.name)]) {
-    if ((sentAt ?? 0) > now) store.outbox.mark(operation.key, { sentAt: now });
-    if ((waitingSince ?? 0) > now) store.outbox.mark(operation.key, { waitingSince: now });
+/**
+ * Drops requests of links that are gone, of which nothing is left to settle. What was sent at a moment to come left
+ * before our clock was put back, and would be in doubt until then.
+ */
+function tidyDoubts({ store, route }: RouteState, now: number): void {
+  const untilNow = (at: number | null): number | null => (at === null ? null : Math.min(at, now));
+  for (const { operation, sentAt, waitingSince } of store.outbox.eachSent(route.name)) {
+    if (store.links.byId(operation.link) === null) store.outbox.remove(operation.key);
+    else if (Math.max(sentAt ?? 0, waitingSince ?? 0) > now)
+      store.outbox.mark(operation.key, { sentAt: untilNow(sentAt), waitingSince: untilNow(waitingSince) });
   }
 }
 
@@ -129,7 +134,6 @@ function isToRead(context: Context, link: Link, row: OutboxRow): boolean {
  */
 export async function settle(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   settleDoubts(context, doubts);
-  dropOrphans(context);
   await findMadeOfHidden(context);
 }
 
@@ -141,12 +145,6 @@ function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
       return true;
     });
   }
-}
-
-/** Nothing is left to settle of a link that is gone. */
-function dropOrphans({ store, route }: RouteState): void {
-  for (const { operation } of store.outbox.eachSent(route.name))
-    if (store.links.byId(operation.link) === null) store.outbox.remove(operation.key);
 }
 
 /** Whether the tracker fails on the bug that would show the outcome. */

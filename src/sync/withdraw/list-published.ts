@@ -62,11 +62,11 @@ export async function auditStore(looking: Looking): Promise<readonly AuditedPair
       }),
     ask: (_stray, run) => run(),
   });
-  if (strays.kind === 'applied') return [...pairsOf(looking, strays.item), ...failed];
+  if (strays.kind === 'applied') return [...pairsOf(looking.route, strays.item), ...failed];
   throw new SideError('refused', `the attachment store cannot be listed: ${whyOf(strays)}`, { side: 'github' });
 }
 
-const pairsOf = ({ route }: Looking, strays: readonly Stray[]): readonly AuditedPair[] =>
+const pairsOf = (route: Route, strays: readonly Stray[]): readonly AuditedPair[] =>
   [...Map.groupBy(strays, ({ link }) => link)].map(([link, files]) => ({
     bug: link?.bug ?? null,
     issue: link === null ? `the attachment store of ${route.owner}/${route.repo}` : aboutOf(link, 'github'),

@@ -86,8 +86,8 @@ function strayAt(looking: Looking, place: Place): Stray | null {
   if (found === null) return null;
   const { row, path, attachment, link } = found;
   const isKnown = row?.state === 'withdrawn' || (row?.state === 'linked' && row.size === null);
-  const hidden = link === null ? null : whyHidden(looking.route, link);
-  return row === null || isKnown ? { path, attachment, link, isKnown, hidden } : null;
+  if (row !== null && !isKnown) return null;
+  return { path, attachment, link, isKnown, hidden: link && whyHidden(looking.route, link) };
 }
 
 /** The attachments that the tracker lists as public, of those that the state does not know: one question for many. */
@@ -122,7 +122,7 @@ function reportWithdrawn(context: Context, link: Link | null, files: readonly St
   const { store } = context;
   const about =
     link === null ? files.map(({ attachment }) => `attachment ${attachment}`).join(', ') : aboutOf(link, 'github');
-  const why = files.find(({ hidden }) => hidden !== null)?.hidden ?? 'the tracker does not show the file to everyone';
+  const why = files[0]?.hidden ?? 'the tracker does not show the file to everyone';
   const withdrawn: Withdrawn = { about, why, comments: 0, files: files.length, isIssue: false, left, trouble: null };
   if (link !== null)
     store.ledger.add({ ...lineOf(context, link, 'withdraw', { ...withdrawn }), on: 'github', outcome: 'applied' });
