@@ -126,6 +126,19 @@ async function arrivesTalkedAbout(parts: Engine): Promise<readonly string[]> {
   return [...play.titles(), play.world.github.issue(repo, 1)?.title ?? ''];
 }
 
+/** Somebody gives the bug another status before anybody has seen it. Answers both sides' in the end. */
+async function arrivesMoved(parts: Engine, status: string, resolution: string): Promise<readonly string[]> {
+  const play = await opened(parts);
+  await play.dies();
+  play.arrive();
+  play.world.clock.advance(1_000);
+  play.world.tracker.as('alice').change(1, { status, resolution });
+  await play.cycles(play.begin(), 6);
+  const { state, labels } = play.world.github.issue(repo, 1) ?? {};
+  const shown = (labels ?? []).filter((label) => label.startsWith('status: '));
+  return [play.world.tracker.bug(1)?.status ?? '', state ?? '', ...shown];
+}
+
 /**
  * The process dies between an issue and its answer, and somebody gives the issue another title within the same second.
  */
@@ -175,6 +188,11 @@ describe('a bug that arrives while the next process runs', () => {
     expect(await arrivesOutdated(engine)).toEqual(['Second title', 'Second title']);
     expect(await arrivesTalkedAbout(engine)).toEqual(['Second title', 'Second title']);
   });
+});
+
+test('the status that somebody gave to a bug whose filing is in doubt is an edit', async () => {
+  expect(await arrivesMoved(engine, 'RESOLVED', 'FIXED')).toEqual(['RESOLVED', 'closed']);
+  expect(await arrivesMoved(engine, 'IN_PROGRESS', '')).toEqual(['IN_PROGRESS', 'open', 'status: in progress']);
 });
 
 test('a new title of an issue whose creation is in doubt is not taken for an older one of ours', async () => {

@@ -21,10 +21,15 @@ export function withBaseAfter(context: RouteState, link: Link, { operation }: Ou
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const { on } = operation;
   const sent = asMade(operation, shown, on === 'tracker' ? link.tracker : link.github);
-  if (on === 'tracker') return { ...link, base: baseOfCreated(on, sent, { ...shown, ...sent.target }) };
+  if (on === 'tracker')
+    return { ...link, base: baseOfCreated(on, sent, { ...asFiled(shown, link.tracker), ...sent.target }) };
   const expressed = withoutLeftOut(context.route, sent, shown);
   return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
 }
+
+/** A bug is filed open. Any other status of a bug that was touched since is somebody's edit, and travels. */
+const asFiled = (shown: Fields, bug: Item | null): Fields =>
+  shown.status === undefined || isUntouched(bug) ? shown : { ...shown, status: 'open' };
 
 /**
  * The creation, which has not arrived so far, with what it sent: its next try may send other values, and either may
