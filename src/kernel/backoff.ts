@@ -2,6 +2,7 @@ import { risesAfter } from '../model/duration.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { Operation } from '../model/plan/operation.ts';
+import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { backoffAfter } from '../rules/limits/backoff.ts';
@@ -33,19 +34,50 @@ type BackingOff = Pick<Context, 'store' | 'clock' | 'tell'> & { readonly name: s
 /** The backoff for a side that does not say how long. */
 const defaultBackoffMs = 60_000;
 
-/** Sends nothing to a side until `askedUntil`, or for longer if the side asks repeatedly. */
-function backOff({ name, store, clock, tell }: BackingOff, side: Side, askedUntil: number, why: string): void {
-  const { until, times } = backoffAfter(store.budgets.lastBackoff(side), askedUntil, clock.now());
-  store.budgets.backOff(side, until, why, { askedUntil, times });
+interface Asked {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+  /** Whether the side asks at one write again and again. */
+  readonly isOfOne?: boolean;
+}
+
+/** Sends nothing to a side until then, or for longer if the side asks repeatedly, and not at one write alone. */
+function backOff({ name, store, clock, tell }: BackingOff, side: Side, { until: asked, why, isOfOne }: Asked): void {
+  const grown = backoffAfter(store.budgets.lastBackoff(side), asked, clock.now());
+  const until = isOfOne ? asked : grown.until;
+  store.budgets.backOff(side, until, why, { askedUntil: asked, times: grown.times });
   tell({ kind: 'backoff', route: name, side, until, why });
 }
 
 /** Backs off from the whole side if the outcome of a write asks for that. */
-export function backOffIfAsked(runner: BackingOff, side: Side, outcome: NotApplied): void {
-  if (outcome.kind === 'later' && outcome.wholeSide)
-    backOff(runner, side, outcome.at ?? runner.clock.now() + defaultBackoffMs, outcome.why);
-  if (outcome.kind === 'unknown' && outcome.at !== undefined) backOff(runner, side, outcome.at, outcome.why);
+export function backOffIfAsked(runner: BackingOff, side: Side, outcome: NotApplied, isOfOne = false): void {
+  const until = pauseIn(outcome, runner.clock.now());
+  if (until !== null && 'why' in outcome) backOff(runner, side, { until, why: outcome.why, isOfOne });
 }
+
+/** Until when the side asks us to send nothing. */
+function pauseIn(outcome: NotApplied, now: number): number | null {
+  if (outcome.kind === 'later' && outcome.wholeSide) return outcome.at ?? now + defaultBackoffMs;
+  return outcome.kind === 'unknown' ? (outcome.at ?? null) : null;
+}
+
+/**
+ * Whether the side asks for a pause at this operation alone: it did before, and since then either took others or got
+ * no other. Several pauses in a row have to say so first.
+ */
+export function isAskedAtOne(
+  context: Pick<Context, 'store'>,
+  { operation: { on }, waitingSince, why }: OutboxRow,
+): boolean {
+  const last = context.store.budgets.lastBackoff(on);
+  const isKnown = waitingSince !== null || (why !== null && (last?.times ?? 0) > 1);
+  return isKnown && (hasTakenSince(context, on) || last?.why === why);
+}
+
+/** Whether the side has taken a write since it last asked for a pause. */
+export const hasTakenSince = ({ store }: Pick<Context, 'store'>, side: Side): boolean =>
+  (store.budgets.lastBackoff(side)?.times ?? 0) === 0;
 
 /**
  * Resets the count of backoffs after a write, unless the side still asks for one: that request left before the backoff
@@ -67,7 +99,8 @@ export function isAskedToWait({ store, clock }: Pick<Context, 'store' | 'clock'>
 /** Backs off from the side that put a read off until a certain time, or from both if the error names no side. */
 export function keepBackoff(runner: BackingOff, error: unknown): void {
   if (!(error instanceof SideError) || error.kind !== 'later' || error.at === null) return;
-  for (const side of error.side === null ? sides : [error.side]) backOff(runner, side, error.at, error.message);
+  for (const side of error.side === null ? sides : [error.side])
+    backOff(runner, side, { until: error.at, why: error.message });
 }
 
 /** How many links are drained at a time. Each link has one writer; the lanes limit the rate of writes to a side. */

@@ -535,7 +535,7 @@ const faults: readonly Planted[] = [
     name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
     file: 'sync/perform/record-failure.ts',
     seed: 174,
-    from: 'if (!outcome.wholeSide) return putOff(context, row, outcome);',
+    from: 'if (!outcome.wholeSide || isOfOne) return putOff(context, row, outcome, hasTaken);',
     to: 'if (!outcome.wholeSide) return park(context, row, outcome.why);',
   },
   {

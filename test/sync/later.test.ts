@@ -143,11 +143,11 @@ async function pauses(count: number): Promise<readonly number[]> {
   return found;
 }
 
-/** How many minutes each pause has, while each creation meets this. */
+/** How many minutes each pause has, while each creation meets this, and another one is tried after each. */
 async function pausesUnder(trouble: Trouble, count: number): Promise<readonly number[]> {
-  alice.file({ summary: 'A bug' });
-  await turns(2);
-  say(1);
+  for (let bug = 1; bug <= count; bug += 1) alice.file({ summary: 'A bug' });
+  await turns(3);
+  for (let bug = 1; bug <= count; bug += 1) alice.comment(bug, `said ${bug}`);
   hinder(trouble, 1, 1_000);
   return pauses(count);
 }
@@ -272,10 +272,13 @@ describe('the pause', () => {
     { kind: 'limited', status: 422, retryAfterSeconds: null },
     { kind: 'limited', status: 429, retryAfterSeconds: 60 },
   ])('grows while the limit lasts, and is short again after a success: %j', async (trouble) => {
-    expect(await pausesUnder(trouble, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    // What meets it again and again gives way to another after a minute.
+    expect(await pausesUnder(trouble, 8)).toEqual([1, 2, 1, 8, 16, 1, 60, 60]);
     world.faults = noFaults;
-    await turn(pausedMs() + 1_000);
-    expect(thread()).toEqual(['said 1']);
+    await turn(pausedMs() + 60 * minuteMs);
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((bug) => thread(bug)[0])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((bug) => `said ${bug}`),
+    );
     say(1, 2);
     hinder(trouble, 1, 1_000);
     expect(await pauses(2)).toEqual([1, 2]);
@@ -331,6 +334,92 @@ test('a version from before our own write is no edit, even if a list shows it mi
   expect(world.github.issue(repo, 1)?.labels).toContain('of people');
 });
 
+/** A firewall that takes one text for an attack, and answers as if there were too many requests. */
+describe('a pause that the side asks for at one text', () => {
+  const hourMs = 60 * minuteMs;
+
+  /** Three bugs with issues. Whoever says "evil" meets this, and nobody else does. */
+  async function firewall(trouble: Trouble): Promise<{ readonly tries: () => number }> {
+    for (const summary of ['One', 'Two', 'Three']) alice.file({ summary });
+    await turns(3);
+    let tries = 0;
+    world.faults = (side, cost) => {
+      if (side !== 'github' || cost === 'read' || !JSON.stringify(github.bodies.at(-1)).includes('evil'))
+        return { kind: 'none' };
+      tries += 1;
+      return trouble;
+    };
+    alice.comment(1, 'evil');
+    return { tries: () => tries };
+  }
+
+  /** How many minutes a comment of somebody else takes from now on. */
+  async function minutesFor(text: string): Promise<number> {
+    alice.comment(2, text);
+    for (let minutes = 1; minutes < 300; minutes += 1) {
+      await turn();
+      if (world.github.commentsOf(repo, 2).some(({ body }) => body.includes(text))) return minutes;
+    }
+    return Number.NaN;
+  }
+
+  const troubles: readonly Trouble[] = [
+    { kind: 'limited', status: 429, retryAfterSeconds: null },
+    { kind: 'limited', status: 403, retryAfterSeconds: 60 },
+    { kind: 'status', status: 503, isHtml: false, after: false, retryAfterSeconds: 60 },
+  ];
+
+  test.each(troubles)('keeps others waiting for minutes, and is given up within hours: %j', async (trouble) => {
+    const { tries } = await firewall(trouble);
+    const waits: number[] = [];
+    for (let count = 1; count <= 12; count += 1) {
+      waits.push(await minutesFor(`other ${count}.`));
+      await turns(5, 4 * minuteMs);
+    }
+    expect(Math.max(...waits)).toBeLessThanOrEqual(3);
+    expect(world.store.outbox.parked('widget')).toMatchObject([
+      { operation: { kind: 'comment' }, why: expect.stringMatching(/GitHub answered/u) },
+    ]);
+    const before = tries();
+    expect(before).toBeLessThanOrEqual(14);
+    await turns(60);
+    expect(tries()).toBe(before);
+  });
+
+  test.each(troubles)('does not grow for others while nobody else writes: %j', async (trouble) => {
+    await firewall(trouble);
+    await turns(90, 8 * minuteMs);
+    expect(await minutesFor('good morning')).toBeLessThanOrEqual(3);
+  });
+
+  test.each(troubles)('is of the side if others meet it, too, and nothing is given up: %j', async (trouble) => {
+    await firewall(trouble);
+    alice.comment(2, 'also evil');
+    alice.comment(3, 'evil, too');
+    await turns(30, 10 * minuteMs);
+    expect(world.store.outbox.count('widget').parked).toBe(trouble.kind === 'limited' ? 0 : 3);
+    world.faults = noFaults;
+    await turns(70);
+    if (trouble.kind === 'limited') expect(world.store.outbox.count('widget')).toMatchObject({ planned: 0, parked: 0 });
+  });
+
+  test('pauses once more in a full comparison', async () => {
+    const { tries } = await firewall(troubles[0] as Trouble);
+    for (let count = 1; count <= 12; count += 1) {
+      await minutesFor(`other ${count}.`);
+      await turns(5, 4 * minuteMs);
+    }
+    const before = tries();
+    world.clock.advance(24 * hourMs);
+    await sweep(context(), { isForced: false });
+    await turn();
+    expect(await minutesFor('after the comparison')).toBeLessThanOrEqual(3);
+    await turns(60);
+    expect(tries()).toBe(before + 1);
+    expect(world.store.outbox.count('widget')).toMatchObject({ planned: 0, parked: 1 });
+  });
+});
+
 const inAnswers = (from: string, to: string): Fault => ({ file: 'github/connection/classify-answer.ts', from, to });
 const limited: Trouble = { kind: 'limited', status: 403, retryAfterSeconds: null };
 async function limitedByGraphql(): Promise<unknown> {
@@ -376,8 +465,8 @@ test.each(
           from: 'times === 1 ? 0 : Math.max(leastBackoffMs, until - now) * 2 ** (times - 1)',
           to: '0',
         },
-        () => pausesUnder(limited, 3),
-        [1, 2, 4],
+        () => pausesUnder(limited, 4),
+        [1, 2, 1, 8],
       ],
       [
         'a server that broke down asks for nothing',
@@ -389,8 +478,8 @@ test.each(
         'a pause begins only with a limit',
         {
           file: 'kernel/backoff.ts',
-          from: "if (outcome.kind === 'unknown' && outcome.at !== undefined) backOff(runner, side, outcome.at, outcome.why);",
-          to: '',
+          from: "outcome.kind === 'unknown' ? (outcome.at ?? null) : null",
+          to: 'null',
         },
         () => backoffOfBroken('create'),
         10,

@@ -1,4 +1,4 @@
-import { backOffIfAsked } from '../../kernel/backoff.ts';
+import { backOffIfAsked, hasTakenSince, isAskedAtOne } from '../../kernel/backoff.ts';
 import type { Context, Performed, Result, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
@@ -19,8 +19,9 @@ import { bury, freeze } from '../observe/persist-plan.ts';
 export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
   const { store } = context;
   const { key, on } = row.operation;
-  backOffIfAsked({ ...context, name: context.route.name }, on, outcome);
-  if (costOf(row.operation) === 'create') learnRate(context, row.operation, outcome);
+  const [isOfOne, hasTaken] = [isAskedAtOne(context, row), hasTakenSince(context, on)];
+  backOffIfAsked({ ...context, name: context.route.name }, on, outcome, isOfOne);
+  if (costOf(row.operation) === 'create' && !isOfOne) learnRate(context, row.operation, outcome);
   const again = { state: 'planned', sentAt: null } as const;
   switch (outcome.kind) {
     case 'unknown':
@@ -33,7 +34,7 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('unauthorized', outcome.why, true);
     case 'later':
-      if (!outcome.wholeSide) return putOff(context, row, outcome);
+      if (!outcome.wholeSide || isOfOne) return putOff(context, row, outcome, hasTaken);
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('later', outcome.why, true);
     case 'refused':
@@ -48,23 +49,27 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
 
 /**
  * The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some
- * time.
+ * time. If the side asks for a pause at this one alone, it waits beyond the pause, so that others go first; only if the
+ * side takes those is it parked.
  */
 function putOff(
   context: Context,
   row: OutboxRow,
-  { at, why }: { readonly at: number | null; readonly why: string },
+  { at, why, wholeSide }: Extract<NotApplied, { readonly kind: 'later' }>,
+  hasTaken: boolean,
 ): Performed {
   const { store, clock } = context;
   const now = clock.now();
   const waitingSince = row.waitingSince ?? now;
-  if (now - waitingSince >= patienceMs) {
+  if (now - waitingSince >= patienceMs && (hasTaken || !wholeSide)) {
     store.outbox.mark(row.operation.key, { waitingSince, notBeforeAt: placeUntil(waitingSince, now) });
     // Operations behind it in this drain would overtake it; the next plan decides which may continue.
-    const words = `${why} (put off for ${durationInWords(now - waitingSince)})`;
+    const others = wholeSide ? ', while others were taken' : '';
+    const words = `${why} (put off for ${durationInWords(now - waitingSince)}${others})`;
     return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
   }
-  const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
+  const distanceMs = backoffMs(row.attempts + 1, context.random());
+  const notBeforeAt = wholeSide ? Math.max(at ?? 0, now) + distanceMs : (at ?? now + distanceMs);
   store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });
   return blocked('later', why, false);
 }
