@@ -68,6 +68,7 @@ const regressions: readonly (readonly [number, string])[] = [
     881_200_739,
     'a comment was listed before its issue, forgotten, and overtaken by the next one, which the count of the issue took for it',
   ],
+  [4_000_803, 'a page that failed was read in parts from replicas, and its second comment overtook the first'],
   [1_312_000_127, 'somebody renamed a label, and the oracle took the issues that carry it for untouched'],
 ];
 

@@ -40,6 +40,8 @@ export interface PlanInput {
   readonly pushes?: readonly LinkPush[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;
+  /** Whether a comment of the issue that GitHub has not listed yet may precede those that have no copy. */
+  readonly isOutrun?: boolean;
 }
 
 /** The part of it that a text is written from. */

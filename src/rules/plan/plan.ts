@@ -111,7 +111,7 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
   const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
-  const comments = planComments(route, input);
+  const comments = planComments(route, input.isOutrun === true ? withoutNews(input) : input);
   const { labels, type = null, fields } = issue;
   // The mirror of a one-way route is corrected without a remark.
   const shownNow = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, unknown, refused };
@@ -137,12 +137,27 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
       ...unmapped(route, bug, link, tracker),
       ...untaken(link, merged.agreed),
       ...editedSkips(route, input),
+      ...outrun(input),
       ...unknownMilestone(link, issue, github, route),
       ...missingFields(planContext, link),
       ...wornOutSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
     ],
   };
 }
+
+/** The comments of the issue that have no copy wait for one that may precede them. */
+const withoutNews = (input: PublicPlanInput): PublicPlanInput => ({
+  ...input,
+  commentLinks: input.commentLinks.filter(({ origin, state }) => origin === 'tracker' || state !== 'pending'),
+});
+
+const outrun = ({ link, isOutrun = false }: PublicPlanInput): readonly Skip[] => {
+  const reason =
+    'GitHub counts a comment that it does not list yet; so that the order is kept, newer ones wait up to two minutes';
+  return isOutrun
+    ? [{ link: link.id, about: aboutOf(link, 'github'), reason, needsPerson: false, isToRetry: true }]
+    : [];
+};
 
 /**
  * Whether the bug is about to be closed because its issue is done: the closing will say what fixed it, unless the

@@ -10,6 +10,7 @@ import type { CommentLink, Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PlanContext, PlanInput, TextInput } from '../../model/plan/plan-input.ts';
 import type { PublicTarget } from '../../model/plan/public.ts';
+import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { lacksParts } from '../../rules/comments/parts.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.ts';
 import { duplicateNamed } from '../../rules/fields/relations.ts';
@@ -128,7 +129,21 @@ export function planInputOf(context: RouteState, link: Link, original: Link | nu
     ...(context.route.pulls === undefined ? {} : { pulls: store.pulls.ofLink(link.id) }),
     ...(context.route.commits === undefined ? {} : { pushes: store.pushes.ofLink(link.id) }),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
+    ...(mayBePreceded(context, link, commentLinks) ? { isOutrun: true } : {}),
   };
+}
+
+/** How long a comment without a copy waits for an earlier one that GitHub counts. */
+const outrunMs = 120_000;
+
+/**
+ * Whether GitHub counts more comments on the issue than it has listed so far, and one of those that have no copy is so
+ * recent that an earlier one may still be listed.
+ */
+function mayBePreceded({ clock }: RouteState, { github }: Link, commentLinks: readonly CommentLink[]): boolean {
+  const isRecent = ({ origin, state, createdAt }: CommentLink): boolean =>
+    origin === 'github' && state === 'pending' && Math.abs(clock.now() - createdAt) < outrunMs;
+  return commentLinks.some(isRecent) && (github?.commentCount ?? 0) > expectedCommentCount(commentLinks);
 }
 
 function doubleOf(context: RouteState, { bug, claim }: Link): Pick<PlanInput, 'double'> {
