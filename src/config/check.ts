@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { cronComplaint } from './check-cron.ts';
 import { routeComplaints } from './check-route.ts';
 import type { WrittenNotify } from './notify.ts';
 import type { Complaint } from './problem.ts';
 import { notifySchema } from './schema/notify.ts';
+import { text } from './schema/parts.ts';
 import { routeSchema, type WrittenRoute } from './schema/route.ts';
 import { githubSchema, httpSchema, scheduleSchema, trackerSchema, type WrittenConfig } from './schema/schema.ts';
 
@@ -22,19 +23,20 @@ export interface Parts {
 
 /** The valid parts of a configuration that is invalid as a whole. */
 export function wellFormedParts(data: unknown): Parts {
-  return z
-    .object({
-      instance: z.string().min(1).nullable().catch(null),
-      tracker: trackerSchema.nullable().catch(null),
-      github: githubSchema.nullable().catch(null),
-      schedule: scheduleSchema.nullable().catch(null),
-      http: httpSchema.nullable().catch(null),
-      notify: notifySchema.nullable().catch(null),
-      routes: z.array(routeSchema.nullable().catch(null)).catch([]),
-    })
-    .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, notify: null, routes: [] })
-    .parse(data);
+  const parts = z.object({
+    instance: orNull(text),
+    tracker: orNull(trackerSchema),
+    github: orNull(githubSchema),
+    schedule: orNull(scheduleSchema),
+    http: orNull(httpSchema),
+    notify: orNull(notifySchema),
+    routes: z.catch(z.array(orNull(routeSchema)), []),
+  });
+  const none = { instance: null, tracker: null, github: null, schedule: null, http: null, notify: null, routes: [] };
+  return z.catch(parts, none).parse(data);
 }
+
+const orNull = <Schema extends z.core.SomeType>(schema: Schema) => z.catch(z.nullable(schema), null);
 
 /** The rules that go beyond the shape of single values. */
 export function check(parts: Parts): Complaint[] {

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
+import type { core } from 'zod/mini';
 import { type Complaint, type Path, pathText } from './problem.ts';
 
-type Issue = z.core.$ZodIssue;
+type Issue = core.$ZodIssue;
 
 /**
  * Words the issues that zod found in `data`, each with the allowed values. Never repeats a value: it may be a secret.

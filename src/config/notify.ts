@@ -1,11 +1,11 @@
-import type { z } from 'zod';
+import type { output } from 'zod/mini';
 import type { NotifyAccess } from './config.ts';
 import { keyComplaint, secretOf, type Written } from './credentials.ts';
 import type { Complaint } from './problem.ts';
 import type { notifySchema } from './schema/notify.ts';
 import type { Environment } from './source.ts';
 
-export type WrittenNotify = z.output<typeof notifySchema>;
+export type WrittenNotify = output<typeof notifySchema>;
 type Webhook = NonNullable<WrittenNotify['webhook']>;
 
 /** The receivers with their secrets. */

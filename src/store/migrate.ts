@@ -48,7 +48,8 @@ function backUp(db: Database, target: string): void {
 
 /** Throws `StateUnusable` unless the database has exactly the current version: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
-  if (versionOf(db, file) < newest(readMigrations())) {
+  const known = newest(readMigrations());
+  if (versionOf(db, file, known) < known) {
     throw new StateUnusable(
       `The state file ${file} was written by an older bugferry. Start the bridge once to upgrade it.`,
     );
@@ -78,12 +79,18 @@ export function versionOf(db: Database, file: string, known: number = newest(rea
   return version;
 }
 
+/** The text of each is read when it runs: most starts run none. */
 function readMigrations(): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   return names.sort().map((name, index) => {
     const number = Number(name.slice(0, 3));
     if (number !== index + 1) throw new Error(`Migration ${name} is out of order: expected number ${index + 1}`);
-    return { version: retired + number, sql: readFileSync(new URL(name, folder), 'utf8') };
+    return {
+      version: retired + number,
+      get sql() {
+        return readFileSync(new URL(name, folder), 'utf8');
+      },
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { createSchema } from './route.ts';
 import { configSchema } from './schema.ts';
 
