@@ -82,3 +82,23 @@ test('an edit between two parts is reported with all of the new text', async () 
   await run(withoutMemory(world), 3, 10);
   expect(world.calls.slice(written).filter(({ method }) => method === 'comment' || method === 'create')).toEqual([]);
 });
+
+test.each([
+  ['comment', 'It fails.'],
+  ['description', wide('The issue')],
+])(
+  'a %s of GitHub in parts is read back at once: its parts are no comments that GitHub has to count',
+  async (what, body) => {
+    const world = stage();
+    const mona = world.github.as('mona');
+    const issue = mona.open(repo, { title: 'Long', body });
+    await run(world, 2, 10);
+    mona.comment(repo, issue, what === 'comment' ? wide('The comment') : 'short');
+    await run(world, 3, 10);
+    const read = () => world.calls.filter(({ method }) => method === 'threads').length;
+    const before = read();
+    await run(world, 3, 10);
+    expect(world.store.links.wanting('widget', 10)).toEqual([]);
+    expect(read()).toBe(before);
+  },
+);

@@ -159,6 +159,7 @@ const stampsMs = 2_000;
  */
 export function isCounted(context: RouteState, link: Link, { commentCount, changedAt }: Issue): boolean {
   const commentLinks = context.store.commentLinks.ofLink(link.id);
-  const said = commentLinks.filter(({ origin, state }) => origin === 'github' && state !== 'gone');
+  // Further parts were said when we wrote them, and GitHub has none of them.
+  const said = commentLinks.filter(({ origin, state, part }) => origin === 'github' && state !== 'gone' && part === 1);
   return commentCount === expectedCommentCount(commentLinks) && newestAt(context, link, said) <= changedAt + stampsMs;
 }
