@@ -1,24 +1,22 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
 import type { WaitingCommand } from '../model/control.ts';
-import { type Remaining, untilCreated } from '../model/duration.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Failed } from '../model/outcome.ts';
-import type { Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { CursorRow } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../model/route-status.ts';
-import type { Spent, Store } from '../model/store.ts';
+import type { Store } from '../model/store.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../rules/fields/merge.ts';
 import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
-import { creationsOf } from '../rules/operations/operations.ts';
 import { lookReaderOf } from '../rules/privacy/gate.ts';
 import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';
 import { adviceOn, needsPerson } from './failure.ts';
+import { creationsLeft, leftOf, msUntilDone, progressOf, spentOf, workOf } from './forecast.ts';
 import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
-import { type Facts, isAhead, nothingWaits, staleInWords, standingOf, toCrossIn } from './standing.ts';
+import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
 import { itemsOf, verdictOf } from './verdict.ts';
 import { isInFlight, linkInWords, parkedInWords } from './words.ts';
 
@@ -32,7 +30,7 @@ const findingsMax = 200;
 export function statusOf(
   store: Store,
   route: Route,
-  configured: Readonly<Record<Side, readonly Allowance[]>>,
+  configured: Configured,
   now: number,
   commands: readonly WaitingCommand[] = [],
 ): RouteStatus {
@@ -43,8 +41,9 @@ export function statusOf(
 function factsOf(store: Store, route: Route, { configured, commands }: Asked, now: number): Facts {
   const { name } = route;
   const links = store.links.count(name);
-  const planned = store.outbox.due(name, Number.MAX_SAFE_INTEGER).map(({ operation }) => operation);
   const sent = store.outbox.sent(name);
+  const stored = [...store.outbox.due(name, Number.MAX_SAFE_INTEGER), ...sent].map(({ operation }) => operation);
+  const work = workOf(store, route, links, stored);
   const redaction = redactionOf(store, [route]);
   const rest = pauseAfter(store.pauses.of(name), commands);
   const reader = lookReaderOf(route);
@@ -69,9 +68,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
       .reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0),
     // The brake holds nothing back on a paused route.
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
-    progress: progressOf(route, links, [...planned, ...sent.map(({ operation }) => operation)]),
+    progress: progressOf(route, links, work),
     corrected: correctedOf(store, route, now),
-    catchUpMs: catchUpOf(route, links, planned, () => creationsLeft(store, configured.github, now)),
+    catchUpMs: msUntilDone(work, () => creationsLeft(store, configured.github, now), configured.writesPerCycle),
     failures: failuresOf(store, name, now),
     setAside: setAsideOf(store, route),
     lookedAt,
@@ -82,8 +81,14 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
   };
 }
 
+/** What limits the work of a route. */
+export interface Configured extends Readonly<Record<Side, readonly Allowance[]>> {
+  /** Absent where nothing cuts a cycle. */
+  readonly writesPerCycle?: number;
+}
+
 interface Asked {
-  readonly configured: Readonly<Record<Side, readonly Allowance[]>>;
+  readonly configured: Configured;
   readonly commands: readonly WaitingCommand[];
 }
 
@@ -127,47 +132,6 @@ function findingsOf(
     open: { ...open, conflicts: open.conflicts - decided },
   };
 }
-
-/** Counts the planned creations. A further bug without an issue is taken to need as many as a planned one does. */
-function catchUpOf(
-  { direction }: Route,
-  links: RouteStatus['links'],
-  planned: readonly Operation[],
-  creationsLeft: () => readonly Remaining[],
-): number {
-  if (direction === 'to-tracker') return 0;
-  const onGithub = planned.filter(({ on }) => on === 'github');
-  const creates = new Set(onGithub.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-  const ofNewIssues = creationsIn(onGithub.filter(({ link }) => creates.has(link)));
-  const each = creates.size === 0 ? 1 : ofNewIssues / creates.size;
-  const lacking = Math.max(0, links.halves.tracker - creates.size);
-  return untilCreated(Math.round(creationsIn(onGithub) + lacking * each), creationsLeft());
-}
-
-const creationsIn = (operations: readonly Operation[]): number =>
-  operations.reduce((sum, operation) => sum + creationsOf(operation), 0);
-
-function progressOf(
-  { direction }: Route,
-  links: RouteStatus['links'],
-  writes: readonly Operation[],
-): RouteStatus['progress'] {
-  const creations = writes.filter(({ kind }) => kind === 'create').length;
-  const lacking = Math.max(toCrossIn(links.halves, direction), creations);
-  return { mirrored: links.whole, total: links.whole + lacking, writes: writes.length + lacking - creations };
-}
-
-/** The unused part of each allowance for creations on GitHub. */
-export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
-  allowancesNow(store, 'github', configured, now).map((allowance, index) => ({
-    left: leftOf(store, 'github', allowance, now),
-    max: allowance.pointsMax,
-    windowMs: allowance.windowMs,
-    learnedInMs: configured[index]?.windowMs ?? allowance.windowMs,
-    ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
-    ...(allowance.passed === undefined ? {} : { passed: allowance.passed }),
-    spent: spentOf(store, 'github', allowance, now).map(({ at, points }) => ({ agoMs: now - at, count: points })),
-  }));
 
 /** A route that is off has no work and needs nobody. */
 const switchedOff = (facts: Facts): Facts => ({
@@ -243,9 +207,3 @@ function sideStatusOf(
     budgets,
   };
 }
-
-const spentOf = (store: Store, side: Side, { windowMs }: Allowance, now: number): readonly Spent[] =>
-  store.budgets.since(side, ['create'], now - windowMs).filter(({ at }) => at > now - windowMs);
-
-const leftOf = (store: Store, side: Side, allowance: Allowance, now: number): number =>
-  Math.max(0, allowance.pointsMax - spentOf(store, side, allowance, now).reduce((sum, { points }) => sum + points, 0));

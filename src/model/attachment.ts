@@ -197,6 +197,8 @@ export interface AttachmentLinks {
   named(link: LinkId, ids: readonly number[]): readonly AttachmentLink[];
   /** Whether a file of the tracker is still to be carried over. */
   isWaiting(link: LinkId): boolean;
+  /** How many files are to be copied for links that are due for planning. */
+  waiting(route: string): readonly { readonly link: LinkId; readonly files: number }[];
   /** Moves all attachment links of one link to another; if both have the same file, the one with a copy stays. */
   move(from: LinkId, to: LinkId): void;
   /** How many files of a route are no longer public. */

@@ -5,6 +5,8 @@ export interface Pace {
   readonly trackerRequestsPerSecond: number;
   /** What is left of the allowances for creations before the work begins. */
   readonly creations: readonly Remaining[];
+  /** Absent for work that no cycle cuts. */
+  readonly writesPerCycle?: number;
 }
 
 /** How fast content may be created: what no report has seen refused, and what GitHub documents as its limit. */
@@ -56,6 +58,14 @@ export function durationOf({ reads, writes, creations, trackerRequests }: Work, 
     },
     { ms: waitedMs(allWrites + reads, requestsPerHour), limitedBy: 'requests an hour at GitHub' },
     { ms: untilCreated(creations, pace.creations), limitedBy: 'the creations that GitHub allows' },
+    {
+      ms: untilWritten(
+        { creations, others: writes + trackerRequests },
+        pace.creations,
+        pace.writesPerCycle ?? Infinity,
+      ),
+      limitedBy: 'the writes that a cycle may make (limits.writesPerCycle)',
+    },
     { ms: (trackerRequests / pace.trackerRequestsPerSecond) * 1_000, limitedBy: 'requests a second to the tracker' },
   ];
   return candidates.reduce((longest, each) => (each.ms > longest.ms ? each : longest));
@@ -90,16 +100,31 @@ export const risesAfter = 1 / 4;
 /** Creations that a limit holds back go with the next cycle, which comes each minute (`schedule.poll`). */
 const cycleMs = 60_000;
 
-/** About how long it takes until that many are created, if nothing is refused: goes through the cycles one by one. */
-export function untilCreated(creations: number, remaining: readonly Remaining[]): number {
+/** About how long it takes until that many are created, if nothing is refused. */
+export const untilCreated = (creations: number, remaining: readonly Remaining[]): number =>
+  untilWritten({ creations, others: 0 }, remaining, Infinity);
+
+/**
+ * The same with other writes, where a cycle may make only so many: goes through the cycles one by one. Other writes
+ * take their share of the turns, and wait for no allowance.
+ */
+export function untilWritten(
+  work: { readonly creations: number; readonly others: number },
+  remaining: readonly Remaining[],
+  perCycle: number,
+): number {
   let rates = remaining.map(begun).sort((one, other) => other.windowMs - one.windowMs);
-  for (let [rest, at] = [creations, 0]; ; ) {
+  for (let [{ creations, others }, at] = [work, 0]; ; ) {
     rates = rates.map((each) => ({ ...each, spent: each.spent.filter((spent) => at - spent.at < each.windowMs) }));
-    const created = Math.max(0, Math.min(rest, ...rates.map((each) => roomIn(each, rates, at))));
-    rest -= created;
-    if (rest <= 0) return at;
+    const turns = Math.min(perCycle, creations + others);
+    const taken = Math.round((turns * others) / Math.max(1, creations + others));
+    const room = Math.max(0, Math.min(...rates.map((each) => roomIn(each, rates, at))));
+    const created = Math.min(turns - taken, room);
+    creations -= created;
+    others -= taken;
+    if (creations + others <= 0) return at;
     if (created > 0) rates = rates.map((each) => used(each, created, at));
-    const next = Math.min(...rates.map((each) => nextAt(each, at)));
+    const next = created < room || others > 0 ? at : Math.min(...rates.map((each) => nextAt(each, at)));
     at = Math.ceil(Math.max(next, at + 1) / cycleMs) * cycleMs;
   }
 }

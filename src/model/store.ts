@@ -173,6 +173,15 @@ export interface CommentLinks {
   staleLinks(route: string): readonly LinkId[];
   /** Moves all comment links of one link to another, when two one-ended links turn out to be the same. */
   move(from: LinkId, to: LinkId): void;
+  /** How many comments wait on links that are due for planning, by their side and without the texts of new items. */
+  waiting(route: string): readonly WaitingComments[];
+}
+
+/** Links of which no text waits are left out. */
+export interface WaitingComments extends Readonly<Record<Side, number>> {
+  readonly link: LinkId;
+  readonly hasBug: boolean;
+  readonly hasIssue: boolean;
 }
 
 /**

@@ -4,9 +4,10 @@ import { peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
 import { secretBook } from '../config/secret-book.ts';
 import { ownVersion } from '../config/version.ts';
+import type { Configured } from '../explain/route-status.ts';
 import { retirementInWords } from '../explain/words.ts';
 import { backoffInForce, heldWhile, type SideBackoff } from '../kernel/backoff.ts';
-import type { Context, EngineEvent } from '../kernel/context.ts';
+import type { EngineEvent } from '../kernel/context.ts';
 import { rowReader } from '../kernel/read-rows.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
 import type { ControlQueue } from '../model/control.ts';
@@ -47,7 +48,8 @@ import { allowancesOf, straysIn } from './view.ts';
 import { watched } from './watched.ts';
 
 export { findLink, readStory } from '../explain/find.ts';
-export { creationsLeft, statusOf } from '../explain/route-status.ts';
+export { creationsLeft } from '../explain/forecast.ts';
+export { statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { redactionOf } from '../rules/privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
@@ -74,7 +76,7 @@ export interface Bridge {
   readonly routes: readonly BridgeRoute[];
   /** All routes of the configuration. */
   readonly configured: readonly Route[];
-  readonly allowances: Context['allowances'];
+  readonly allowances: Configured;
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
   /** Routes that the configuration does not have, although the state holds pairs of them. */

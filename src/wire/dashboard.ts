@@ -11,8 +11,8 @@ import { keepDashboard } from '../sync/dashboard.ts';
  */
 export async function tellDashboard(context: Context | null, strays: readonly string[]): Promise<void> {
   if (context === null) return;
-  const { store, route, allowances, clock, controlQueue } = context;
+  const { store, route, allowances, limits, clock, controlQueue } = context;
   const now = clock.now();
-  const status = statusOf(store, route, allowances, now, controlQueue?.of(route.name));
+  const status = statusOf(store, route, { ...allowances, ...limits }, now, controlQueue?.of(route.name));
   await keepDashboard(context, dashboardOf(withStrays(status, strays, now), redactionOf(store, [route]).isHidden));
 }

@@ -3,11 +3,10 @@
 import type { Config, Settings } from '../config/config.ts';
 import { peopleBook } from '../config/people-book.ts';
 import { routesOf } from '../config/routes.ts';
-import { statusOf } from '../explain/route-status.ts';
+import { type Configured, statusOf } from '../explain/route-status.ts';
 import { strayAdvice, withStrays } from '../explain/strays.ts';
 import type { ControlQueue } from '../model/control.ts';
 import { type CreationRate, creationRates } from '../model/duration.ts';
-import type { Side } from '../model/ids.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
@@ -25,7 +24,7 @@ export interface View {
   readonly store: Store;
   readonly clock: Clock;
   readonly routes: readonly Route[];
-  readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
+  readonly allowances: Configured;
   /** Holds commands for the next cycle of the process that may write. */
   readonly controlQueue: ControlQueue;
   /** Routes that the configuration does not have, although the state holds pairs of them. */
@@ -87,10 +86,9 @@ export function* publicPairs(
 }
 
 /** GitHub blocks accounts that create too much content. For the tracker, its lane is limit enough. */
-export function allowancesOf({
-  limits: { github },
-}: Pick<Config, 'limits'>): Readonly<Record<Side, readonly Allowance[]>> {
+export function allowancesOf({ limits: { github, writesPerCycle } }: Pick<Config, 'limits'>): Configured {
   return {
+    writesPerCycle,
     tracker: [],
     github: [
       { windowMs: 60_000, ...rateOf(github.createsPerMinute, creationRates.perMinute), name: 'creations a minute' },

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { statusOf } from '../../src/explain/route-status.ts';
 import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { contextOn, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { contextOn, repo, stage } from '../simulation/stage.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** When a backlog will be mirrored, as status and plan say, on a virtual clock: it counts down, and is right. */
 const rising: readonly Allowance[] = [
@@ -25,17 +25,44 @@ interface Sample {
   readonly writes: number;
 }
 
+interface Backlog {
+  readonly bugs: number;
+  readonly issues?: number;
+  /** Of each bug and issue. */
+  readonly comments: number;
+  /** Of each bug. */
+  readonly files?: number;
+  readonly writesPerCycle?: number;
+}
+
 /** What the forecast says after each cycle, until nothing is left. */
-async function backfill(bugs: number, comments: number, github: readonly Allowance[]): Promise<readonly Sample[]> {
+async function backfill(
+  { bugs, issues = 0, comments, files = 0, writesPerCycle = 200 }: Backlog,
+  github: readonly Allowance[],
+): Promise<readonly Sample[]> {
   const world = stage();
   const [alice, bob] = [world.tracker.as('alice'), world.tracker.as('bob')];
   for (let bug = 1; bug <= bugs; bug += 1) {
     alice.file({ summary: `Problem ${bug}`, description: 'It fails.' });
     for (let each = 0; each < comments; each += 1) bob.comment(bug, `Comment ${each} on ${bug}.`);
+    for (let each = 0; each < files; each += 1)
+      alice.attach(bug, { file_name: `${each}.txt`, bytes: Buffer.from(`File ${each} of ${bug}`) });
   }
-  const route = { ...widgetRoute, direction: 'to-github' as const };
-  const allowances = { tracker: [], github };
-  const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle: 200 }, allowances });
+  const mona = world.github.as('mona');
+  // Issues of one second could be one that people transferred, which costs questions.
+  for (let each = 1; each <= issues; each += 1) {
+    world.clock.advance(2_000);
+    const issue = mona.open(repo, { title: `Problem ${each}`, body: 'It fails.' });
+    for (let count = 0; count < comments; count += 1) mona.comment(repo, issue, `Comment ${count} on ${issue}.`);
+  }
+  const attachments = files === 0 ? null : branchRule;
+  const route = {
+    ...widgetRoute,
+    direction: issues === 0 ? ('to-github' as const) : ('to-tracker' as const),
+    attachments,
+  };
+  const allowances = { tracker: [], github, writesPerCycle };
+  const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle }, allowances });
   const samples: Sample[] = [];
   for (let turn = 0; turn < 1_000; turn += 1) {
     world.clock.advance(minuteMs);
@@ -53,27 +80,46 @@ async function backfill(bugs: number, comments: number, github: readonly Allowan
 const grainMs = 4 * minuteMs;
 
 test.each([
-  ['at a rate that rises', 150, 0, rising],
-  ['with comments, at a fixed rate', 30, 1, fixed],
-  ['of long threads, at a rate that rises', 10, 40, rising],
-  ['of threads, at a rate that rises', 40, 4, rising],
-  ['of 80 a minute, with comments', 80, 3, fast],
-] as const)(
-  'a backlog %s: the forecast is right within 20 %% and counts down',
-  async (_name, bugs, comments, github) => {
-    const samples = await backfill(bugs, comments, github);
-    const endAt = samples.at(-1)?.at ?? 0;
-    const wrong = samples.filter(
-      ({ at, leftMs }) => Math.abs(leftMs - (endAt - at)) > Math.max(grainMs, (endAt - at) * 0.2),
-    );
-    expect(wrong.map(({ at, leftMs }) => [(endAt - at) / minuteMs, leftMs / minuteMs])).toEqual([]);
-    const rises = samples.filter(({ leftMs }, index) => leftMs > (samples[index - 1]?.leftMs ?? leftMs) + grainMs);
-    expect(rises).toEqual([]);
-  },
-);
+  ['at a rate that rises', { bugs: 150, comments: 0 }, rising],
+  ['with comments, at a fixed rate', { bugs: 30, comments: 1 }, fixed],
+  ['of long threads, at a rate that rises', { bugs: 10, comments: 40 }, rising],
+  ['of threads, at a rate that rises', { bugs: 40, comments: 4 }, rising],
+  ['of 80 a minute, with comments', { bugs: 80, comments: 3 }, fast],
+  ['cut to 5 writes a cycle', { bugs: 60, comments: 2, writesPerCycle: 5 }, fast],
+  ['cut to 20 writes a cycle', { bugs: 60, comments: 3, writesPerCycle: 20 }, fast],
+  ['of long threads, cut to 10 writes a cycle', { bugs: 12, comments: 30, writesPerCycle: 10 }, fast],
+  ['cut to 10 writes a cycle, at a rate that rises', { bugs: 40, comments: 3, writesPerCycle: 10 }, rising],
+  ['with files', { bugs: 40, comments: 1, files: 2 }, rising],
+  ['with files, cut to 10 writes a cycle', { bugs: 40, comments: 1, files: 3, writesPerCycle: 10 }, fast],
+  [
+    'with files, cut to 20 writes, at a rate that rises',
+    { bugs: 40, comments: 2, files: 2, writesPerCycle: 20 },
+    rising,
+  ],
+] as const)('a backlog %s: the forecast is right within 20 %% and counts down', async (_name, backlog, github) => {
+  judge(await backfill(backlog, github));
+});
+
+function judge(samples: readonly Sample[]): void {
+  const endAt = samples.at(-1)?.at ?? 0;
+  const roomMs = ({ at }: Sample): number => Math.max(grainMs, (endAt - at) * 0.2);
+  const wrong = samples.filter((each) => Math.abs(each.leftMs - (endAt - each.at)) > roomMs(each));
+  expect(wrong.map(({ at, leftMs }) => [(endAt - at) / minuteMs, leftMs / minuteMs])).toEqual([]);
+  const rises = samples.filter(
+    (each, index) => each.leftMs > (samples[index - 1]?.leftMs ?? each.leftMs) + roomMs(each),
+  );
+  expect(rises).toEqual([]);
+}
+
+test('issues that become bugs, cut to 10 writes a cycle: the forecast is right within 20 % and counts down', async () => {
+  const samples = await backfill({ bugs: 0, issues: 60, comments: 3, writesPerCycle: 10 }, fast);
+  judge(samples);
+});
 
 test('while the first read is not complete, nobody knows when it is done', async () => {
-  const samples = await backfill(300, 0, [{ windowMs: 60_000, pointsMax: 80, name: 'creations a minute' }]);
+  const samples = await backfill({ bugs: 300, comments: 0 }, [
+    { windowMs: 60_000, pointsMax: 80, name: 'creations a minute' },
+  ]);
   const words = samples.slice(0, -1).map((each) => each.words);
   expect(words[0]).toBeNull();
   expect(words.at(-1)).toMatch(/^done about /u);

@@ -36,6 +36,15 @@ test.each<[Partial<Work>, number, RegExp]>([
   expect(duration.limitedBy).toMatch(limit);
 });
 
+test('a limit of writes in a cycle counts for all writes, a minute apart', () => {
+  const work = { reads: 0, writes: 20, creations: 10, trackerRequests: 0 };
+  expect(durationOf(work, { ...pace, writesPerCycle: 5 })).toEqual({
+    ms: 5 * 60_000,
+    limitedBy: 'the writes that a cycle may make (limits.writesPerCycle)',
+  });
+  expect(durationOf(work, { ...pace, writesPerCycle: 500 }).limitedBy).toMatch(/pause/u);
+});
+
 test.each([
   [0, '0 s'],
   [89_000, '89 s'],

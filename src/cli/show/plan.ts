@@ -50,7 +50,8 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
       }
       try {
         const { store, allowances } = bridge;
-        const [now, pace] = [bridge.clock.now(), paceOf(config, bridge)];
+        const { writesPerCycle } = config.limits;
+        const [now, pace] = [bridge.clock.now(), { ...paceOf(config, bridge), writesPerCycle }];
         const found = await preview(each);
         plans.push({
           route: each.name,

@@ -61,6 +61,10 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
     delete from attachment_links where link = @loser and (origin, source) in (select origin, source from attachment_links where link = @winner and
     (@isSparing = 0 or state = 'mirrored'))`);
   const move = db.prepare('update attachment_links set link = @to where link = @from');
+  const waitingOf = db.prepare<[string], { readonly link: number; readonly files: number }>(`
+    select links.id as link, count(*) as files
+    from links cross join attachment_links on attachment_links.link = links.id
+    where route = ? and urgency > 0 and links.state = 'live' and attachment_links.state = 'pending' and attachment_links.reason is null group by links.id`);
   const withdrawn = db.prepare<[string], { readonly count: number }>(`
     select count(*) as count from attachment_links indexed by attachment_links_withdrawn cross join links on links.id = attachment_links.link
     where attachment_links.state = 'withdrawn' and links.route = ?`);
@@ -79,6 +83,7 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
         ? []
         : named.all({ link, ids: JSON.stringify(ids.map(String)) }).map(attachmentLinkOf),
     isWaiting: (link) => waiting.get(link) !== undefined,
+    waiting: (route) => waitingOf.all(route).map(({ link, files }) => ({ link: linkId(link), files })),
     move: db.transaction((from: LinkId, to: LinkId) => {
       dropTwins.run({ loser: to, winner: from, isSparing: 1 });
       dropTwins.run({ loser: from, winner: to, isSparing: 0 });

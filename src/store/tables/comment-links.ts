@@ -78,6 +78,16 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   const staleLinks = db.prepare<[string], { readonly link: number }>(
     'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
   );
+  // The order of the tables is fixed: only the threads of links that are due are looked at.
+  const waiting = db.prepare<
+    [string],
+    { readonly link: number } & Record<'tracker' | 'github' | 'bug' | 'issue', number>
+  >(
+    `select links.id as link, links.bug is not null as bug, links.issue is not null as issue,
+       sum(comment_links.origin = 'tracker' and count is not 0) as tracker, sum(comment_links.origin = 'github' and source <> 0) as github
+     from links cross join comment_links on comment_links.link = links.id
+     where route = ? and urgency > 0 and links.state = 'live' and comment_links.state = 'pending' group by links.id`,
+  );
   const move = db.prepare('update comment_links set link = @to where link = @from');
   return {
     add: (record) => ({ ...record, id: commentLinkId(add(record)) }),
@@ -88,6 +98,11 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
     named: (link, { counts, ids }) =>
       [...search(withCounts, link, counts), ...search(withIds, link, ids)].map(commentLinkOf),
     staleLinks: (route) => staleLinks.all(route).map(({ link }) => linkId(link)),
+    waiting: (route) =>
+      waiting.all(route).map(({ link, bug, issue, tracker, github }) => ({
+        ...{ link: linkId(link), tracker, github },
+        ...{ hasBug: bug === 1, hasIssue: issue === 1 },
+      })),
     move(from, to) {
       unlessTaken(
         () => `Links ${from} and ${to} cannot become one: both have a comment link for the same comment`,

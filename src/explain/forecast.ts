@@ -1,0 +1,150 @@
+import { allowancesNow } from '../kernel/creation-rate.ts';
+import { type Remaining, untilWritten } from '../model/duration.ts';
+import type { LinkId, Side } from '../model/ids.ts';
+import type { Operation } from '../model/plan/operation.ts';
+import type { Route } from '../model/route.ts';
+import type { RouteStatus } from '../model/route-status.ts';
+import type { Spent, Store } from '../model/store.ts';
+import type { Allowance } from '../rules/limits/brake-and-budget.ts';
+import { creationsOf } from '../rules/operations/operations.ts';
+import { toCrossIn } from './standing.ts';
+
+/** What is left to write. */
+export interface Work {
+  /** On GitHub, which limits them. */
+  readonly creations: number;
+  readonly others: number;
+  /** Of both, those that nobody has to estimate. A bug whose comments were not read yet counts as one. */
+  readonly known: number;
+  /** How many of the stored ones create a counterpart. */
+  readonly creates: number;
+}
+
+interface Share {
+  readonly creations: number;
+  readonly others: number;
+}
+
+/**
+ * Counts the stored writes, and the comments and files of bugs and issues that wait for their turn, because a cycle
+ * stores no more of its plan than it may write. A further one without a counterpart is taken to need as many writes as
+ * those do of which that is known.
+ */
+export function workOf(
+  store: Store,
+  { name, direction }: Pick<Route, 'name' | 'direction'>,
+  { halves }: Pick<RouteStatus['links'], 'halves'>,
+  stored: readonly Operation[],
+): Work {
+  const shares = new Map<LinkId, Share>();
+  const add = (link: LinkId, { creations, others }: Share) => {
+    const known = shares.get(link) ?? nothing;
+    shares.set(link, { creations: known.creations + creations, others: known.others + others });
+  };
+  const copies = Map.groupBy(stored.filter(copiesText), ({ link }) => link);
+  const halfOf: Readonly<Record<Side, Set<LinkId>>> = { tracker: new Set(), github: new Set() };
+  for (const operation of stored) {
+    add(operation.link, shareOf(operation));
+    if (operation.kind === 'create') halfOf[operation.on === 'github' ? 'tracker' : 'github'].add(operation.link);
+  }
+  for (const { link, hasBug, hasIssue, tracker, github } of store.commentLinks.waiting(name)) {
+    const already = (on: Side) => (copies.get(link) ?? []).filter((each) => each.on === on).length;
+    const left = (on: Side, count: number, hasItem: boolean) =>
+      writesTo(direction, on) ? Math.max(0, count + (hasItem ? 0 : 1) - already(on)) : 0;
+    add(link, { creations: left('github', tracker, hasIssue), others: left('tracker', github, hasBug) });
+    if (!hasIssue && writesTo(direction, 'github')) halfOf.tracker.add(link);
+    if (!hasBug && writesTo(direction, 'tracker')) halfOf.github.add(link);
+  }
+  const files = Map.groupBy(
+    stored.filter(({ kind }) => kind === 'file'),
+    ({ link }) => link,
+  );
+  for (const { link, files: count } of store.attachmentLinks.waiting(name))
+    add(link, { creations: 0, others: Math.max(0, count - (files.get(link)?.length ?? 0)) });
+  const creates = stored.filter(({ kind }) => kind === 'create').length;
+  return { ...totalOf(shares, halfOf, direction, halves), creates };
+}
+
+function totalOf(
+  shares: ReadonlyMap<LinkId, Share>,
+  halfOf: Readonly<Record<Side, ReadonlySet<LinkId>>>,
+  direction: Route['direction'],
+  halves: Readonly<Record<Side, number>>,
+): Omit<Work, 'creates'> {
+  const known = sumOf([...shares.values()]);
+  const unread = (side: Side): number =>
+    writesTo(direction, side === 'tracker' ? 'github' : 'tracker') ? Math.max(0, halves[side] - halfOf[side].size) : 0;
+  const of = (side: Side, usual: Share): Share => {
+    const seen = [...halfOf[side]].map((link) => shares.get(link) ?? nothing);
+    const sum = sumOf(seen);
+    const each =
+      seen.length === 0 ? usual : { creations: sum.creations / seen.length, others: sum.others / seen.length };
+    return { creations: each.creations * unread(side), others: each.others * unread(side) };
+  };
+  const { creations, others } = sumOf([
+    known,
+    of('tracker', { creations: 1, others: 0 }),
+    of('github', { creations: 0, others: 1 }),
+  ]);
+  return {
+    creations: Math.round(creations),
+    others: Math.round(others),
+    known: known.creations + known.others + unread('tracker') + unread('github'),
+  };
+}
+
+const nothing: Share = { creations: 0, others: 0 };
+
+const sumOf = (shares: readonly Share[]): Share =>
+  shares.reduce(
+    (sum, { creations, others }) => ({ creations: sum.creations + creations, others: sum.others + others }),
+    nothing,
+  );
+
+/** What creates no content on GitHub counts as one write, whatever it is. */
+function shareOf(operation: Operation): Share {
+  const creations = operation.on === 'github' ? creationsOf(operation) : 0;
+  return { creations, others: creations === 0 ? 1 : 0 };
+}
+
+/** What `waiting` counts, or a new counterpart. */
+const copiesText = (operation: Operation): boolean =>
+  operation.kind === 'create' || (operation.kind === 'comment' && operation.tells === 'copy');
+
+const writesTo = (direction: Route['direction'], on: Side): boolean =>
+  direction === 'both' || direction === (on === 'github' ? 'to-github' : 'to-tracker');
+
+/** About how long the limits keep a route behind; 0 if they do not. */
+export const msUntilDone = (
+  { creations, others }: Work,
+  creationsLeft: () => readonly Remaining[],
+  writesPerCycle: number | undefined,
+): number =>
+  creations + others === 0 ? 0 : untilWritten({ creations, others }, creationsLeft(), writesPerCycle ?? Infinity);
+
+export function progressOf(
+  { direction }: Route,
+  links: RouteStatus['links'],
+  { known, creates }: Work,
+): RouteStatus['progress'] {
+  const lacking = Math.max(toCrossIn(links.halves, direction), creates);
+  return { mirrored: links.whole, total: links.whole + lacking, writes: known };
+}
+
+/** The unused part of each allowance for creations on GitHub. */
+export const creationsLeft = (store: Store, configured: readonly Allowance[], now: number): readonly Remaining[] =>
+  allowancesNow(store, 'github', configured, now).map((allowance, index) => ({
+    left: leftOf(store, 'github', allowance, now),
+    max: allowance.pointsMax,
+    windowMs: allowance.windowMs,
+    learnedInMs: configured[index]?.windowMs ?? allowance.windowMs,
+    ...(allowance.risesTo === undefined ? {} : { risesTo: allowance.risesTo }),
+    ...(allowance.passed === undefined ? {} : { passed: allowance.passed }),
+    spent: spentOf(store, 'github', allowance, now).map(({ at, points }) => ({ agoMs: now - at, count: points })),
+  }));
+
+export const spentOf = (store: Store, side: Side, { windowMs }: Allowance, now: number): readonly Spent[] =>
+  store.budgets.since(side, ['create'], now - windowMs).filter(({ at }) => at > now - windowMs);
+
+export const leftOf = (store: Store, side: Side, allowance: Allowance, now: number): number =>
+  Math.max(0, allowance.pointsMax - spentOf(store, side, allowance, now).reduce((sum, { points }) => sum + points, 0));
