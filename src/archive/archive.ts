@@ -3,6 +3,7 @@ import {
   type ArchiveFolder,
   type Headline,
   hiddenSince,
+  type ListedApart,
   type ListedBug,
   type PublicReader,
   type Thread,
@@ -39,11 +40,13 @@ export interface ArchiveOptions {
   readonly isVerifying: boolean;
   /** Notes the bug whose pages are being made, for the run after one that did not end on it. */
   readonly during: Watch['during'];
-  /** Whether an earlier run did not end on the pages of this bug, as it is now. */
-  readonly isEndless: (bug: ListedBug) => boolean;
+  /** Whether an earlier run did not end on this bug, as it is now. */
+  readonly isEndless: (bug: Met) => boolean;
   readonly signal: AbortSignal;
   readonly tell: (progress: ArchiveProgress) => void;
 }
+
+type Met = Pick<ListedBug, 'id' | 'changedAt'>;
 
 export interface ArchiveProgress {
   readonly phase: 'listing' | 'reading';
@@ -86,7 +89,8 @@ export async function archive(options: ArchiveOptions): Promise<ArchiveReport> {
   try {
     const shortfall: Shortfall = { leftOut: new Map(), outdated: new Map() };
     const tell = (done: number): void => options.tell({ phase: 'listing', done, total: null });
-    const bugs = await listed({ ...options, whole, tell }, shortfall);
+    const apart: ListedApart = (bug, make) => unlessFaulty(options, bug, make);
+    const bugs = await listed({ ...options, whole, apart, tell }, shortfall);
     return await written(options, {
       bugs,
       whole,
@@ -279,7 +283,7 @@ async function writeBug(
 }
 
 /** A fault of ours, or a step without an end, costs the bug on which it happens: the answer is its reason then. */
-function unlessFaulty<T>({ during, isEndless }: ArchiveOptions, bug: ListedBug, make: () => T): T | string {
+function unlessFaulty<T>({ during, isEndless }: ArchiveOptions, bug: Met, make: () => T): T | string {
   if (isEndless(bug)) return 'bugferry did not end its work on it in an earlier run';
   try {
     return during({ route: 'archive', side: 'tracker', ref: bug.id, stage: 'read', of: 'item' }, make);

@@ -3,6 +3,7 @@ import {
   type Headline,
   hiddenSince,
   type LeaveOut,
+  type ListedApart,
   type ListedBug,
   type PublicReader,
 } from '../model/archive/ports.ts';
@@ -23,23 +24,25 @@ interface ListingOptions {
   readonly folder: ArchiveFolder;
   /** For what the list says of each bug until its page is written. */
   readonly whole: Scratch<ListedBug>;
+  readonly apart: ListedApart;
   readonly signal: AbortSignal;
   readonly tell: (listed: number) => void;
 }
 
 /** All public bugs, by number. Those that the tracker lists and fails on are as the folder has them. */
 export async function listed(options: ListingOptions, shortfall: Shortfall): Promise<Map<number, Headline>> {
-  const { reader, folder, whole, signal, tell } = options;
+  const { reader, folder, whole, apart, signal, tell } = options;
   const bugs = new Map<number, Headline>();
   const words = new Map<string, string>();
   const leave = leaverFrom(folder, bugs, shortfall);
   for (let after: number | null = 0; after !== null; ) {
     signal.throwIfAborted();
     const failed = new Set<number>();
-    const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, (bug, why) => {
+    const leaveListed: LeaveOut = (bug, why) => {
       failed.add(bug);
       leave(bug, why);
-    });
+    };
+    const page: Awaited<ReturnType<PublicReader['bugs']>> = await reader.bugs(after, leaveListed, apart);
     // The page may have been asked for again, and have come whole.
     for (const { id } of page.bugs) if (failed.delete(id)) shortfall.outdated.delete(id);
     const kept = [...failed].filter((id) => shortfall.outdated.has(id)).flatMap((id) => keptRecord(folder, id) ?? []);

@@ -59,12 +59,18 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
   });
   return {
     isServed: () => isServed(client),
-    bugs: (after, left) =>
+    bugs: (after, left, apart) =>
       reading(async () => {
         const about = await known();
         const { bugs, failed, next } = await lastTried(client, pages, after);
         for (const { id, failure } of failed) left(id, whyOf(failure));
-        return { bugs: bugs.map((bug) => listedBug(bug, about)), next };
+        const listed = bugs.flatMap((bug): readonly ListedBug[] => {
+          const made = apart({ id: bug.id, changedAt: bug.last_change_time ?? null }, () => listedBug(bug, about));
+          if (typeof made !== 'string') return [made];
+          left(bug.id, made);
+          return [];
+        });
+        return { bugs: listed, next };
       }),
     threads: (bugs, left, apart) => reading(async () => readThreads(client, await known(), bugs, { left, apart })),
     content: (file, bytes) => reading(() => content(contentClient, file, bytes)),

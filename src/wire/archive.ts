@@ -147,7 +147,7 @@ function patient(reader: PublicReader, clock: ReturnType<typeof systemClock>): P
   return {
     ...reader,
     isServed: () => trying(reader.isServed),
-    bugs: (after, left) => trying(() => reader.bugs(after, left)),
+    bugs: (after, left, apart) => trying(() => reader.bugs(after, left, apart)),
     threads: (bugs, left, apart) => trying(() => reader.threads(bugs, left, apart)),
     content: (file, bytes) => trying(() => reader.content(file, bytes), contentTriesMax),
   };

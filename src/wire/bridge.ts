@@ -14,7 +14,7 @@ import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { VerifyReport } from '../model/reports/verification.ts';
 import type { Route } from '../model/route.ts';
-import type { Clock } from '../model/runtime.ts';
+import type { Clock, Watch } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
 import { checksVisibility } from '../rules/privacy/gate.ts';
@@ -72,6 +72,7 @@ export interface BridgeOptions {
 export interface Bridge {
   readonly store: Store;
   readonly clock: Clock;
+  readonly watch: Watch;
   /** Those that are enabled. */
   readonly routes: readonly BridgeRoute[];
   /** All routes of the configuration. */
@@ -145,7 +146,7 @@ export function openBridge(
     watch.close();
     opened.close();
   };
-  return { store, clock, routes, configured, allowances, controlQueue, strays: amongRoutes.strays, close };
+  return { store, clock, watch, routes, configured, allowances, controlQueue, strays: amongRoutes.strays, close };
 }
 
 /** Warns once of the end of the interface version that GitHub announces, and keeps its date where there is a store. */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { hiddenSince, type PublicReader } from '../../src/model/archive/ports.ts';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
 import { endlessBugs } from '../../src/store/archive-folder.ts';
+import { plant } from '../support/plant.ts';
 import { type ArchiveWorld, archiveWorld, bytesOf, filesIn, run } from './world.ts';
 
 /** Three bugs with a file each; each depends on the one before. */
@@ -88,6 +89,25 @@ test.each([
   ['entry in the list fails, and the bug is hidden', { list: broken, one: hidden }, gone],
 ])('a bug whose %s is kept or removed as a whole', async (_name, codes, right) => {
   expect(await whileFailing(codes)).toEqual(right);
+});
+
+test.each([
+  ['as the folder has it, if it has it', true, { leftOut: [], outdated: [2] }],
+  ['out of a new archive', false, { leftOut: [2], outdated: [] }],
+])('a bug on whose entry in the list we fail ourselves stays %s', async (_where, isKnown, right) => {
+  const from = '  // Trackers send the values of a bug in any order, another one each time.';
+  const to = "if (bug.summary === 'title two') throw new RangeError(bug.summary);";
+  const folder = plant({ file: 'bugzilla/public-reader.ts', from, to });
+  const planted: typeof import('../../src/bugzilla/public-reader.ts') = await import(
+    join(folder, 'bugzilla/public-reader.ts')
+  );
+  const world = withFiles();
+  if (isKnown) await run(world);
+  const { leftOut, outdated } = await run(world, { reader: planted.bugzillaPublicReader(world.sending) });
+  const numbers = (list: typeof leftOut): readonly number[] => list.map(({ bug }) => bug);
+  expect({ leftOut: numbers(leftOut), outdated: numbers(outdated) }).toEqual(right);
+  expect([...leftOut, ...outdated][0]?.why).toMatch(/^bugferry failed on it: RangeError at /u);
+  expect([1, 2, 3].map((bug) => filesIn(world.folder).has(`bugs/${bug}.html`))).toEqual([true, isKnown, true]);
 });
 
 test('the page of a bug that fails no longer names a bug that was hidden since', async () => {

@@ -143,7 +143,13 @@ test('custom fields keep their order, though a tracker sends them in any', async
       timeoutMs: 1_000,
       fetch: async (address) => Response.json(answers[new URL(String(address)).pathname.replace('/rest/', '')]),
     });
-    return (await reader.bugs(0, () => undefined)).bugs;
+    return (
+      await reader.bugs(
+        0,
+        () => undefined,
+        (_bug, make) => make(),
+      )
+    ).bugs;
   };
   expect(await listed(['cf_b', 'cf_a', 'cf_c'])).toEqual(await listed(['cf_c', 'cf_b', 'cf_a']));
 });

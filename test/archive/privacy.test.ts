@@ -199,7 +199,11 @@ describe('nothing private is in an archive (I9)', () => {
 /** What the tracker shows without an account, by its own answers. */
 async function shownTo(world: ArchiveWorld): Promise<unknown> {
   const reader = world.reader();
-  const { bugs } = await reader.bugs(0, () => undefined);
+  const { bugs } = await reader.bugs(
+    0,
+    () => undefined,
+    (_bug, make) => make(),
+  );
   const threads = await reader.threads(
     bugs.map(({ id }) => id),
     () => undefined,

@@ -28,6 +28,8 @@ export interface ArchiveWorld {
   between: (path: string) => void;
   /** What reaches the reader of each answer. */
   answer: (path: string, response: Response) => Response | Promise<Response>;
+  /** How a reader reaches the tracker. */
+  readonly sending: Parameters<typeof bugzillaPublicReader>[0];
   reader(): PublicReader;
   options(): ArchiveOptions;
 }
@@ -54,8 +56,8 @@ export function archiveWorld(
     asked,
     between: () => undefined,
     answer: (_path, response) => response,
-    reader: () =>
-      readerOf({ url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send }),
+    sending: { url: trackerUrl, lane: { run: (_cost, request) => request() }, timeoutMs: 10_000, fetch: send },
+    reader: () => readerOf(world.sending),
     options() {
       markArchive(folder, trackerUrl);
       return {

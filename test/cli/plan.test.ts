@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/model/plan/operation.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type House, openHouse } from '../support/bugferry.ts';
+import { type House, openHouse, runHere } from '../support/bugferry.ts';
+import { plant } from '../support/plant.ts';
 import { type Random, random } from '../support/random.ts';
 import { scrub } from '../support/scrub.ts';
 import { some } from '../tiers/depth.ts';
@@ -355,6 +356,21 @@ describe('what plan says', () => {
     expect(html).toContain('<blockquote>');
     expect(html).toContain('file a bug &quot;From &lt;b&gt;GitHub&lt;/b&gt;&quot;');
     expect(html).not.toMatch(/<script|For insiders/u);
+  });
+
+  test('in each form which bug it says nothing of, as it fails on it itself', async () => {
+    const from = '  const { status, ...expressed } = source;';
+    const to = `${from}\n  if (JSON.stringify(bug).includes('Problem 2')) throw new RangeError('of ours');`;
+    const folder = plant({ file: 'rules/plan/create.ts', from, to });
+    const { runCommand }: typeof import('../../src/cli/program.ts') = await import(join(folder, 'cli/program.ts'));
+    const page = join(house.folder, 'plan.html');
+    const run = (...args: readonly string[]) =>
+      runHere(['plan', ...args, '--config', join(house.folder, 'bridge.yaml')], runCommand);
+    const words = 'bugferry itself failed while both sides were being compared';
+    expect(await run('--html', page)).toMatchObject({ code: 1, out: expect.stringMatching(`bug 2.*${words}`) });
+    expect(readFileSync(page, 'utf8')).toMatch(new RegExp(`<td>bug 2.*${words}.*resync bug 2`, 'u'));
+    const { routes } = JSON.parse((await run('--json')).out);
+    expect(routes[0].setAside).toMatchObject([{ side: 'tracker', ref: 2, stage: 'plan', cause: 'fault' }]);
   });
 
   test('that there is nothing to do', async () => {

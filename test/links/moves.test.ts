@@ -8,6 +8,7 @@ import { bugId, issueNumber } from '../../src/model/ids.ts';
 import { isExposed } from '../../src/model/reports/audit.ts';
 import type { Difference } from '../../src/model/reports/verification.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
+import { unwatched } from '../../src/model/runtime.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { lookTurns } from '../../src/sync/observe/recheck-mirrored.ts';
@@ -126,7 +127,7 @@ async function talkedAbout(options: Options = {}): Promise<World> {
 
 const exposed = async ({ stage: { store } }: World, route = checking): Promise<number> => {
   let count = 0;
-  for await (const pair of audit({ route, store, against: null })) if (isExposed(pair)) count += 1;
+  for await (const pair of audit({ route, store, watch: unwatched, against: null })) if (isExposed(pair)) count += 1;
   return count;
 };
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isExposed } from '../../src/model/reports/audit.ts';
 import type { Route } from '../../src/model/route.ts';
+import { unwatched } from '../../src/model/runtime.ts';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -90,7 +91,7 @@ const unhide = ({ world }: Play): void => {
 
 async function exposed({ world, on }: Play): Promise<readonly number[]> {
   const found: number[] = [];
-  for await (const pair of audit({ route: on, store: world.store, against: null }))
+  for await (const pair of audit({ route: on, store: world.store, watch: unwatched, against: null }))
     if (isExposed(pair)) found.push(Number(pair.bug));
   return found;
 }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
+import { unwatched } from '../../src/model/runtime.ts';
 import { placeIn, storePath } from '../../src/rules/attachments/path.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -137,9 +138,10 @@ test('what others keep there stays: other forms, other bugs, attachments that th
 async function refuted(world: Stage, on: Route, user: string): Promise<readonly string[]> {
   const { files: ports, anonymousReader } = contextOn(world, { ...on, visibilityCheck: 'anonymous' }, { limits, user });
   const { store } = world;
-  const strays = await auditStore({ route: on, store, files: ports, anonymousReader });
+  const strays = await auditStore({ route: on, store, files: ports, watch: unwatched, anonymousReader });
   const found = strays.flatMap(({ published }) => published);
-  for await (const pair of audit({ route: on, store, against: anonymousReader })) found.push(...pair.published);
+  for await (const pair of audit({ route: on, store, watch: unwatched, against: anonymousReader }))
+    found.push(...pair.published);
   return found.flatMap(({ ground, name }) => (ground === 'refuted' ? [name] : []));
 }
 

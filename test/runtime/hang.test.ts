@@ -79,6 +79,11 @@ const inArchives: readonly Fault[] = [
   },
   {
     file: 'bugzilla/public-reader.ts',
+    from: '  // Trackers send the values of a bug in any order, another one each time.',
+    to: endless.replace('ITEM', 'bug'),
+  },
+  {
+    file: 'bugzilla/public-reader.ts',
     from: 'const thread = apart(id, () => ({',
     to: `const endlessIn = (each: unknown): void => { ${endless.replace('ITEM', 'each')} };
       const thread = apart(id, () => ({ ...(endlessIn(said) as unknown as object),`,
@@ -131,3 +136,50 @@ test('an endless loop over a bug costs an adoption that bug', { timeout: 240_000
       .sort(),
   ).toEqual(['One', 'Poison', 'Three']);
 });
+
+const inAudits: readonly (readonly [reader: readonly string[], fault: Fault])[] = [
+  [
+    [],
+    {
+      file: 'rules/privacy/audit.ts',
+      from: "  const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);",
+      to: `  const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);
+        ${endless.replace('ITEM', 'link')}`,
+    },
+  ],
+  [
+    ['--against', 'anonymous'],
+    {
+      file: 'rules/privacy/audit.ts',
+      from: '  const visible = shown === null ? null : publicFieldsOf(shown.bug);',
+      to: `  const visible = shown === null ? null : publicFieldsOf(shown.bug);
+        ${endless.replace('ITEM', 'link')}`,
+    },
+  ],
+];
+
+test.each(inAudits)(
+  'an endless loop over a pair costs an audit (%j) that pair',
+  { timeout: 240_000 },
+  async (reader, fault) => {
+    served = await serve();
+    const alice = served.stage().tracker.as('alice');
+    for (const summary of ['One', 'Poison', 'Three']) alice.file({ summary, description: `About ${summary}` });
+    const run = async (command: readonly string[], main?: string) => {
+      const child = start([...command, '--config', served?.configFile ?? ''], undefined, main);
+      return { code: await child.ended, output: child.output() };
+    };
+    for (let turn = 0; turn < 3; turn += 1) await run(['once']);
+    const main = join(plant(fault), 'main.ts');
+    expect(await run(['audit', ...reader], main)).toMatchObject({
+      code: null,
+      output: expect.stringContaining('more than 20 s'),
+    });
+    for (let again = 0; again < 2; again += 1) {
+      const { code, output } = await run(['audit', ...reader], main);
+      expect(code).toBe(1);
+      expect(output).toContain('1 pair was not judged, because bugferry itself failed');
+      expect(output.match(/^ *bug \d/gmu)).toHaveLength(3);
+    }
+  },
+);

@@ -4,9 +4,9 @@ import { ConfigProblems } from '../../config/problem.ts';
 import { routesOf } from '../../config/routes.ts';
 import { type AuditedPair, isExposed } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
-import { hasStore, publishedOn, strayFilesOn } from '../../wire/audit.ts';
+import { hasStore, openWatchedView, publishedOn, strayFilesOn } from '../../wire/audit.ts';
 import { type Bridge, openBridge } from '../../wire/bridge.ts';
-import { openView, type View } from '../../wire/view.ts';
+import type { View } from '../../wire/view.ts';
 import { chosenRoutes } from '../chosen-routes.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, readSettings, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
@@ -39,7 +39,7 @@ export function addAudit(program: Command, context: CommandContext): void {
 async function runAudit(context: CommandContext, options: AuditCommand): Promise<number> {
   const { terminal } = context;
   const isCheckingVisibility = options.against === 'anonymous';
-  const { store, bridge, routes, close } = open(context, options);
+  const { store, watch, bridge, routes, close } = open(context, options);
   let code: number = exitCodes.well;
   try {
     for (const route of chosenRoutes(routes, options.route)) {
@@ -52,7 +52,7 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
         printer.show(pair);
         if (isExposed(pair) || pair.unjudged !== undefined) code = Math.max(code, exitCodes.attention);
       };
-      const asked = { store, bridge, isCheckingVisibility };
+      const asked = { store, watch, bridge, isCheckingVisibility };
       for await (const pair of publishedOn(route, asked)) show(pair);
       const strays = await strayFilesOn(route, asked).catch((error: unknown) => {
         const { code: failed, message } = endingOf(error);
@@ -71,6 +71,7 @@ async function runAudit(context: CommandContext, options: AuditCommand): Promise
 
 interface Opened {
   readonly store: View['store'];
+  readonly watch: Bridge['watch'];
   readonly routes: readonly Route[];
   /** Null if a secret is missing. */
   readonly bridge: Bridge | null;
@@ -83,10 +84,10 @@ function open(context: CommandContext, options: AuditCommand): Opened {
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const settings = readSettings(context, options);
   const config = options.against !== undefined || routesOf(settings).some(hasStore) ? configOf(context, options) : null;
-  if (config === null) return { ...openView(settings, { signal, warn }), bridge: null };
+  if (config === null) return { ...openWatchedView(settings, { signal, warn }), bridge: null };
   const bridge = openBridge(config, { mode: 'read', signal, warn, tell: () => {} });
   const routes = options.against === undefined ? bridge.configured : bridge.routes.map(({ route }) => route);
-  return { store: bridge.store, routes, bridge, close: bridge.close };
+  return { store: bridge.store, watch: bridge.watch, routes, bridge, close: bridge.close };
 }
 
 function configOf(context: CommandContext, options: AuditCommand): Config | null {

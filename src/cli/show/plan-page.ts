@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
+import { setAsideInWords } from '../../explain/set-aside.ts';
 import { operationInWords, routeInWords, writesInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -14,7 +15,7 @@ type NewIssue = Extract<Printed, { readonly kind: 'create'; readonly on: 'github
 interface PlannedRoute {
   readonly route: string;
   readonly preview: BridgePreview;
-  readonly status: Pick<RouteStatus, 'product' | 'repo' | 'direction'>;
+  readonly status: Pick<RouteStatus, 'product' | 'repo' | 'direction' | 'setAside'>;
   readonly totals: PlanTotals;
 }
 
@@ -47,7 +48,16 @@ function planned(
     lines.length === 0
       ? ''
       : html`<h2>All other writes</h2><div class="scroll"><table><tr><th>from</th><th>to</th><th>what</th><th>when</th></tr>${lines}</table></div>`;
-  return html`${issuesOf({ heading: `${route}: ${routeInWords(status, 'page')}`, summary, issues })}${table}`;
+  return html`${issuesOf({ heading: `${route}: ${routeInWords(status, 'page')}`, summary, issues })}${table}${asideIn(status)}`;
+}
+
+/** What the plan says nothing of, as work on it failed. */
+function asideIn({ setAside }: PlannedRoute['status']): Markup | '' {
+  const lines = setAside.map(
+    (item) => html`<tr><td>${item.about}</td><td>${setAsideInWords(item)}</td><td>${item.advice}</td></tr>`,
+  );
+  if (lines.length === 0) return '';
+  return html`<h2>Set aside</h2><div class="scroll"><table><tr><th>what</th><th>why</th><th>what to do</th></tr>${lines}</table></div>`;
 }
 
 const isNewIssue = (operation: Printed): operation is NewIssue =>

@@ -86,8 +86,9 @@ function asDocument({
   status,
   totals,
 }: RoutePlan) {
-  const { parked, conflicts, skips } = status;
+  const { parked, conflicts, skips, setAside } = status;
   // The path contains the name of the file, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
-  return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, parked, conflicts, skips };
+  const stuck = { parked, conflicts, skips, setAside };
+  return { route, totals, withdrawals: going, operations, waiting, left, unplanned, refusal, ...stuck };
 }

@@ -91,12 +91,19 @@ export type LeaveOut = (bug: number, why: string) => void;
 /** Does the work on one bug by itself; the answer is the reason if that fails. */
 export type Apart = <T extends object>(bug: number, make: () => T) => T | string;
 
+/** The same for a bug that is listed, in the version of which the list says when it was made. */
+export type ListedApart = <T extends object>(bug: Pick<ListedBug, 'id' | 'changedAt'>, make: () => T) => T | string;
+
 /** The tracker without an account. Every method throws `SideError`. */
 export interface PublicReader {
   /** False if the tracker shows nothing without an account. */
   isServed(): Promise<boolean>;
   /** Bugs with an id above `after`, ascending. `next` is the id to continue from; null on the last page. */
-  bugs(after: number, left: LeaveOut): Promise<{ readonly bugs: readonly ListedBug[]; readonly next: number | null }>;
+  bugs(
+    after: number,
+    left: LeaveOut,
+    apart: ListedApart,
+  ): Promise<{ readonly bugs: readonly ListedBug[]; readonly next: number | null }>;
   /** Those missing from the answer are not public any more, or the tracker fails on them. */
   threads(bugs: readonly number[], left: LeaveOut, apart: Apart): Promise<ReadonlyMap<number, Thread>>;
   /**

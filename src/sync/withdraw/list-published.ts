@@ -1,10 +1,11 @@
 import { isFault } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
-import { whyUnmapped } from '../../model/answers/fault.ts';
+import { Endless, whyUnmapped } from '../../model/answers/fault.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { AuditedPair } from '../../model/reports/audit.ts';
 import type { Route } from '../../model/route.ts';
+import type { Watch } from '../../model/runtime.ts';
 import type { Store } from '../../model/store.ts';
 import { type AnonymousView, auditOf, comparedWithView } from '../../rules/privacy/audit.ts';
 import { type Looking, type Stray, strayFiles } from './stray-files.ts';
@@ -12,9 +13,13 @@ import { type Looking, type Stray, strayFiles } from './stray-files.ts';
 /** Pairs read together. */
 const batchSize = 100;
 
-export interface AuditOptions {
+interface Judging {
   readonly route: Route;
   readonly store: Store;
+  readonly watch: Watch;
+}
+
+export interface AuditOptions extends Judging {
   /** Reads all published content again without credentials; null makes no request. */
   readonly against: AnonymousReader | null;
 }
@@ -23,7 +28,8 @@ export interface AuditOptions {
  * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one
  * batch at a time, and writes nothing. Throws `SideError` if the tracker cannot be read.
  */
-export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
+export async function* audit(options: AuditOptions): AsyncGenerator<AuditedPair> {
+  const { route, store, against } = options;
   if (against !== null && !(await against.isServed()))
     throw new SideError(
       'refused',
@@ -39,10 +45,10 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
         const input = { link, commentLinks, attachmentLinks: store.attachmentLinks.ofLink(link.id) };
         return auditOf(route, input, store.ledger.ofLink(link.id));
       };
-      const pair = judging(store, judge, (unjudged) => pairUnjudged(link, unjudged));
+      const pair = judging(options, link, judge, (unjudged) => pairUnjudged(link, unjudged));
       return pair === null ? [] : [{ link, pair }];
     });
-    yield* against === null ? found.map(({ pair }) => pair) : await judged(store, against, found);
+    yield* against === null ? found.map(({ pair }) => pair) : await judged(options, against, found);
   }
 }
 
@@ -50,13 +56,13 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
  * Lists the attachment store, and names the copies of files that the state does not know and the tracker does not show,
  * by pair. Throws `SideError`.
  */
-export async function auditStore(looking: Looking): Promise<readonly AuditedPair[]> {
+export async function auditStore(looking: Looking & Judging): Promise<readonly AuditedPair[]> {
   const attachmentStore = looking.files?.attachmentStore ?? null;
   if (attachmentStore === null || looking.route.direction === 'to-tracker') return [];
   const failed: AuditedPair[] = [];
   const strays = await strayFiles(looking, attachmentStore, {
     judge: ({ bug, attachment }, run) =>
-      judging(looking.store, run, (unjudged) => {
+      judging(looking, { bug, issue: null }, run, (unjudged) => {
         failed.push({ ...noPair, bug, issue: `attachment ${attachment} in the attachment store`, unjudged });
         return null;
       }),
@@ -106,10 +112,23 @@ const pairUnjudged = (link: Link, unjudged: string): AuditedPair => ({
   unjudged,
 });
 
-/** What is said of a pair, or that we fail to say anything. The state is not written, so nothing is set aside. */
-function judging<T, Failed>(store: Store, run: () => T, instead: (unjudged: string) => Failed): T | Failed {
+/**
+ * What is said of a pair, or that we fail to say anything, or did not end before. The state is not written, so nothing
+ * is set aside here.
+ */
+function judging<T, Failed>(
+  { route, store, watch }: Judging,
+  { bug, issue }: { readonly bug: number | null; readonly issue: number | null },
+  run: () => T,
+  instead: (unjudged: string) => Failed,
+): T | Failed {
+  const [side, ref] = bug === null ? (['github', issue ?? 0] as const) : (['tracker', bug] as const);
   try {
-    return run();
+    const isEndless = store.setAside
+      .ofRoute(route.name)
+      .some((row) => row.cause === 'hang' && row.side === side && row.ref === ref);
+    if (isEndless) throw new Endless();
+    return watch.during({ route: route.name, side, ref, stage: 'plan', of: 'link' }, run);
   } catch (error) {
     if (!isFault({ store }, error)) throw error;
     return instead(whyUnmapped('it', error));
@@ -117,7 +136,7 @@ function judging<T, Failed>(store: Store, run: () => T, instead: (unjudged: stri
 }
 
 async function judged(
-  store: Store,
+  options: Judging,
   anonymousReader: AnonymousReader,
   found: readonly Found[],
 ): Promise<readonly AuditedPair[]> {
@@ -127,7 +146,7 @@ async function judged(
   );
   return found.map(({ link, pair }) => {
     const compare = () => comparedWithView(pair, link, shown.get(pair.bug ?? 0) ?? null);
-    return judging(store, compare, (unjudged) => pairUnjudged(link, unjudged));
+    return judging(options, link, compare, (unjudged) => pairUnjudged(link, unjudged));
   });
 }
 
