@@ -34,6 +34,12 @@ describe('what a reading says of a field', () => {
     expect(title && verdictOn(title, shown, changedAt)).toBe(verdict);
   });
 
+  test('a third status of the same second may be that of a person, where ours was lost', () => {
+    const [status] = reported(10, { status: 'open' }, { status: 'completed' });
+    const verdict = (shown: string) => status && verdictOn(status, shown, 10);
+    expect(['completed', 'open', 'not_planned'].map(verdict)).toEqual(['shown', 'lost', 'unclear']);
+  });
+
   test('of a set only what came or went counts', () => {
     const [keywords] = reported(10, { keywords: ['a', 'b'] }, { keywords: ['b', 'c'] });
     const verdict = (shown: readonly string[]) => keywords && verdictOn(keywords, shown, 9);

@@ -89,7 +89,7 @@ const faults: readonly Planted[] = [
   {
     name: 'I3: what the tracker lost counts as taken back by people',
     file: 'rules/limits/receipt-verdict.ts',
-    from: "return changedAt === reported.at && !isReplaced(reported, shown) ? 'shown' : 'lost';",
+    from: "if (changedAt < reported.at || isReplaced(reported, shown)) return 'lost';",
     to: "return 'shown';",
     scenario: losesEditInSilence,
   },

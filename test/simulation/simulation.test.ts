@@ -69,6 +69,10 @@ const regressions: readonly (readonly [number, string])[] = [
     'a comment was listed before its issue, forgotten, and overtaken by the next one, which the count of the issue took for it',
   ],
   [4_000_803, 'a page that failed was read in parts from replicas, and its second comment overtook the first'],
+  [
+    5_100_046,
+    'the tracker lost a closing, a person gave the bug a status in the same second, and the fix that the closing named counted as told',
+  ],
   [1_312_000_127, 'somebody renamed a label, and the oracle took the issues that carry it for untouched'],
 ];
 

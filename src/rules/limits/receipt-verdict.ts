@@ -48,7 +48,7 @@ function valueAs(name: string, value: Value | undefined): object {
  *   shows it                         | shown
  *   is older than the write          | lost
  *   of the same second, what it was  | lost
- *   of the same second, a third value| shown: the tracker spells it its own way
+ *   of the same second, a third value| shown: the tracker spells it its own way; a status, which nobody spells: unclear
  *   newer                            | unclear: lost, or changed by a person since; the bug's history says which
  */
 export type Verdict = 'shown' | 'lost' | 'unclear';
@@ -56,7 +56,8 @@ export type Verdict = 'shown' | 'lost' | 'unclear';
 export function verdictOn(reported: ReportedField, shown: Value | undefined, changedAt: number): Verdict {
   if (isShown(reported, shown)) return 'shown';
   if (changedAt > reported.at) return 'unclear';
-  return changedAt === reported.at && !isReplaced(reported, shown) ? 'shown' : 'lost';
+  if (changedAt < reported.at || isReplaced(reported, shown)) return 'lost';
+  return reported.field === 'status' ? 'unclear' : 'shown';
 }
 
 /** Whether the value shows. In a set, only the added and removed elements count. */

@@ -78,8 +78,12 @@ async function historyOf(context: Context, receipts: readonly Receipt[]): Promis
     const link = context.store.links.byId(receipt.link);
     if (link === null || link.tracker === null || isShown(context, receipt)) return [];
     const { id, changedAt } = link.tracker;
-    const times = [...receipt.fields, ...pointerOf(receipt)].map(({ at }) => at);
-    return times.some((at) => changedAt > at) ? [{ id, since: Math.min(...times) }] : [];
+    const fields = fieldsOn(context, link, 'tracker');
+    const unsure = [
+      ...receipt.fields.filter((each) => verdictOn(each, fields[each.field], changedAt) === 'unclear'),
+      ...pointerOf(receipt).filter(({ at }) => changedAt > at),
+    ];
+    return unsure.length === 0 ? [] : [{ id, since: Math.min(...unsure.map(({ at }) => at)) }];
   });
   if (unclear.length === 0) return { changes: [], unread: [] };
   const since = Math.min(...unclear.map((each) => each.since));
