@@ -193,7 +193,7 @@ interface CommentFacts {
   readonly remark?: string;
   readonly createdAt: number;
   /**
-   * When the version last seen was written, by GitHub's stamp: of a source, or of a copy that people wrote over. Absent
+   * When the version last seen was written, by GitHub's stamp: of a source, or of a copy that was written again. Absent
    * if that is not known.
    */
   readonly changedAt?: number;

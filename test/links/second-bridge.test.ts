@@ -8,6 +8,7 @@ import { type House, openHouse } from '../support/bugferry.ts';
 const repo = 'acme/widget';
 let first: House;
 let second: House;
+let serial = 0;
 
 const filled = (word: string) =>
   openHouse((tracker) => {
@@ -144,6 +145,17 @@ describe('a bridge on a copy of the state', () => {
     'comments on GitHub': () => void first.github.as('mona').comment(repo, 1, 'More words'),
   };
 
+  /** The tracker shows an edit only once its bug changes. */
+  const edited = (count: number): void => {
+    serial += 1;
+    first.tracker.editComment(first.tracker.commentsOf(1)[count]?.id ?? 0, `Other words ${serial}`);
+    alice().change(1, { severity: serial % 2 === 0 ? 'major' : 'minor' });
+  };
+  const rewrites: Readonly<Record<string, () => void>> = {
+    'edits a description': () => edited(0),
+    'edits a comment': () => edited(1),
+  };
+
   test.each(Object.entries(deeds))('stops as soon as that is sure, where somebody %s', async (_name, act) => {
     await copied();
     const words = () => [
@@ -175,6 +187,29 @@ describe('a bridge on a copy of the state', () => {
     expect(words()).not.toEqual(then);
     expect(await byOther('verify')).toMatchObject({ code: 0 });
   });
+
+  test.each(Object.entries(rewrites))(
+    'is noticed by what it writes over its copies, where somebody %s',
+    async (_name, act) => {
+      alice().comment(1, 'First comment');
+      await first.run('once');
+      await copied();
+      const texts = () =>
+        first.github.issues(repo).map(({ number, body }) => [body, first.github.commentsOf(repo, number)]);
+      const said = () => first.tracker.bugs().map(({ id }) => first.tracker.commentsOf(id).map(({ text }) => text));
+      for (const code of [0, 3]) {
+        await later();
+        act();
+        for (let cycle = 0; cycle < 2; cycle += 1) expect(await first.run('once')).toMatchObject({ code: 0 });
+        const before = [texts(), said()];
+        expect(JSON.stringify(before[0])).toContain(`Other words ${serial}`);
+        await later();
+        expect(await byOther('once')).toMatchObject({ code });
+        expect([texts(), said()]).toEqual(before);
+      }
+      expect((await byOther('status')).out).toContain('a second bridge');
+    },
+  );
 
   test('is none where one state is put back again and again', async () => {
     const backup = join(first.folder, 'backup.db');

@@ -64,6 +64,20 @@ export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null):
   return copy.isEdited ? route.copies === 'leave' : wrote === null && mirrored !== null && digest !== mirrored;
 }
 
+/**
+ * Whether the next plan judges an edit of the copy of a tracker's comment as one by people: it tells the edit of a
+ * body, or leaves a text that would be another one by now.
+ * @param isStale whether the text may be another one by now
+ */
+export function isEditNews({ direction }: Route, row: CommentLink, issue: Issue | null, isStale: boolean): boolean {
+  const { origin, state, copy } = row;
+  if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
+    return false;
+  if (copy.id !== bodyId) return copy.isEdited && isStale;
+  const isTold = direction !== 'to-github' || isStale;
+  return isTold && !copy.isEdited && bodyDigest(issue.body) !== copy.digest;
+}
+
 /** The copy as the bridge wrote it, where the state is older than that. A mark is stored with the first part of a text. */
 export function ownCopy(row: CommentLink, digest: string, rows: readonly CommentLink[]): readonly CommentLink[] {
   const own = { ...withCopy(row, { digest, isEdited: false }), wrote: digest };

@@ -1,14 +1,21 @@
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import type { LinkId } from '../../model/ids.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
-import { bodyDigest, isCopyLeft, ownCopy } from '../../rules/comments/body.ts';
+import { bodyDigest, isCopyLeft, isEditNews, ownCopy } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
+import { isInDoubt, noteUnknown } from './second-bridge.ts';
+
+/** Stamps have whole seconds. */
+const stampMs = 1_000;
+/** How far our clock may be from that of GitHub. */
+const clocksMs = 60_000;
 
 /** A copy that differs from what the state knows, and the digest of what it shows now. */
 interface Strange {
@@ -19,42 +26,86 @@ interface Strange {
 }
 
 /**
- * Recognises copies that the bridge itself wrote or rewrote after the state was backed up: GitHub names our account as
- * the last editor. They count as written, and are compared with the tracker again. Costs requests only for copies that
- * would be left to people. Throws `SideError`.
+ * Recognises copies that our own account wrote or rewrote, and the state does not know: GitHub names it as the last
+ * editor. They count as written, and are compared with the tracker again. Costs requests only for copies that would be
+ * left to people, or told as an edit by people. Throws `SideError`.
+ * @returns pairs of which GitHub does not say it now: they must not be planned
  */
-export async function settleCopies(context: Context, links: readonly Link[]): Promise<void> {
+export async function settleCopies(context: Context, links: readonly Link[]): Promise<ReadonlySet<LinkId>> {
   const own = context.session.own.github;
+  const waiting = new Set<LinkId>();
   for (const link of links) {
     const { github: issue } = link;
     if (issue === null || own === null) continue;
-    await spareAsync(context, workOn(context, link, 'plan'), () => settleCopiesOf(context, link, issue, own));
+    const work = () => settleCopiesOf(context, link, issue, own);
+    if ((await spareAsync(context, workOn(context, link, 'plan'), work)) === 'later') waiting.add(link.id);
+  }
+  return waiting;
+}
+
+async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<'later' | null> {
+  const { store } = context;
+  const isLeft = store.olderPairs.get(link.id) === null ? () => false : leftIn(context, link);
+  const isNews = newsIn(context, link);
+  const rows = store.commentLinks.ofLink(link.id).filter((row) => isNews(row) || isLeft(row));
+  try {
+    for (const strange of rows.length === 0 ? [] : await shownIn(context, issue, rows)) {
+      const { row, digest } = strange;
+      const writer = await writerOf(context, issue, strange);
+      if (writer === null || !isLogin(writer.login, own) || isBeside(context, link, strange, writer)) continue;
+      const isUnknown = isUnknownRewrite(issue, strange, writer);
+      if (!isUnknown && !isLeft(row)) continue;
+      store.transaction(() => {
+        if (isUnknown && !isInDoubt(context, link))
+          noteUnknown(context, 'github', { url: (strange.comment ?? issue).url, createdAt: writer.at ?? 0 });
+        for (const each of ownCopy(row, digest, store.commentLinks.ofLink(link.id))) store.commentLinks.save(each);
+      });
+      markDirty(context, link.id);
+    }
+    return null;
+  } catch (failure) {
+    if (!(failure instanceof SideError) || failure.kind !== 'later' || failure.at !== null) throw failure;
+    return 'later';
   }
 }
 
-async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<void> {
-  const { store } = context;
-  const rows = leftIn(context, link);
-  for (const { row, digest, comment } of rows.length === 0 ? [] : await shownIn(context, issue, rows)) {
-    const writer = await writerOf(context, issue, row, comment);
-    if (writer === null || !isLogin(writer, own)) continue;
-    store.transaction(() => {
-      for (const each of ownCopy(row, digest, store.commentLinks.ofLink(link.id))) store.commentLinks.save(each);
-    });
-    markDirty(context, link.id);
-  }
+/** The copies that people seem to have edited since the state was last right. */
+function newsIn({ store, route }: RouteState, { id, github }: Link): (row: CommentLink) => boolean {
+  const stale = new Set(
+    store.commentLinks.ofLink(id).flatMap((row) => (row.origin === 'tracker' && row.isStale ? [row.source] : [])),
+  );
+  return (row) => isEditNews(route, row, github, stale.has(row.source));
+}
+
+/**
+ * Whether what people wrote may stand in the body, although we edited it last: a table is written beside what a body
+ * shows by then.
+ */
+const isBeside = ({ store, route }: RouteState, { id }: Link, { comment }: Strange, { at }: Writer): boolean =>
+  comment === null &&
+  route.table.length > 0 &&
+  store.ledger.ofLink(id).some((line) => line.on === 'github' && Math.abs(line.at - (at ?? line.at)) < clocksMs);
+
+/**
+ * Whether our account wrote over a copy what the state does not know. Replicas may be behind: the editor has to be that
+ * of the version which is shown, and that version none from before the one which is known.
+ */
+function isUnknownRewrite(issue: Issue, { row, digest, comment }: Strange, { at }: Writer): boolean {
+  const known = row.changedAt ?? 0;
+  if (digest === row.wrote || at === null) return false;
+  if (comment === null) return at > known && at <= issue.changedAt + stampMs;
+  return comment.changedAt >= known && Math.abs(at - comment.changedAt) <= stampMs;
 }
 
 /**
  * The copies that would be left to people: those that are known to differ, and those of which the state only knows that
  * they are there, where their text would be another one by now.
  */
-function leftIn(context: Context, link: Link): readonly CommentLink[] {
-  const rows = context.store.commentLinks.ofLink(link.id);
+function leftIn(context: Context, link: Link): (row: CommentLink) => boolean {
   const other = otherThanPlanned(context, link);
   const isOther = ({ origin, state, source, copy, wrote }: CommentLink): boolean =>
     origin === 'tracker' && state === 'mirrored' && copy !== null && wrote === null && other.has(source);
-  return rows.filter((row) => isCopyLeft(context.route, row, link.github) || isOther(row));
+  return (row) => isCopyLeft(context.route, row, link.github) || isOther(row);
 }
 
 /** The sources whose copies are compared now, and neither are what would be written nor will be. */
@@ -78,21 +129,22 @@ async function shownIn(context: Context, issue: Issue, rows: readonly CommentLin
   });
 }
 
+/** Who wrote what a copy shows, and when if that was an edit. */
+interface Writer {
+  readonly login: string;
+  readonly at: number | null;
+}
+
 /**
- * Who wrote what a copy shows: who edited it last, or its author. Null if GitHub does not say: stamps have whole
- * seconds, so a comment that seems untouched may show an edit of its own second only where GitHub names no editors.
+ * Who edited it last, or its author. Null if GitHub does not say: stamps have whole seconds, so a comment that seems
+ * untouched may show an edit of its own second only where GitHub names no editors.
  */
-async function writerOf(
-  { github }: Context,
-  issue: Issue,
-  { copy }: CommentLink,
-  comment: Comment | null,
-): Promise<string | null> {
-  const author = (comment ?? issue).author.login;
+async function writerOf({ github }: Context, issue: Issue, { comment }: Strange): Promise<Writer | null> {
+  const author: Writer = { login: (comment ?? issue).author.login, at: null };
   const untouched = comment !== null && comment.changedAt === comment.createdAt ? author : null;
   try {
-    const editor = await github.editor(issue.number, copy?.id === bodyId ? null : (copy?.id ?? null));
-    return editor === 'nobody' ? author : (editor?.login ?? untouched);
+    const editor = await github.editor(issue.number, comment?.id ?? null);
+    return editor === 'nobody' ? author : (editor ?? untouched);
   } catch (failure) {
     if (failure instanceof SideError && failure.kind === 'refused') return untouched;
     throw failure;

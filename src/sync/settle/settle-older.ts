@@ -103,17 +103,22 @@ export async function settleOlder(
   before: KnownBefore,
 ): Promise<ReadonlySet<LinkId>> {
   const { store, route, clock } = context;
-  markIfOlder(context, before);
   store.olderPairs.clear(route.name, clock.now() - githubLagMs);
-  const marked = links.flatMap(({ id }) => {
+  const pairs = links.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link !== null && link.tracker !== null && link.github !== null && store.olderPairs.get(id) !== null
-      ? [link]
-      : [];
+    return link !== null && link.tracker !== null && link.github !== null ? [link] : [];
   });
-  const waiting = new Set<LinkId>();
+  const markedOf = (some: readonly Link[]) => some.filter(({ id }) => store.olderPairs.get(id) !== null);
+  const already = new Set(markedOf(pairs));
+  const waiting = new Set(await settleCopies(context, pairs));
+  markIfOlder(context, before);
+  const marked = markedOf(pairs);
   if (marked.length === 0) return waiting;
-  await settleCopies(context, marked);
+  for (const id of await settleCopies(
+    context,
+    marked.filter((link) => !already.has(link)),
+  ))
+    waiting.add(id);
   await findCutovers(
     context,
     marked.flatMap((link) =>

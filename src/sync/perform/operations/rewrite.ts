@@ -83,9 +83,8 @@ function recordRewrite(context: Context, operation: RewriteOperation, item: Comm
     if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was written');
     const isBody = 'kind' in item;
     if (isBody) store.links.save({ ...link, github: item });
-    store.commentLinks.save(
-      rewritten(commentLink, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))),
-    );
+    const digest = isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text));
+    store.commentLinks.save({ ...rewritten(commentLink, operation, digest), changedAt: item.changedAt });
     recordDone(context, operation, link, { made: item.url, of: commentLink.url });
   });
 }
