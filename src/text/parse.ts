@@ -19,8 +19,12 @@ export const parsedInPlace = keepingTrees((markdown) => fromMarkdown(markdown, p
 
 /** With the second pass. Most of the time goes into the first, which the same text needs only once. */
 export const parsed = keepingTrees((markdown) =>
-  secondPass.reduce((tree: Root, pass) => pass(tree) ?? tree, structuredClone(parsedInPlace(markdown))),
+  secondPass.reduce((tree: Root, pass) => pass(tree) ?? tree, copyOf(parsedInPlace(markdown))),
 );
+
+/** The second pass replaces nodes, and changes none of their values. */
+const copyOf = <N extends Nodes>(node: N): N =>
+  'children' in node ? { ...node, children: node.children.map(copyOf) } : { ...node };
 
 const treesMax = 30;
 

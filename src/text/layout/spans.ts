@@ -98,8 +98,8 @@ const settingsLeast = 4;
 /** Names with values of one word, and remarks on them. */
 function markSettings(lines: readonly string[], spans: Spans): void {
   for (let at = 0; at < lines.length; at += 1) {
-    let [end, count] = [at, 0];
-    for (let next = at; next < lines.length; next += 1) {
+    let [next, end, count] = [at, at, 0];
+    for (; next < lines.length; next += 1) {
       const line = lines[next] ?? '';
       if (setting.test(line)) {
         count += 1;
@@ -107,7 +107,8 @@ function markSettings(lines: readonly string[], spans: Spans): void {
       } else if (!remark.test(line) && (line !== '' || next === at || lines[next - 1] === '')) break;
     }
     if (count >= settingsLeast) spans[at] = end - at;
-    at = Math.max(at, end - 1);
+    // What follows the last value holds none, wherever one begins to look.
+    at = Math.max(at, next - 1);
   }
 }
 

@@ -96,6 +96,7 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ['words behind escaped brackets', { prefix: '', pump: '\\[|-->é', suffix: '?>' }],
   ['emphasis before addresses', { prefix: 'bug\n', pump: '_&amp;https://github.com', suffix: '' }],
   ['notes before a sign', { prefix: '', pump: '[^1]: ', suffix: '。#1 ' }],
+  ['remarks without settings', { prefix: '', pump: '#1 {-- \n', suffix: '' }],
   ['full stops without an address', { prefix: 'a@b](a)', pump: '.', suffix: '' }],
 ];
 
