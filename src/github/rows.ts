@@ -5,6 +5,14 @@ import type { AnsweredRow, RowReader } from '../model/runtime.ts';
 
 type Part = Omit<AnsweredRow, 'side'>;
 
+/** The name of a row about what has no number, and what tells its versions apart. */
+export const namedPart = (name: string, ...version: readonly unknown[]): Part => ({
+  ref: 0,
+  name,
+  of: 'item',
+  version,
+});
+
 /** What a row is about, whatever else is wrong with it: an issue or a pull request, or a comment on one. */
 export function partIn(raw: unknown): Part | null {
   const { number, id, html_url: page, issue_url: url, updated_at, title, body } = Object(raw);
@@ -28,5 +36,6 @@ export function readRow<T>(rows: RowReader, part: Part | null, read: () => T): R
 
 function inWords(part: Part | null): string {
   if (part === null) return "a row of GitHub's answer";
+  if (part.name !== undefined) return part.name;
   return `${part.of === 'thread' ? 'a comment on ' : ''}issue ${part.ref}`;
 }

@@ -12,9 +12,9 @@ interface Reading {
 
 /** Reads the rows of a route's answers, each under its own watch: before they are read, nothing else knows of them. */
 export const rowReader = ({ route, version: ours, store, watch }: Reading): RowReader => ({
-  read({ side, ref, of, version }, work) {
+  read({ version, ...about }, work) {
     const row = digestOf(JSON.stringify(version));
-    if (store.setAside.isBlocked({ route, side, ref, row, version: ours })) throw new Endless();
-    return watch.during({ route, side, ref, stage: 'read', of, row }, work);
+    if (store.setAside.isBlocked({ route, side: about.side, ref: about.ref, row, version: ours })) throw new Endless();
+    return watch.during({ route, ...about, stage: 'read', row }, work);
   },
 });

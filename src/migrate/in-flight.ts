@@ -1,4 +1,5 @@
 import { endBackoff } from '../kernel/backoff.ts';
+import { spareAsync, workOn } from '../kernel/set-aside.ts';
 import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
@@ -147,6 +148,12 @@ export class ImportsInFlight {
     const launch = this.#open.get(job.id);
     if (launch === undefined || job.state === 'pending') return;
     this.#open.delete(job.id);
+    const { context } = this.#migration;
+    const link = context.store.links.byId(launch.link);
+    if (link !== null) await spareAsync(context, workOn(context, link, 'write'), () => this.#take(launch, job));
+  }
+
+  async #take(launch: ImportInFlight, job: ImportJob): Promise<void> {
     if (job.issue !== null) {
       this.#landed.set(launch.link, job.issue);
       this.#migration.context.store.imports.land(launch.number, job.issue);

@@ -66,7 +66,10 @@ export interface Scrub {
 export interface WatchedWork {
   readonly route: string;
   readonly side: Side;
+  /** 0 for what has a name instead. */
   readonly ref: number;
+  /** What has no number on its side: `commit 1a2b3c4`. It cannot be set aside, and only the row is left. */
+  readonly name?: string;
   readonly stage: Stage;
   readonly of: 'item' | 'thread' | 'link';
   /** The row of an answer that is being read, as a digest. */
@@ -82,7 +85,7 @@ export interface Watch {
 export const unwatched: Watch = { during: (_work, run) => run() };
 
 /** One row of an answer: an item, or a part of its thread. */
-export interface AnsweredRow extends Pick<WatchedWork, 'side' | 'ref'> {
+export interface AnsweredRow extends Pick<WatchedWork, 'side' | 'ref' | 'name'> {
   readonly of: 'item' | 'thread';
   /** What tells its versions apart, the same for all who read it. */
   readonly version: readonly unknown[];

@@ -106,13 +106,14 @@ function blockedIn(file: string): WatchedWork | null {
 }
 
 function isWork(noted: unknown): noted is WatchedWork {
-  const { route, side, ref, stage, of, row = '' } = Object(noted);
+  const { route, side, ref, stage, of, row = '', name = '' } = Object(noted);
   return (
     typeof route === 'string' &&
     Number.isSafeInteger(ref) &&
     ['tracker', 'github'].includes(side) &&
     ['read', 'plan', 'write', 'withdraw'].includes(stage) &&
     ['item', 'thread', 'link'].includes(of) &&
-    typeof row === 'string'
+    typeof row === 'string' &&
+    typeof name === 'string'
   );
 }

@@ -31,19 +31,21 @@ function withBlocked({ setAside }: Store, work: WatchedWork, { mode, clock, warn
   const { route, side, ref } = work;
   const at = clock.now();
   const row = blockedRow(work, { version: ownVersion(), at });
-  const item = `${side === 'tracker' ? 'bug' : 'issue'} ${ref} of route ${route}`;
-  warn(`The work on ${item} did not end, and the bridge was restarted; that item is set aside.`);
+  const { name = `${side === 'tracker' ? 'bug' : 'issue'} ${ref}` } = work;
+  const sequel = work.name === undefined ? 'that item is set aside' : 'it is left out';
+  warn(`The work on ${name} of route ${route} did not end, and the bridge was restarted; ${sequel}.`);
   const blocked: BlockedRow | null = work.row === undefined ? null : { ...work, row: work.row, version: row.version };
   if (mode === 'read') {
     const shown = { ...row, sinceAt: at, count: 1 };
-    const others = (name: string) => setAside.ofRoute(name).filter((each) => each.side !== side || each.ref !== ref);
+    const others = (each: string) => setAside.ofRoute(each).filter((one) => one.side !== side || one.ref !== ref);
     return {
       ...setAside,
       isBlocked: (each) => isSame(each, blocked) || setAside.isBlocked(each),
-      ofRoute: (name) => (name === route ? [...others(name), shown] : setAside.ofRoute(name)),
+      ofRoute: (each) =>
+        each === route && work.name === undefined ? [...others(each), shown] : setAside.ofRoute(each),
     };
   }
-  setAside.put(row);
+  if (work.name === undefined) setAside.put(row);
   if (blocked !== null) setAside.block(blocked);
   return setAside;
 }

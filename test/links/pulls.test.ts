@@ -430,3 +430,25 @@ describe('a planted fault is caught:', () => {
     expect(await play(planted)).not.toHaveLength(1);
   });
 });
+
+test('on which we fail ourselves is set aside, and holds up nobody else', async () => {
+  const from = '  const patterns = [addressPattern(route), ...written.map(asPattern)];';
+  const to = `${from}
+  if (text.includes('Poison')) throw new RangeError('of ours');`;
+  const fault = { file: 'rules/links/pulls.ts', from, to };
+  const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
+  const { bug, issue } = await begin(planted);
+  const poisoned = open(`Bug ${bug}: Poison`);
+  const good = open(`Bug ${bug}`);
+  mona().comment(repo, issue, 'And a comment.');
+  await turns(planted);
+  expect(named(bug)).toEqual([address(good)]);
+  expect(world.tracker.commentsOf(bug).some(({ text }) => text.includes('And a comment.'))).toBe(true);
+  expect(world.store.setAside.ofRoute('widget')).toMatchObject([{ side: 'github', ref: poisoned, stage: 'read' }]);
+  await turns(cycle);
+  expect(named(bug)).toEqual([address(good)]);
+  mona().edit(repo, poisoned, { title: 'Another title' });
+  await turns(cycle);
+  expect(named(bug).toSorted()).toEqual([poisoned, good].map(address).toSorted());
+  expect(world.store.setAside.ofRoute('widget')).toEqual([]);
+});

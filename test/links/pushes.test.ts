@@ -4,6 +4,7 @@ import type { Route } from '../../src/model/route.ts';
 import { repoNamed } from '../../src/sandbox/github/world/state.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
+import { edgeCodeIn } from '../support/edges.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { sample } from '../tiers/depth.ts';
@@ -327,4 +328,33 @@ describe('a planted fault is caught:', () => {
     const { cycle: planted }: { cycle: Turn } = await import(`${plant(fault)}/sync/cycle.ts`);
     expect(await play(planted)).not.toHaveLength(right);
   });
+});
+
+test.each([
+  [
+    'names bugs',
+    'rules/links/pulls.ts',
+    '  const patterns = [addressPattern(route), ...written.map(asPattern)];',
+    'text',
+  ],
+  [
+    'is read',
+    'github/reading/commits.ts',
+    '  const { sha, html_url: url, commit, author: account, parents } = wire;',
+    'commit.message',
+  ],
+])('a commit on which we fail ourselves while it %s holds up nobody else', async (_what, file, from, text) => {
+  const to = `${from}\n  if (${text}.includes('Poison')) throw new RangeError('of ours');`;
+  const folder = plant({ file, from, to });
+  const { cycle: planted }: { cycle: Turn } = await import(`${folder}/sync/cycle.ts`);
+  const code = await edgeCodeIn(folder);
+  const of = (): Context => contextOn(world, route, { limits: testLimits, user: 'bridge-insider', edges: { code } });
+  const { bug, issue } = await begin(planted, of);
+  push(`Bug ${bug}: Poison`);
+  push(`Bug ${bug}: good`);
+  mona().comment(repo, issue, 'And a comment.');
+  await turns(planted, 3, of);
+  expect(said(bug).join('')).toContain('good');
+  expect(said(bug).join('')).not.toContain('Poison');
+  expect(world.tracker.commentsOf(bug).some(({ text: words }) => words.includes('And a comment.'))).toBe(true);
 });

@@ -183,3 +183,29 @@ test.each(inAudits)(
     }
   },
 );
+
+test('an endless loop over a commit costs one restart, names it, and leaves it out', { timeout: 240_000 }, async () => {
+  served = await serve();
+  const { tracker, github } = served.stage();
+  const config = JSON.parse(readFileSync(served.configFile, 'utf8'));
+  for (const route of config.routes) route.commits = { patterns: ['bug {bug}'] };
+  writeFileSync(served.configFile, JSON.stringify(config));
+  tracker.as('alice').file({ summary: 'One', description: 'About one' });
+  const run = async (main?: string) => {
+    const child = start(['once', '--config', served?.configFile ?? ''], undefined, main);
+    return { code: await child.ended, output: child.output() };
+  };
+  for (let turn = 0; turn < 3; turn += 1) await run();
+  const sha = github.as('mona').push(repo, 'Bug 1: Poison').slice(0, 12);
+  github.as('mona').push(repo, 'Bug 1: good');
+  const from = '  const patterns = [addressPattern(route), ...written.map(asPattern)];';
+  const to = `${from}\n${endless.replace('ITEM', 'text')}`;
+  const main = join(plant({ file: 'rules/links/pulls.ts', from, to }), 'main.ts');
+  expect(await run(main)).toMatchObject({ code: null, output: expect.stringContaining('more than 20 s') });
+  expect(await run(main)).toMatchObject({ code: 0, output: expect.stringContaining(`work on commit ${sha} of route`) });
+  const { code, output } = await run(main);
+  expect([code, output]).toEqual([0, expect.not.stringContaining('did not end')]);
+  const said = tracker.commentsOf(1).map(({ text }) => text);
+  expect(said.join()).toContain('good');
+  expect(said.join()).not.toContain('Poison');
+});

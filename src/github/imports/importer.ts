@@ -9,6 +9,7 @@ import { nextPage } from '../connection/paging.ts';
 import { parseAnswer, readAnswer } from '../map.ts';
 import { wholeSeconds } from '../reading/feed.ts';
 import { answered, get, type Repository, repositoryOf } from '../repository.ts';
+import { namedPart, readRow } from '../rows.ts';
 import { milestoneBody } from '../writing/milestones.ts';
 import { closeAll } from './close-all.ts';
 import { minimizeAll } from './minimize-all.ts';
@@ -102,12 +103,18 @@ function jobIn(answer: Answer, about: string): Outcome<ImportJob> {
 async function since(repository: Repository, at: number): Promise<readonly ImportJob[]> {
   const about = `list the imports of ${repository.name}`;
   const jobs = new Map<number, ImportJob>();
+  const met = new Set<number>();
   let path = `${repository.path}/import/issues?since=${wholeSeconds(at)}&per_page=${pageSize}`;
   for (let pages = 1; pages <= pagesMax; pages += 1) {
     const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about, accept }), about);
     const wires = readAnswer(z.array(jobSchema), answer, about);
-    const isNews = wires.some(({ id }) => !jobs.has(id));
-    for (const wire of wires) jobs.set(wire.id, toJob(wire));
+    const isNews = wires.some(({ id }) => !met.has(id));
+    for (const { id } of wires) met.add(id);
+    for (const wire of wires) {
+      const { id, status } = wire;
+      const read = readRow(repository.client.rows, namedPart(`import job ${id}`, id, status), () => toJob(wire));
+      if (read.kind === 'read') jobs.set(id, read.value);
+    }
     const next = nextPage(repository, answer, { path, rows: wires.length });
     if (next === null || (next.isGuess && !isNews)) break;
     path = next.path;

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { Commit, Push } from '../../model/pulls/push.ts';
-import { unwatchedRows } from '../../model/runtime.ts';
+import { type Commit, commitName, type Push } from '../../model/pulls/push.ts';
 import type { Answer, Reply } from '../connection/client.ts';
 import { readError, whyOf } from '../connection/failure.ts';
 import { parseAnswer } from '../map.ts';
 import { get, type Repository } from '../repository.ts';
-import { readRow } from '../rows.ts';
+import { namedPart, readRow } from '../rows.ts';
 
 /** How far the commits of a branch were read. */
 export const branchSchema = z.object({
@@ -27,9 +26,6 @@ const commitSchema = z.object({
   author: z.object({ login: z.string().nullish() }).nullish(),
   parents: z.array(z.object({ sha: z.string() })),
 });
-
-/** One on which we fail keeps no other from being read. */
-const spared = commitSchema.transform((wire) => readRow(unwatchedRows, null, () => toCommit(wire)));
 
 function toCommit(wire: z.infer<typeof commitSchema>): Commit {
   const { sha, html_url: url, commit, author: account, parents } = wire;
@@ -61,7 +57,7 @@ const headsSchema = z.array(z.object({ sha: z.string() }));
 const comparisonSchema = z.object({
   status: z.string(),
   total_commits: z.number().int(),
-  commits: z.array(spared),
+  commits: z.array(commitSchema),
 });
 const homeSchema = z.object({ default_branch: z.string() });
 
@@ -136,11 +132,17 @@ async function pushBetween(
     if (found === null) return 'later';
     if (found.status !== 'ahead') return null;
     total = found.total_commits;
-    commits.push(...found.commits.flatMap((each) => (each.kind === 'read' ? [each.value] : [])));
+    commits.push(...found.commits.flatMap((wire) => commitIn(repository, wire)));
     read += found.commits.length;
     if (found.commits.length === 0) break;
   }
   return { branch, commits, unread: Math.max(0, total - commits.length) };
+}
+
+/** One on which we fail keeps no other from being read. */
+function commitIn({ client: { rows } }: Repository, wire: z.infer<typeof commitSchema>): readonly Commit[] {
+  const read = readRow(rows, namedPart(commitName(wire.sha), wire.sha), () => toCommit(wire));
+  return read.kind === 'read' ? [read.value] : [];
 }
 
 async function defaultBranch(repository: Repository): Promise<string | null> {

@@ -49,3 +49,6 @@ export interface LinkPushes {
   /** Moves all of one link to another, when two one-ended links turn out to be the same. */
   move(from: LinkId, to: LinkId): void;
 }
+
+/** How a commit is named to people. */
+export const commitName = (sha: string): string => `commit ${sha.slice(0, 12)}`;

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { repoOf } from '../../kernel/linked.ts';
-import { spareOf } from '../../kernel/set-aside.ts';
+import { forgetSetAside, spare, spareOf } from '../../kernel/set-aside.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { LinkPull, Pull } from '../../model/pulls/pull.ts';
 import { namedItems, type PullTexts } from '../../rules/links/pulls.ts';
@@ -18,7 +18,13 @@ export function observePulls(context: Context, pulls: readonly Pull[]): void {
   for (const pull of pulls) {
     const known = new Map(store.pulls.ofPull(route.name, pull.number).map((each) => [each.link, each]));
     const isNews = pull.endedAt === null || pull.changedAt - pull.endedAt < newsMs;
-    const links = new Set([...known.keys(), ...(isNews ? namedLinks(context, pull, route.pulls ?? []) : [])]);
+    const work = { side: 'github', ref: pull.number, stage: 'read', of: 'item' } as const;
+    const named = spare(context, { ...work, content: () => pull }, () =>
+      isNews ? namedLinks(context, pull, route.pulls ?? []) : [],
+    );
+    if (named === null) continue;
+    forgetSetAside(context, work);
+    const links = new Set([...known.keys(), ...named]);
     for (const link of links.size > linksMax ? known.keys() : links)
       spareOf(context, link, 'read', () => keepPull(context, link, pull, known.get(link) ?? null));
   }
