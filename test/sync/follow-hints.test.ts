@@ -67,6 +67,18 @@ describe('a hint', () => {
     expect(await hinted(set, ofIssue(set.issue, true))).toEqual(['comment tracker']);
   });
 
+  test('is one of thousands: a cycle reads a hundred items, those of pairs first, and leaves the others to the poll', async () => {
+    const set = await pair();
+    const { world } = set;
+    world.tracker.hide(1);
+    world.github.as('mona').edit(repo, set.issue, { title: 'A better title' });
+    const flood = Array.from({ length: 4_000 }, (_, index) => [ofIssue(10 + index), ofBug(10 + index)]).flat();
+    const before = world.calls.length;
+    await hinted(set, ...flood, ofIssue(set.issue), ofBug(1));
+    expect(world.calls.slice(before).filter(({ method }) => method === 'probe').length).toBeLessThanOrEqual(100);
+    expect(world.github.issue(repo, set.issue)?.title).not.toMatch(/A b/u);
+  });
+
   test('about a comment that was edited twice tells what changed since the tracker was told, not since the last edit', async () => {
     const set = await pair();
     const mona = set.world.github.as('mona');

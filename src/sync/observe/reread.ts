@@ -28,19 +28,31 @@ export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' |
 }
 
 /**
+ * How many items a cycle reads because of hints. Whoever changes thousands at once would otherwise use up the requests
+ * that GitHub allows in an hour, and the lists show all of that in a few.
+ */
+const hintsMax = 100;
+
+/**
  * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The
  * next poll brings the same items again without news, so a forged or repeated hint costs a request, and a missed one,
- * or one that fails, does no harm.
+ * or one that fails, does no harm. Of many, bugs of pairs come first, as they may be hidden now, then issues of pairs.
  */
 export async function followHints(context: Context, hints: readonly Hint[]): Promise<void> {
   const onItems = hints.filter((hint) => hint.ref !== null);
-  for (const same of Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()) {
-    const [first] = same;
-    if (first !== undefined)
-      await followEach(context, { ...first, isThread: same.some(({ isThread }) => isThread) }).catch(
-        first.side === 'tracker' ? ofItem : ofIssue,
-      );
-  }
+  const groups = [...Map.groupBy(onItems, ({ side, ref }) => `${side} ${ref}`).values()];
+  const items = groups.flatMap(([first, ...more]): readonly ItemHint[] =>
+    first === undefined ? [] : [{ ...first, isThread: [first, ...more].some(({ isThread }) => isThread) }],
+  );
+  for (const hint of hintsMax < items.length ? urgentOf(context, items) : items)
+    await followEach(context, hint).catch(hint.side === 'tracker' ? ofItem : ofIssue);
+}
+
+function urgentOf(context: Context, items: readonly ItemHint[]): readonly ItemHint[] {
+  const rankOf = ({ side, ref }: ItemHint): number =>
+    linkOf(context, side, ref) === null ? 2 : side === 'tracker' ? 0 : 1;
+  const ranked = Map.groupBy(items, rankOf);
+  return [0, 1, 2].flatMap((rank) => ranked.get(rank) ?? []).slice(0, hintsMax);
 }
 
 const followEach = (context: Context, hint: ItemHint): Promise<unknown> =>
