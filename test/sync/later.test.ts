@@ -266,6 +266,48 @@ describe('the order of a thread', () => {
   });
 });
 
+/** A proxy sends writes elsewhere for a while: what they are about is where it was. */
+describe('a redirect of writes alone', () => {
+  const moved = {
+    kind: 'gone',
+    gone: { kind: 'moved', why: 'GitHub answered 302. It has moved to elsewhere.' },
+  } as const;
+
+  async function redirected(count: number): Promise<void> {
+    const { replica } = github;
+    const away = async () => moved;
+    const all = { comment: away, rewrite: away, update: away };
+    Object.assign(github, { replica: { ...replica, ...all } });
+    await turns(count);
+    Object.assign(github, { replica });
+  }
+
+  test('keeps the order of a thread', async () => {
+    alice.file({ summary: 'A bug' });
+    await turns(2);
+    say(3);
+    await redirected(2);
+    say(2, 4);
+    await turns(10);
+    expect(thread()).toEqual(inOrder);
+    expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
+  });
+
+  test('takes no copy for deleted', async () => {
+    alice.file({ summary: 'A bug' });
+    const comment = alice.comment(1, 'said 1');
+    await turns(3);
+    world.tracker.editComment(comment, 'said 2');
+    alice.change(1, { summary: 'A better bug' });
+    await redirected(2);
+    await turns(10);
+    world.tracker.editComment(comment, 'said 3');
+    alice.change(1, { summary: 'The best bug' });
+    await turns(4);
+    expect([thread(), world.github.issue(repo, 1)?.title]).toEqual([['said 3'], 'The best bug']);
+  });
+});
+
 describe('the pause', () => {
   test.each<Trouble>([
     { kind: 'limited', status: 403, retryAfterSeconds: null },

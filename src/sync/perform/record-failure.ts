@@ -99,9 +99,14 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   const { on } = row.operation;
   const link = context.store.links.byId(row.operation.link);
   const ref = on === 'tracker' ? link?.bug : link?.issue;
-  if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
-  context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
+  const redirected = (): Performed =>
+    putOff(context, row, { kind: 'later', at: null, wholeSide: false, why: gone.why }, false);
+  if (link === null || ref === null || ref === undefined)
+    return gone.kind === 'moved' ? redirected() : park(context, row, gone.why);
   const probe: Probe<Item> = await context[on].probe(ref);
+  // What redirects writes alone stands in between, and may soon be gone.
+  if (probe.kind === 'there' && gone.kind === 'moved') return redirected();
+  context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
   if (probe.kind === 'there') {
     // The answer was about something else.
     const copy = traitsOf(row.operation).copyIn(row.operation);
