@@ -114,6 +114,26 @@ describe('what fails for ever', () => {
     expect(said(world)).toEqual(['said 1', 'said 2']);
   });
 
+  test('as files that do not answer holds up nothing else of their pair', async () => {
+    const { world } = filed();
+    await turns(world, 4);
+    const mona = world.github.as('mona');
+    const bent: Bent = (context) =>
+      context.files === null
+        ? context
+        : { ...context, files: { ...context.files, linked: { fetch: async () => notYet } } };
+    for (const name of ['a', 'b', 'c', 'd'])
+      mona.comment(repo, 1, `See ${mona.upload({ name: `${name}.png`, type: 'image/png', bytes })}`);
+    await turns(world, 2, bent);
+    mona.comment(repo, 1, 'said 1');
+    mona.edit(repo, 1, { title: 'It fails on Mondays' });
+    await turns(world, 2, bent);
+    expect(world.tracker.commentsOf(1).some(({ text }) => text.includes('said 1'))).toBe(true);
+    expect(world.tracker.bug(1)?.summary).toBe('It fails on Mondays');
+    await turns(world, 12, bent, 15 * minuteMs);
+    expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 4 });
+  });
+
   test('as a comment is not overtaken in the moment in which it is parked', async () => {
     const { world, alice } = filed();
     await turns(world, 3);

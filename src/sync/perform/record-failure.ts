@@ -48,9 +48,9 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
 }
 
 /**
- * The operation waits, and so do those behind it. If it has waited too long, it is parked, and keeps its place for some
- * time. If the side asks for a pause at this one alone, it waits beyond the pause, so that others go first; only if the
- * side takes those is it parked.
+ * The operation waits, and so do those behind it, unless it is a file. If it has waited too long, it is parked, and
+ * keeps its place for some time. If the side asks for a pause at this one alone, it waits beyond the pause, so that
+ * others go first; only if the side takes those is it parked.
  */
 function putOff(
   context: Context,
@@ -61,17 +61,20 @@ function putOff(
   const { store, clock } = context;
   const now = clock.now();
   const waitingSince = row.waitingSince ?? now;
+  // What needs the file is not planned before it is there.
+  const isBlocking = row.operation.kind !== 'file';
   if (now - waitingSince >= patienceMs && (hasTaken || !wholeSide)) {
     store.outbox.mark(row.operation.key, { waitingSince, notBeforeAt: placeUntil(waitingSince, now) });
     // Operations behind it in this drain would overtake it; the next plan decides which may continue.
     const others = wholeSide ? ', while others were taken' : '';
     const words = `${why} (put off for ${durationInWords(now - waitingSince)}${others})`;
-    return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
+    return { ...park(context, row, words), isBlocking, wantsPlan: true };
   }
   const distanceMs = backoffMs(row.attempts + 1, context.random());
   const notBeforeAt = wholeSide ? Math.max(at ?? 0, now) + distanceMs : (at ?? now + distanceMs);
-  store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });
-  return blocked('later', why, false);
+  const attempts = row.attempts + 1;
+  store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts, notBeforeAt, waitingSince, why });
+  return { ...blocked('later', why, false), isBlocking };
 }
 
 /**
