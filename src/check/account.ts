@@ -1,3 +1,4 @@
+import { tokenEndInWords } from '../explain/words.ts';
 import { clockAdvice, wrongClock } from '../rules/limits/clocks.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
@@ -94,16 +95,14 @@ function lacking(groups: readonly string[], who: string): readonly Finding[] {
 /** How long the token stays valid. */
 export const token: Topic = { name: 'token', fine: 'it does not expire soon', find: findToken };
 
-const soonMs = 14 * 86_400_000;
-
 function findToken({ repository: { tokenEndsAt, askedAt } }: Pick<Site, 'repository'>): readonly Finding[] {
-  if (tokenEndsAt === null || tokenEndsAt - askedAt > soonMs) return [];
-  const day = new Date(tokenEndsAt).toISOString().slice(0, 10);
-  if (tokenEndsAt <= askedAt) return [failure(`the token expired on ${day}; create a new one`)];
+  if (tokenEndsAt === null) return [];
+  const { words, isSoon } = tokenEndInWords(tokenEndsAt, askedAt);
+  if (tokenEndsAt <= askedAt) return [failure(`the token ${words}; create a new one`)];
   return [
-    warning(
-      `the token expires on ${day}; create a new one before that, or use a GitHub App, whose key does not expire`,
-    ),
+    isSoon
+      ? warning(`the token ${words}; create a new one before that, or use a GitHub App, whose key does not expire`)
+      : fine(`the token ${words}`),
   ];
 }
 

@@ -17,6 +17,7 @@ import { creationsLeft, leftOf, msUntilDone, progressOf, spentOf, workOf } from 
 import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
 import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
+import { tokenEndIn } from './token-end.ts';
 import { itemsOf, verdictOf } from './verdict.ts';
 import { isInFlight, linkInWords, parkedInWords } from './words.ts';
 
@@ -204,6 +205,7 @@ function sideStatusOf(
     sweptAt: row?.sweptAt ?? null,
     pause: store.budgets.backoffOf(side, now),
     retirement: store.retirements.ofSide(side),
+    tokenEndsAt: side === 'github' ? tokenEndIn(store.greetings) : null,
     budgets,
   };
 }

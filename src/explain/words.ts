@@ -220,6 +220,21 @@ export function parkedInWords({ operation, why, waitingSince, notBeforeAt }: Out
   return why === null ? place : `${why}; ${place}`;
 }
 
+/** Enough time to create a new token. */
+const tokenSoonMs = 14 * 86_400_000;
+
+/** A predicate for a token, `expires on 2026-12-01, in 4 days`; and whether a person should act. */
+export function tokenEndInWords(endsAt: number, now: number): { readonly words: string; readonly isSoon: boolean } {
+  const day = timeInWords(endsAt).slice(0, 10);
+  if (endsAt <= now) return { words: `expired on ${day}`, isSoon: true };
+  const days = Math.floor((endsAt - now) / 86_400_000);
+  const words = `expires on ${day}, ${days === 0 ? 'within a day' : `in ${counted(days, 'day')}`}`;
+  return { words, isSoon: endsAt - now <= tokenSoonMs };
+}
+
+export const tokenAdvice =
+  'Create a new token and replace the old one: github.tokenFile is read again, any other place needs a restart.';
+
 /** So long before the end of an interface version, an operator has to act. */
 const yearMs = 365 * 24 * 3_600_000;
 

@@ -190,6 +190,8 @@ export interface SideStatus {
   readonly pause: { readonly until: number; readonly why: string } | null;
   /** What the side announced of the interface version that we use; null for nothing. */
   readonly retirement: Retirement | null;
+  /** When the token that we use expires, as GitHub said at the last login; null if it does not, or did not say. */
+  readonly tokenEndsAt: number | null;
   readonly budgets: readonly {
     readonly name: string;
     readonly left: number;

@@ -140,6 +140,9 @@ export interface Greetings {
   clear(): void;
 }
 
+/** When GitHub's token expires. It survives `clear`, as it may be why a side refuses us. */
+export const tokenEnd = 'github token end';
+
 /** The answer as JSON, and its time in epoch milliseconds. */
 export interface Greeting {
   readonly at: number;

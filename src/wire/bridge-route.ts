@@ -1,6 +1,7 @@
 import type { TrackerClient } from '../bugzilla/connection/client.ts';
 import { surveyTracker } from '../bugzilla/survey.ts';
 import type { PeopleBook } from '../config/people-book.ts';
+import { keepTokenEnd, tokenEndIn } from '../explain/token-end.ts';
 import { surveyAttachmentStore } from '../github/attachments/survey.ts';
 import type { GithubClient } from '../github/connection/client.ts';
 import { githubImporter } from '../github/imports/importer.ts';
@@ -57,7 +58,6 @@ export function bridgeRoute(
   const { route, tracker, github } = common;
   let session: Session | null = null;
   let isFresh = false;
-  let tokenEndsAt: number | null = null;
   let standing: Pick<RepositorySurvey, 'id' | 'isPrivate'> = { id: null, isPrivate: null };
   let { people, webHost } = route;
   const contextOf = (of: Session): Context => ({
@@ -70,7 +70,7 @@ export function bridgeRoute(
     greeting.begin();
     const { session: found, repository } = await greetBothSides(common);
     announced(repository.retirement);
-    tokenEndsAt = repository.tokenEndsAt;
+    if (greeting.isKept) keepTokenEnd(common.store.greetings, repository.tokenEndsAt, common.clock.now());
     // The address of the API may be that of a proxy.
     webHost = repository.webHost ?? route.webHost;
     const why = whyRefused(route, {
@@ -106,7 +106,7 @@ export function bridgeRoute(
     ...(route.dashboard === true
       ? { report: () => tellDashboard(session === null ? null : contextOf(session), common.strays) }
       : {}),
-    tokenEndsAt: () => tokenEndsAt,
+    tokenEndsAt: () => tokenEndIn(common.store.greetings),
     known: () => (session === null ? null : contextOf(session)),
     survey: surveyOf(common, clients, isServed),
     files: common.files,

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bot } from '../simulation/stage.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** What people ask for from outside: with a bridge that runs, and without one. */
@@ -85,6 +86,26 @@ describe('status', () => {
     await house.run('once');
     expect((await house.run('status')).out).not.toContain('ends the interface version');
     expect(await retirement()).toBeNull();
+  });
+
+  test('tells when the token expires, and after that why GitHub refuses it', async () => {
+    const tell = async (inMs: number | null) => {
+      house.github.setToken(bot, house.token, { tokenEndsAt: inMs === null ? null : Date.now() + inMs });
+      await house.run('once', '--sweep');
+      return (await house.run('status')).out;
+    };
+    expect(await tell(60.5 * dayMs)).toMatch(/GitHub: last read .*; the token expires on 20\S+, in 60 days/u);
+    expect(await tell(3.5 * dayMs)).toMatch(
+      /\n {2}token {5}GitHub's token expires on 20\S+, in 3 days\n +Create a new token and replace the old one/u,
+    );
+    expect(await house.run('check')).toMatchObject({
+      out: expect.stringMatching(/the token expires on \S+ in 3 days/u),
+    });
+    house.github.setToken(bot, null);
+    await house.run('once', '--sweep');
+    expect((await house.run('status')).out).toMatch(/401 .*Bad credentials/u);
+    expect((await house.run('status')).out).toMatch(/token {5}GitHub's token expires on/u);
+    expect(await tell(null)).not.toMatch(/token expire/u);
   });
 
   test('tells how long ago the sides were read', async () => {

@@ -88,6 +88,19 @@ test('the page announces the end of the interface version once for all routes', 
   expect(text.split('GitHub ends the interface version that bugferry uses on 2026-11-10.')).toHaveLength(2);
 });
 
+test.each([
+  [3.5 * 86_400_000, /GitHub's token expires on 2026-01-08, in 3 days\. Create a new token/u],
+  [-86_400_000, /GitHub's token expired on 2026-01-04\. Create a new token/u],
+  [60 * 86_400_000, null],
+])('the page says that the token expires %i ms from now, if that is soon', async (inMs, words) => {
+  const tokenEndsAt = Date.UTC(2026, 0, 5, 8) + inMs;
+  const plain = statusWith();
+  const status = { ...plain, sides: { ...plain.sides, github: { ...plain.sides.github, tokenEndsAt } } };
+  const { text } = await board({ statuses: () => [status] }).get('/');
+  if (words === null) expect(text).not.toContain('Create a new token');
+  else expect(text).toMatch(words);
+});
+
 test('a conflict names who set each value, if the side reveals it', async () => {
   const ends = { ...link, tracker: { ...sampleBug, url: 'https://bugs.example.test/show_bug.cgi?id=12' } };
   const cards = async (changed: Conflict['changed']) =>

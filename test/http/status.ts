@@ -20,6 +20,7 @@ export function statusWith({
     sweptAt: polledAt[name],
     pause: null,
     retirement: null,
+    tokenEndsAt: null,
     budgets: [],
   });
   const none = { tracker: 0, github: 0 };

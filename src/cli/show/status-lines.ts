@@ -2,7 +2,15 @@ import { failureInWords } from '../../explain/failure.ts';
 import { groupParked } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
 import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
-import { conflictInWords, operationInWords, retirementInWords, sideInWords, timeInWords } from '../../explain/words.ts';
+import {
+  conflictInWords,
+  operationInWords,
+  retirementInWords,
+  sideInWords,
+  timeInWords,
+  tokenAdvice,
+  tokenEndInWords,
+} from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Failing, RouteStatus, SideStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
@@ -35,6 +43,14 @@ export function printRetirement({ out, paint }: Terminal, side: Side, { retireme
   const isOver = (retirement?.endsAt ?? now) <= now;
   out(`  ${paint(isOver ? 'red' : 'yellow', 'outdated')}  ${visible(`${sideInWords(side)} ${words}`)}`);
   out(`            ${paint('dim', 'Install a newer version of bugferry.')}`);
+}
+
+/** Only a notice, too: until that day, the token works. */
+export function printTokenEnd({ out, paint }: Terminal, { tokenEndsAt }: SideStatus, now: number): void {
+  const end = tokenEndsAt === null ? null : tokenEndInWords(tokenEndsAt, now);
+  if (end === null || !end.isSoon) return;
+  out(`  ${paint('red', 'token')}     GitHub's token ${end.words}`);
+  out(`            ${paint('dim', tokenAdvice)}`);
 }
 
 /** Nobody reads a longer list; `explain` shows the full history of a pair. */

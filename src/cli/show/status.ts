@@ -3,7 +3,7 @@ import { isHalting } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
 import { staleInWords } from '../../explain/standing.ts';
 import { adviceOnStale } from '../../explain/verdict.ts';
-import { pauseInWords, sideInWords } from '../../explain/words.ts';
+import { pauseInWords, sideInWords, tokenEndInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
 import { openView, statusesIn } from '../../wire/view.ts';
@@ -12,7 +12,14 @@ import { announce, type CommandContext, type CommonOptions, readSettings, withCo
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
-import { printCorrected, printFailure, printRefusal, printRetirement, printTrouble } from './status-lines.ts';
+import {
+  printCorrected,
+  printFailure,
+  printRefusal,
+  printRetirement,
+  printTokenEnd,
+  printTrouble,
+} from './status-lines.ts';
 
 export function addStatus(program: Command, context: CommandContext): void {
   const command = announce(program, {
@@ -90,6 +97,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   for (const each of status.unreached)
     printReason(terminal, 'notify', unreachedInWords(each), `The next attempt is ${momentInWords(each.retryAt, now)}.`);
   for (const side of sides) printRetirement(terminal, side, status.sides[side], now);
+  printTokenEnd(terminal, status.sides.github, now);
   if (status.lookedAt !== null && status.links.whole > 0)
     out(
       `  ${paint('dim', `visibility: all mirrored bugs were confirmed public; the oldest check was ${momentInWords(status.lookedAt, now)}`)}`,
@@ -103,11 +111,12 @@ function printReason({ out, paint }: Terminal, word: string, why: string, todo: 
   out(`            ${paint('dim', visible(todo))}`);
 }
 
-function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus, now: number): string {
+function sideLine({ polledAt, isComplete, sweptAt, pause, tokenEndsAt, budgets }: SideStatus, now: number): string {
   const parts = [
     `last read ${momentInWords(polledAt, now)}`,
     ...(isComplete ? [] : ['first full read not finished']),
     ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
+    ...(tokenEndsAt === null ? [] : [`the token ${tokenEndInWords(tokenEndsAt, now).words}`]),
     ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),
     ...budgets.flatMap(({ name, left, max, freeAt }) =>
       freeAt === null || left > 0 ? [] : [`all ${max} ${name} are used, the next ${momentInWords(freeAt, now)}`],

@@ -2,7 +2,15 @@ import { html } from 'hono/html';
 import { failingInWords } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
 import { listedItemsOf, unnamedIn } from '../../explain/verdict.ts';
-import { counted, numberInWords, pauseInWords, sentenceOf, timeInWords, withStop } from '../../explain/words.ts';
+import {
+  counted,
+  numberInWords,
+  pauseInWords,
+  sentenceOf,
+  timeInWords,
+  tokenEndInWords,
+  withStop,
+} from '../../explain/words.ts';
 import type { Side } from '../../model/ids.ts';
 import { type PairFilter, pairFilters } from '../../model/link.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
@@ -112,15 +120,10 @@ ${isPaused ? '' : html`<div><dt>Next cycle</dt><dd>${at(next.pollAt)}</dd></div>
 </dl></section>`;
 }
 
-/** Enough time to get a new token. */
-const soonMs = 14 * 86_400_000;
-
 function expiry(endsAt: number | null, now: number): Markup | string {
   if (endsAt === null) return 'no known end';
-  const day = timeInWords(endsAt).slice(0, 10);
-  if (endsAt <= now) return html`<span class="tag red">expired on ${day}</span>`;
-  const words = `expires on ${day}, in ${spanInWords(endsAt - now)}`;
-  return endsAt - now < soonMs ? html`<span class="tag red">${words}</span>` : words;
+  const { words, isSoon } = tokenEndInWords(endsAt, now);
+  return isSoon ? html`<span class="tag red">${words}</span>` : words;
 }
 
 function planPart({ refusals, rest }: RouteStatus, planned: Planned, form: FormContext): Markup {

@@ -10,6 +10,8 @@ import {
   retirementInWords,
   routeInWords,
   sideInWords,
+  tokenAdvice,
+  tokenEndInWords,
 } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
 import type { PairFilter } from '../../model/link.ts';
@@ -31,6 +33,7 @@ export function routesPart(statuses: readonly RouteStatus[], next: About['next']
 </table></div>
 ${pausesOf(statuses, now)}
 ${retirementsOf(statuses, now)}
+${tokenEndOf(statuses, now)}
 ${reasonsOf(statuses).map((words) => html`<p class="why">${words}</p>`)}
 </section>`;
 }
@@ -101,6 +104,12 @@ function retirementsOf([first]: readonly RouteStatus[], now: number): readonly M
     if (words === null) return [];
     return [html`<p class="why">${capital(sideInWords(side))} ${words}. Install a newer version of bugferry.</p>`];
   });
+}
+
+function tokenEndOf([first]: readonly RouteStatus[], now: number): Markup | '' {
+  const endsAt = first?.sides.github.tokenEndsAt ?? null;
+  const end = endsAt === null ? null : tokenEndInWords(endsAt, now);
+  return end?.isSoon === true ? html`<p class="why">GitHub's token ${end.words}. ${tokenAdvice}</p>` : '';
 }
 
 /** What never gets a counterpart, by reason: nobody waits for it. */

@@ -7,7 +7,7 @@ import type { CursorRow, Cursors } from '../../model/replica.ts';
 import type { Places } from '../../model/route.ts';
 import type { Backoff, Clean, Cost, FoundLimit, Scrub } from '../../model/runtime.ts';
 import type { Budgets, Refusals, Refused, Spent } from '../../model/store.ts';
-import type { Greetings, Retirement, Retirements } from '../../model/survey.ts';
+import { type Greetings, type Retirement, type Retirements, tokenEnd } from '../../model/survey.ts';
 import { cleanOrNull, recordOrNull } from '../columns.ts';
 
 interface CursorColumns {
@@ -216,7 +216,7 @@ export function sqliteGreetings(db: Database): Greetings {
   );
   const toldAt = db.prepare<[string], { readonly at: number }>('select at from greetings where name = ?');
   const save = db.prepare('insert or replace into greetings (name, at, content) values (?, ?, ?)');
-  const clear = db.prepare('delete from greetings');
+  const clear = db.prepare('delete from greetings where name <> ?');
   return {
     get(name) {
       const row = get.get(name);
@@ -227,7 +227,7 @@ export function sqliteGreetings(db: Database): Greetings {
       save.run(name, at, JSON.stringify(content));
     },
     clear() {
-      clear.run();
+      clear.run(tokenEnd);
     },
   };
 }
