@@ -130,7 +130,7 @@ describe('the story of a link', () => {
     [
       'undecided',
       { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: null }] },
-      /^conflict: title is A on the tracker and B on GitHub; bugferry decide bug 12 --keep tracker\|github$/,
+      /^conflict: title is "A" on the tracker and "B" on GitHub; bugferry decide bug 12 --keep tracker\|github$/,
       true,
     ],
     [

@@ -110,7 +110,7 @@ describe('an operation in words', () => {
       'a decided conflict, with what lost',
       { ...update, overruled: [conflict] },
       whole,
-      'bug 12 -> acme/widget#5  title set to "One name", severity set to nothing (both sides had changed: title was Other on GitHub)',
+      'bug 12 -> acme/widget#5  title set to "One name", severity set to nothing (both sides had changed: title was "Other" on GitHub)',
     ],
   ] as const;
   test.each(done)('%s', (_name, operation, link, words) => {
@@ -153,7 +153,7 @@ describe('a line of the ledger in words', () => {
     [
       'a title that is like a name of a status',
       { detail: { before: { title: 'not_planned' }, after: { title: 'open:' } } },
-      'on the issue, title went from not_planned to open:',
+      'on the issue, title went from "not_planned" to "open:"',
     ],
     [
       'a status that lost a conflict',
@@ -168,7 +168,7 @@ describe('a line of the ledger in words', () => {
     [
       'the loser of a conflict',
       { detail: { before: { title: 'A' }, after: { title: 'B' }, overruled: [{ field: 'title', lost: 'A b' }] } },
-      'on the issue, title went from A to B; title "A b" lost the conflict',
+      'on the issue, title went from "A" to "B"; title "A b" lost the conflict',
     ],
     [
       'what was overwritten in the same moment',
@@ -219,7 +219,9 @@ describe('small words', () => {
   });
 
   test('of a conflict, with both values', () => {
-    expect(conflictInWords(conflict)).toBe('title is "One name" on the tracker and Other on GitHub; the tracker wins');
+    expect(conflictInWords(conflict)).toBe(
+      'title is "One name" on the tracker and "Other" on GitHub; the tracker wins',
+    );
     expect(conflictInWords({ ...conflict, kept: null, decided: 'github' })).toContain('a person chose GitHub');
   });
 

@@ -17,7 +17,8 @@ export function valueInWords(value: unknown, field = ''): string {
   if (field === 'status' && value === 'not_planned') return 'not planned';
   if (field === 'status' && typeof value === 'string' && value.startsWith('open: '))
     return `open with label "${value.slice('open: '.length)}"`;
-  return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
+  // A title of one word, such as "open" or "nothing", could be a word of ours.
+  return typeof value === 'string' && (field === 'title' || /\s/u.test(value)) ? `"${value}"` : String(value);
 }
 
 export const because = (why: unknown): string => (typeof why === 'string' && why !== '' ? `: ${why}` : '');
