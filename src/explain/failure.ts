@@ -17,15 +17,22 @@ const isOfBridge = ({ of }: Failed): boolean => of === 'clock' || of === 'stray'
 export const needsPerson = (failed: Failed): boolean =>
   isOfBridge(failed) || (isHalting(failed) && (failed.of === 'sweep' || failed.kind !== 'later'));
 
-/** `3 cycles in a row failed, the last one with GitHub: ...` */
+/** `the last 3 cycles failed, the latest at GitHub: ...`; the others may have had other causes. */
 export function failureInWords(failed: Failed): string {
   const { of, kind, side, why, count } = failed;
   if (of === 'state' || isOfBridge(failed)) return withStop(why);
   const [one, many] = of === 'cycle' ? ['the last cycle', 'cycles'] : ['the last full comparison', 'full comparisons'];
-  const what = count === 1 ? `${one} failed` : `the last ${count} ${many} failed`;
+  const what = count === 1 ? `${one} failed` : `the last ${count} ${many} failed, the latest`;
   const where = side === null || kind === 'fault' || kind === 'state' ? '' : ` at ${sideInWords(side)}`;
   return `${what}${where}: ${withStop(why)}`;
 }
+
+/** Without full comparisons that fail for the reason for which cycles do: a person fixes it once. */
+export const withoutEchoes = (failures: readonly Failing[]): readonly Failing[] =>
+  failures.filter(
+    ({ of, kind, side }) =>
+      of !== 'sweep' || !failures.some((each) => each.of === 'cycle' && each.kind === kind && each.side === side),
+  );
 
 /** What happened, and what to do about it. */
 export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
@@ -43,8 +50,8 @@ export function adviceOn({ of, kind, side }: Pick<Failed, 'of' | 'kind' | 'side'
   const again =
     of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
   if (kind === 'state') return again;
-  if (kind === 'later') return `${again} If that goes on, bugferry check says more.`;
+  if (kind === 'later') return `${again} If the failure stays, run bugferry check.`;
   const restart =
     kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';
-  return `Fix the cause; bugferry check says more. ${again}${restart}`;
+  return `Run bugferry check, and fix what it names. ${again}${restart}`;
 }

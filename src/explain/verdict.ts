@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
-import { failureInWords, isBeside, isHalting } from './failure.ts';
+import { failureInWords, isBeside, isHalting, withoutEchoes } from './failure.ts';
 import { countsInWords, isEmpty, type Judged, progressInWords } from './progress.ts';
 import { type Facts, staleInWords } from './standing.ts';
 import { capital, counted, needsInWords, pauseInWords, sentenceOf, sideInWords, withStop } from './words.ts';
@@ -146,7 +146,7 @@ export function unnamedIn(status: RouteStatus): Pick<RouteStatus, 'failures' | '
   const named = [standing === 'failed' ? haltingOf(status) : null, standing === 'refused' ? status.refusals[0] : null];
   const isNamed = (each: Failing) => named.includes(each) || (standing === 'needs you' && each.needsPerson);
   return {
-    failures: status.failures.filter((each) => !isNamed(each)),
+    failures: withoutEchoes(status.failures).filter((each) => !isNamed(each)),
     refusals: status.refusals.filter((each) => !named.includes(each)),
   };
 }
@@ -184,7 +184,8 @@ export function headlineOf({ kind, side, of }: Failed): string {
   const heads: Readonly<Record<Failed['kind'], string>> = {
     later: `${who} does not answer`,
     unauthorized: `${who} refuses the credentials`,
-    refused: `${who} refuses the requests of the bridge`,
+    // A product without bugs of that name, a right that is missing, a repository that became private.
+    refused: side === null ? 'the setup is wrong' : `the setup for ${who} is wrong`,
     state: 'the state cannot be written',
     fault: 'a fault of bugferry itself',
   };

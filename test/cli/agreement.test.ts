@@ -104,7 +104,7 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
       fail('later', 'no answer');
       fail('later', 'no answer');
     },
-    { ...stopped, why: 'the last 2 cycles failed at GitHub' },
+    { ...stopped, why: 'the last 2 cycles failed, the latest at GitHub' },
   ],
   [
     'a side that is down, and a conflict',

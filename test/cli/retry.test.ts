@@ -103,8 +103,10 @@ describe('status', () => {
     });
     house.github.setToken(bot, null);
     await house.run('once', '--sweep');
-    expect((await house.run('status')).out).toMatch(/401 .*Bad credentials/u);
-    expect((await house.run('status')).out).toMatch(/token {5}GitHub's token expires on/u);
+    const { out } = await house.run('status');
+    expect(out).toMatch(/401 .*Bad credentials/u);
+    expect(out.match(/^ {2}failed/gmu)).toHaveLength(1);
+    expect(out).toMatch(/token {5}GitHub's token expires on/u);
     expect(await tell(null)).not.toMatch(/token expire/u);
   });
 

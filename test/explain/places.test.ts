@@ -142,7 +142,7 @@ const trackerDown: Said = {
   isReady: true,
   head: 'The tracker does not answer',
   what: /The tracker cannot be reached; check the address and the network/u,
-  todo: /The next cycle tries again. If that goes on, bugferry check says more\./u,
+  todo: /The next cycle tries again. If the failure stays, run bugferry check\./u,
   listed: null,
 };
 
@@ -195,8 +195,37 @@ const rows: readonly (readonly [string, () => unknown, Said])[] = [
       ...stopped,
       head: 'GitHub refuses the credentials',
       what: /401|token/u,
-      todo: /Fix the cause; bugferry check says more\./u,
+      todo: /Run bugferry check, and fix what it names\./u,
       listed: /GitHub refuses the credentials/u,
+    },
+  ],
+  [
+    "a token that dies while the tracker fails, too: only the latest failure was GitHub's",
+    async () => {
+      await house.stopTracker();
+      await house.run('once');
+      house.github.setToken(bridgeLogin, 'another');
+    },
+    {
+      ...stopped,
+      head: 'GitHub refuses the credentials',
+      what: /the last 2 cycles failed, the latest at GitHub: .*401/iu,
+      todo: /Run bugferry check, and fix what it names\./u,
+      listed: /GitHub refuses the credentials/u,
+    },
+  ],
+  [
+    'a product that the tracker does not have',
+    () =>
+      configure((config) => {
+        for (const { tracker } of config.routes) tracker.product = 'Widgit';
+      }),
+    {
+      ...stopped,
+      head: 'The setup for the tracker is wrong',
+      what: /sees no product "Widgit"/u,
+      todo: /Run bugferry check, and fix what it names\..* After a change to the configuration, restart/u,
+      listed: /The setup for the tracker is wrong/u,
     },
   ],
   [

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     true,
     { ...at(now, now), failures: [{ ...passing, count: 2 }] },
     false,
-    'the last 2 cycles failed at GitHub: timeout.',
+    'the last 2 cycles failed, the latest at GitHub: timeout.',
   ],
   [
     'whose tracker lags says so',
@@ -90,7 +90,7 @@ test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]
   [
     'refused credentials',
     { failures: [failing({ count: 3 })] },
-    [[true, /^The last 3 cycles failed at GitHub: .*401/u]],
+    [[true, /^The last 3 cycles failed, the latest at GitHub: .*401/u]],
   ],
   ['no full comparison that failed once', { failures: [failing({ of: 'sweep' })] }, []],
   [

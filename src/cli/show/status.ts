@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isHalting } from '../../explain/failure.ts';
+import { isHalting, withoutEchoes } from '../../explain/failure.ts';
 import { unreachedInWords } from '../../explain/notice.ts';
 import { staleInWords } from '../../explain/standing.ts';
 import { adviceOnStale } from '../../explain/verdict.ts';
@@ -87,7 +87,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
     out(
       `  ${paint('yellow', 'queued')}    ${visible(`the running bridge will ${words}, in its next cycle at the latest`)}`,
     );
-  for (const failing of status.failures) printFailure(terminal, failing, now);
+  for (const failing of withoutEchoes(status.failures)) printFailure(terminal, failing, now);
   // What failed a minute ago is read by nobody: that is no second cause.
   const isTried = status.failures.some((each) => isHalting(each) && now - each.at < triedMs);
   if (stale !== null && !isTried) printReason(terminal, 'stale', stale, adviceOnStale);

@@ -60,10 +60,10 @@ const sumOf = (statuses: readonly RouteStatus[]): string =>
     'pair',
   )} on ${counted(statuses.length, 'route')}`;
 
-function sinceOf({ sinceAt }: Verdict, now: number): Markup | '' {
+function sinceOf({ sinceAt, standing }: Verdict, now: number): Markup | '' {
   if (sinceAt === null) return '';
   const iso = new Date(sinceAt).toISOString();
-  return html`<p class="since">Since <time datetime="${iso}">${timeInWords(sinceAt)}</time>, ${agoInWords(sinceAt, now)}.</p>`;
+  return html`<p class="since">${standing === 'failed' ? 'Failing since' : 'Since'} <time datetime="${iso}">${timeInWords(sinceAt)}</time>, ${agoInWords(sinceAt, now)}.</p>`;
 }
 
 /** How much of a backlog is mirrored; nothing without one. */

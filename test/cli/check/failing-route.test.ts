@@ -44,7 +44,7 @@ const troubles: readonly Trouble[] = [
     mends: () => house.github.setToken('bugferry-bot', house.token),
     side: 'github',
     kind: 'unauthorized',
-    words: /failed at GitHub: GitHub answered 401 .*Check the token/u,
+    words: /failed(?:, the latest)? at GitHub: GitHub answered 401 .*Check the token/u,
     needsPerson: true,
   },
   {
@@ -53,7 +53,7 @@ const troubles: readonly Trouble[] = [
     mends: () => house.github.setRepo(repo, { hasIssues: true }),
     side: 'github',
     kind: 'refused',
-    words: /failed at GitHub: The repository acme\/widget has issues disabled\. Enable them/u,
+    words: /failed(?:, the latest)? at GitHub: The repository acme\/widget has issues disabled\. Enable them/u,
     needsPerson: true,
   },
   {
@@ -62,7 +62,7 @@ const troubles: readonly Trouble[] = [
     mends: () => changeUser(house.tracker, 'bridge', { disabledText: null }),
     side: 'tracker',
     kind: 'unauthorized',
-    words: /failed at the tracker: /u,
+    words: /failed(?:, the latest)? at the tracker: /u,
     needsPerson: true,
   },
   {
@@ -75,7 +75,7 @@ const troubles: readonly Trouble[] = [
     },
     side: 'tracker',
     kind: 'later',
-    words: /failed at the tracker: The tracker failed on GET/u,
+    words: /failed(?:, the latest)? at the tracker: The tracker failed on GET/u,
     needsPerson: false,
   },
 ];
