@@ -139,12 +139,33 @@ function rowWords(row: OutboxRow, now: number): string {
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }
 
+const stateOfComments: Readonly<Record<CommentLink['state'], readonly [one: string, many: string]>> = {
+  pending: ['waits to be copied', 'wait to be copied'],
+  mirrored: ['is mirrored', 'are mirrored'],
+  skipped: ['is not copied', 'are not copied'],
+  gone: ['was deleted', 'were deleted'],
+  withdrawn: ['was withdrawn', 'were withdrawn'],
+};
+
 function commentWords(commentLinks: readonly CommentLink[]): readonly string[] {
   const comments = commentLinks.filter(
     ({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0),
   );
-  const groups = Map.groupBy(comments, ({ state, reason }) =>
-    reason === null ? state : `${state}, because ${reason}`,
-  );
-  return [...groups].map(([state, list]) => `${counted(list.length, 'comment')} ${state}`);
+  const groups = Map.groupBy(comments, ({ state, reason }) => JSON.stringify([state, reason]));
+  return [...groups.values()].map((group) => {
+    const [{ state = 'mirrored', reason = null } = {}] = group;
+    const [one, many] = stateOfComments[state];
+    const words = `${counted(group.length, 'comment')} ${group.length === 1 ? one : many}`;
+    return `${words}${state === 'mirrored' ? '' : namesOf(group)}${reason === null ? '' : `, because ${reason}`}`;
+  });
+}
+
+const namesMax = 5;
+
+/** Which comments of the bug they are, so that a person finds the one that is missing. */
+function namesOf(group: readonly CommentLink[]): string {
+  const counts = group.flatMap(({ count }) => count ?? []);
+  if (counts.length === 0) return '';
+  const more = counts.length > namesMax ? ' ...' : '';
+  return ` (on the bug: ${counts.slice(0, namesMax).join(', ')}${more})`;
 }

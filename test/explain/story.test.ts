@@ -146,16 +146,25 @@ describe('the story of a link', () => {
     expect(story.needsPerson).toBe(needsPerson);
   });
 
-  test('counts comments by their state, without the description', () => {
+  test('counts comments by their state and names those that are not mirrored, without the description', () => {
     const commentLinks = [
       { ...commentLink, count: 0 },
       commentLink,
       commentLink,
-      { ...commentLink, state: 'skipped', reason: 'it has no text', copy: null } as const,
+      { ...commentLink, count: 7, state: 'skipped', reason: 'it has no text', copy: null } as const,
+      { ...commentLink, count: 8, state: 'pending', reason: null, copy: null } as const,
+      { ...commentLink, count: 9, state: 'pending', reason: null, copy: null } as const,
+      ...[3, 4, 5, 6, 10, 11].map(
+        (count) => ({ ...commentLink, count, state: 'withdrawn', reason: 'it is private', copy: null }) as const,
+      ),
+      { ...commentLink, count: null, state: 'gone', reason: 'people deleted it', copy: null } as const,
     ];
     expect(storyOf({ ...calm, commentLinks }).present.slice(1)).toEqual([
-      '2 comments mirrored',
-      '1 comment skipped, because it has no text',
+      '2 comments are mirrored',
+      '1 comment is not copied (on the bug: 7), because it has no text',
+      '2 comments wait to be copied (on the bug: 8, 9)',
+      '6 comments were withdrawn (on the bug: 3, 4, 5, 6, 10 ...), because it is private',
+      '1 comment was deleted, because people deleted it',
     ]);
   });
 
