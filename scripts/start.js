@@ -15,5 +15,17 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // Without npm, a shell function named bugferry starts the program, so hints need not name npm.
   if (process.env.npm_lifecycle_event === undefined)
     process.argv[1] = new URL('../src/main.ts', import.meta.url).pathname;
+  else endWithNpm();
   await import('../src/main.ts');
+}
+
+/** npm passes SIGTERM on to its shell alone, and the program would go on without either. */
+function endWithNpm() {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 1_000);
+  watch.unref();
 }
