@@ -26,5 +26,5 @@ function expected({
 
 /** An attachment follows its pull request. */
 const ofPulls =
-  'each pull request sends up to two for each bug that it names (pulls), and one for each new title if it is attached to the bug';
-const ofCommits = 'each push sends one for each bug that its commits name (commits)';
+  'each pull request sends up to two mails for each bug that it names (pulls), and if it is attached to the bug, each new title sends a mail';
+const ofCommits = 'each push sends a mail for each bug that its commits name (commits)';

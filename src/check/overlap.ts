@@ -30,7 +30,8 @@ function judged(route: Route, earlier: readonly Route[]): Verdict | null {
   return { level: isNarrower ? 'ok' : 'warning', about, words };
 }
 
-const remedy = 'Put the narrower route first, choose another product, component, repository or label, or remove one.';
+const remedy =
+  'Put the narrower route first, choose another product, component, repository or label, or remove a route.';
 
 /** The earlier routes that together take every bug of this selection; none if they leave any. */
 function takersOfBugs(selection: Selection, earlier: readonly Route[]): readonly Route[] {

@@ -45,9 +45,7 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
     const words = `may only read ${name}: give the account the triage or write role; without it, GitHub silently drops labels and states`;
     return [isRead ? warning(words) : failure(words)];
   }
-  const isAdmin = right === 'admin';
-  const imports = isAdmin ? 'and import issues' : 'but not import issues; a migration by import needs the admin role';
-  const role = `may label and close issues in ${name}, ${imports}`;
+  const role = `may label and close issues in ${name}${right === 'admin' ? ', and import issues' : ''}`;
   // GitHub reports the rights of the account, even if the token has fewer.
   if (scopes === null || scopes.length === 0)
     return [

@@ -34,7 +34,7 @@ const known: readonly Setting[] = [
     value: '1',
     isUsed: writes,
     words:
-      'a bug cannot be closed as FIXED while it depends on an open one; until then, such issues are closed on GitHub only',
+      'a bug cannot be closed as FIXED while it depends on an open bug; until then, such issues are closed on GitHub only',
   },
   {
     name: 'use_see_also',

@@ -120,8 +120,8 @@ describe('check reports', () => {
 
 describe('check announces the mails of the tracker', () => {
   const told = { ...site.route, pulls: ['bug {bug}'], commits: { branch: null, patterns: ['bug {bug}'] } };
-  const pulls = /each pull request sends up to two for each bug that it names/;
-  const commits = /each push sends one for each bug that its commits name/;
+  const pulls = /each pull request sends up to two mails for each bug that it names/;
+  const commits = /each push sends a mail for each bug that its commits name/;
   const mailOf = (route: Route) =>
     judgeRoute({ ...site, route }).find(({ about }) => about === 'route widget, mail')?.words;
 
@@ -433,7 +433,7 @@ describe('check and explain ask both sides', () => {
       config.routes[0].pointer = 'with-next-change';
     });
     expect((await house.run('check')).out).toMatch(/mail: mirroring a bug sends no mail/);
-    expect(out).toMatch(/migrate would not import: imports need an account that administers acme\/widget/);
+    expect(out).toMatch(/only an account that administers acme\/widget may import/);
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
     expect((await house.run('check')).out).toMatch(
       /migrate would take --writer import, as the account administers acme\/widget/,
@@ -539,7 +539,12 @@ describe('check and explain ask both sides', () => {
       0,
       /warning {2}route widget, rights: GitHub ends the interface version that bugferry uses on 20.*; install/,
     ],
-    ['no right to import', () => {}, 0, /ok {7}route widget, rights: .*not import issues.*admin role/],
+    [
+      'no right to import',
+      () => {},
+      0,
+      /ok {7}route widget, migrate: only an account that administers .* may import: .*admin role/,
+    ],
     [
       'a private repository',
       () => house.github.setPrivate('acme/widget', true),

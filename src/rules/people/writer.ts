@@ -25,6 +25,6 @@ export function chosenWriter(repo: string, mayImport: boolean | null, keepsNumbe
   }
   const api = "--writer api, which is slow, notifies people, and gives everything today's date";
   const otherwise = keepsNumbers ? `or go without --numbers keep and use ${api}` : `or use ${api}`;
-  const why = `migrate would not import: imports need an account that administers ${repo}. Give it the admin role for the migration, ${otherwise}`;
+  const why = `only an account that administers ${repo} may import: for a migration, give the account the admin role, ${otherwise}`;
   return { writer: 'api', isByItself, why };
 }
