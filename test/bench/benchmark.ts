@@ -21,5 +21,7 @@ export interface Benchmark {
   readonly about: string;
   /** The numbers of bugs that docs/performance.md shows it with; none where only the number of links matters. */
   readonly bugsOnPage: readonly number[];
+  /** Which of its numbers docs/performance.md shows; all unless told. */
+  readonly onPage?: readonly string[];
   run(options: BenchmarkOptions): Promise<readonly Measured[]>;
 }

@@ -11,6 +11,7 @@ import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { state } from './state.ts';
 import { latency } from './support/latency.ts';
+import { writes } from './support/writes.ts';
 import { sweeping } from './sweep.ts';
 
 /** Those of docs/performance.md, in its order. */
@@ -19,6 +20,8 @@ export const benchmarks: readonly Benchmark[] = [
   change,
   burst,
   backfill,
+  writes,
+  growth,
   sweeping,
   migration,
   planning,
@@ -28,6 +31,3 @@ export const benchmarks: readonly Benchmark[] = [
   peers,
   importers,
 ];
-
-/** All that run by their names. */
-export const named: readonly Benchmark[] = [...benchmarks, growth];

@@ -71,4 +71,10 @@ describe('the table', () => {
       'bytes per bug               2,789',
     ]);
   });
+
+  test('has a line for each of many things', () => {
+    const measured = Array.from({ length: 11 }, (_, nth) => ({ name: `thing ${nth}`, numbers: { size: nth } }));
+    const lines = table(measured).split('\n');
+    expect([lines.length, lines[0]?.trim(), lines[11]]).toEqual([12, 'size', 'thing 10     10']);
+  });
 });

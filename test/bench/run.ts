@@ -7,12 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Measured } from './benchmark.ts';
-import { benchmarks, named } from './benchmarks.ts';
-import { plot, report } from './report.ts';
+import { benchmarks } from './benchmarks.ts';
+import { report } from './report.ts';
 import { wholeSize } from './size/generate.ts';
 import { about as aboutSize, sizePage } from './size/page.ts';
 import { rehearse } from './size/size.ts';
 import { linksHeldMax } from './support/filled-state.ts';
+import { growthPlot, plot } from './support/plot.ts';
 import { table } from './support/table.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
@@ -22,9 +23,9 @@ const linksOnPage = [1_000, 10_000, 100_000, 1_000_000];
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
 
-Without a name, or with "all", all benchmarks but "growth" and "size" run. Nothing leaves this machine, unless you name a tracker elsewhere.
+Without a name, or with "all", all benchmarks but "size" run. Nothing leaves this machine, unless you name a tracker elsewhere.
 
-${named.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
+${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
   size
 ${aboutSize.replace(/^/gmu, '    ')}
 
@@ -61,11 +62,11 @@ function wishes() {
   if (!links.every((each) => Number.isInteger(each) && each >= 1))
     throw new Error('--links takes numbers from 1 on, with commas.');
   const unknown = positionals.find(
-    (wanted) => !isSize && wanted !== 'all' && !named.some(({ name }) => name === wanted),
+    (wanted) => !isSize && wanted !== 'all' && !benchmarks.some(({ name }) => name === wanted),
   );
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
   const isAll = positionals.length === 0 || positionals.includes('all');
-  const chosen = isAll ? benchmarks : named.filter(({ name }) => positionals.includes(name));
+  const chosen = isAll ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
   const { tracker: url, key: apiKey, 'write-docs': isWritten } = values;
   if ((url === undefined) !== (apiKey === undefined)) throw new Error('--tracker and --key go together.');
   if (url !== undefined && positionals.join() !== 'peers')
@@ -105,6 +106,8 @@ async function main(): Promise<void> {
   if (isWritten) {
     writeFileSync(resolve(docs, 'performance.md'), report(benchmarks, results));
     writeFileSync(resolve(docs, 'performance.svg'), plot(results));
+    if (results['growth'] !== undefined)
+      writeFileSync(resolve(docs, 'performance-growth.svg'), growthPlot(results['growth']));
   }
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }

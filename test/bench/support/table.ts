@@ -11,13 +11,18 @@ export function table(measured: readonly Measured[]): string {
   return rows.map(lineOf).join('\n');
 }
 
-/** The same as cells; the first row names what was measured. */
+/** More things than these get a line each. */
+const columnsMax = 10;
+
+/** The same as cells; the first row, or else the first column, names what was measured. */
 export function cellsOf(measured: readonly Measured[]): readonly (readonly string[])[] {
   const names = [...new Set(measured.flatMap(({ numbers }) => Object.keys(numbers)))];
-  return [
+  const rows = [
     ['', ...measured.map(({ name }) => name)],
     ...names.map((name) => [wordsOf(name), ...measured.map(cellOf(name))]),
   ];
+  if (measured.length <= columnsMax) return rows;
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ''));
 }
 
 /** `requestsPerBug` is written as `requests per bug`. */
