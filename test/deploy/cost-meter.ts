@@ -39,10 +39,10 @@ const ordinary = {
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * The processor time of all children of this process that have ended, with what they took after their last line ran:
- * Linux counts it.
+ * The processor time of all children of this process that have ended, in hundredths of a second, with what they took
+ * after their last line ran: Linux counts it.
  */
-function spent(): number {
+export function spentByChildren(): number {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
   const [user, system] = fields.split(' ').slice(13);
   return Number(user) + Number(system);
@@ -59,13 +59,13 @@ export function openCostMeter(): CostMeter {
     run: (args, env = {}) =>
       new Promise((done) => {
         const options = { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: undefined, ...env } };
-        const before = spent();
+        const before = spentByChildren();
         execFile(process.execPath, ['--require', meter, ...args], options, (error, out, err) => {
           done({
             code: error === null ? 0 : Number(error.code),
             out,
             err,
-            cpu: spent() - before,
+            cpu: spentByChildren() - before,
             memory: mostMemoryIn(err),
           });
         });

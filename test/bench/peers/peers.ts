@@ -1,4 +1,5 @@
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
+import { spentByChildren } from '../../deploy/cost-meter.ts';
 import type { Benchmark, Measured } from '../benchmark.ts';
 import { serveCounted, type Traffic, trafficBetween } from '../support/counted-server.ts';
 import { largeWorld } from '../support/large-world.ts';
@@ -54,6 +55,7 @@ interface Turn {
   readonly found: Found;
   readonly traffic: Traffic;
   readonly seconds: number;
+  readonly cpuSeconds: number;
 }
 
 interface How {
@@ -81,13 +83,14 @@ export async function readBeside(
     for (let turn = 1; turn <= turns; turn += 1)
       for (const [reader, done] of read) {
         report(`${reader.name}${suffix}, ${turn} of ${turns}`);
-        const [before, begunMs] = [proxy.traffic(), performance.now()];
+        const [before, begunMs, spent] = [proxy.traffic(), performance.now(), spentByChildren()];
         const found = await ended(reader);
         if (found !== null)
           done.push({
             found,
             traffic: trafficBetween(before, proxy.traffic()),
             seconds: (performance.now() - begunMs) / 1000,
+            cpuSeconds: (spentByChildren() - spent) / 100,
           });
       }
   } finally {
@@ -108,6 +111,7 @@ function numbersOf(done: readonly Turn[], all: readonly Found[]): Measured['numb
   const [last] = done.slice(-1);
   if (first === undefined || last === undefined) return failed;
   const seconds = done.map((turn) => turn.seconds).sort((one, other) => one - other);
+  const cpuSeconds = done.map((turn) => turn.cpuSeconds).sort((one, other) => one - other);
   const worst = (Object.keys(first) as (keyof typeof first)[]).map((kind) => [
     kind,
     Math.max(...missed.map((each) => each[kind])),
@@ -118,6 +122,7 @@ function numbersOf(done: readonly Turn[], all: readonly Found[]): Measured['numb
     secondsMin: seconds[0] ?? 0,
     secondsMedian: seconds[seconds.length >> 1] ?? 0,
     secondsMax: seconds.at(-1) ?? 0,
+    cpuSecondsMedian: cpuSeconds[cpuSeconds.length >> 1] ?? 0,
     ...Object.fromEntries(worst),
     ...failed,
   };

@@ -1,4 +1,4 @@
-"""Reads a whole tracker with a peer, as the peer is meant to be used, and prints what it found as read-own.ts does.
+"""Reads a whole tracker with a peer, as the peer is meant to be used, and prints what it found as read-own.js does.
 
 `read-peer.py PEER` prints the version of the peer, and fails if it is not installed; `read-peer.py PEER URL` reads.
 """

@@ -26,7 +26,7 @@ const ownVersion: string = JSON.parse(readFileSync(resolve(here, '../../../packa
 export const ownReader: Reader = {
   name: 'bugferry',
   version: ownVersion,
-  read: (url, apiKey) => readWith(process.execPath, [join(here, 'read-own.ts'), url], apiKey),
+  read: (url, apiKey) => readWith(process.execPath, [join(here, 'read-own.js'), url], apiKey),
 };
 
 /** The peer by this name, of the `python3` that the shell would start. */
