@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
+import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { type Return, type States, statesOf } from '../simulation/restores/states.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -26,10 +27,14 @@ const [alice, admin, mona] = [
   () => world.github.as('mona'),
 ];
 
-async function turns(count: number, writesPerCycle = testLimits.writesPerCycle): Promise<void> {
+async function turns(
+  count: number,
+  writesPerCycle = testLimits.writesPerCycle,
+  route: Route = widgetRoute,
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
-    const context = contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle } });
+    const context = contextOn(world, route, { limits: { ...testLimits, writesPerCycle } });
     await cycle({ ...context, github: { ...context.github, ...own } } as Context, { isForced: false });
   }
 }
@@ -45,13 +50,13 @@ const reports = (): readonly string[] =>
     );
 
 /** A pair with two comments of the bug's, of which copies are made. */
-async function pair(from: 'tracker' | 'github'): Promise<void> {
+async function pair(from: 'tracker' | 'github', route: Route = widgetRoute): Promise<void> {
   if (from === 'tracker') alice().file({ summary: 'It crashes', description: 'At noon.' });
   else mona().open(repo, { title: 'It crashes', body: 'At noon.' });
-  await turns(4);
+  await turns(4, testLimits.writesPerCycle, route);
   alice().comment(1, 'Said on the tracker first.');
   alice().comment(1, 'Said on the tracker then.');
-  await turns(3);
+  await turns(3, testLimits.writesPerCycle, route);
   expect(said(1)).toBe(2);
 }
 
@@ -159,4 +164,13 @@ test('a state from the middle of a rewrite is noticed by other copies, and takes
   await turns(6);
   expect(reports()).toEqual([]);
   expect(world.github.issue(repo, 1)?.body).toContain('At three.');
+});
+
+test('a copy that people deleted stays deleted where the bridge locks each issue', async () => {
+  const mirror = { ...widgetRoute, direction: 'to-github', visitors: 'lock' } as const;
+  await pair('tracker', mirror);
+  expect(world.github.issue(repo, 1)?.isLocked).toBe(true);
+  mona().deleteComment(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0);
+  await turns(4, testLimits.writesPerCycle, mirror);
+  expect(said(1)).toBe(1);
 });

@@ -73,6 +73,7 @@ const regressions: readonly (readonly [number, string])[] = [
     5_100_046,
     'the tracker lost a closing, a person gave the bug a status in the same second, and the fix that the closing named counted as told',
   ],
+  [4_003_163, 'an issue was locked against visitors, and that looked like the end of a withdrawal'],
   [1_312_000_127, 'somebody renamed a label, and the oracle took the issues that carry it for untouched'],
 ];
 

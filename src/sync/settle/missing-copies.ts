@@ -55,11 +55,13 @@ const clocksMs = 60_000;
  * withdrawal erased all copies that the state knows, and it ended, or the issue would show it.
  */
 async function wasWithdrawnUnknown(context: Context, { id, bug, issue }: Link): Promise<boolean | SideError> {
-  const { store, github, session } = context;
+  const { store, github, session, route } = context;
   const lines = store.ledger.ofLink(id);
   const own = session.own.github;
   if (bug === null || issue === null || own === null || lines.length === 0) return false;
-  const asked: LastAsk = [[{ event: 'renamed', name: neutralTitle(bug) }], [{ event: 'locked', name: null }]];
+  // Where visitors are kept out, each issue is locked.
+  const locked: LastAsk = route.visitors === 'lock' ? [] : [[{ event: 'locked', name: null }]];
+  const asked: LastAsk = [[{ event: 'renamed', name: neutralTitle(bug) }], ...locked];
   const actors = await github.lastActors(issue, asked).catch(ofIssue);
   if (actors instanceof SideError) return actors.kind === 'later' && actors;
   const first = Math.min(...lines.map(({ at }) => at));
