@@ -223,7 +223,7 @@ const rows: readonly (readonly [string, () => unknown, Said])[] = [
     {
       ...stopped,
       head: 'The setup for the tracker is wrong',
-      what: /sees no product "Widgit"/u,
+      what: /sees no product .*Widgit/u,
       todo: /Run bugferry check, and fix what it names\..* After a change to the configuration, restart/u,
       listed: /The setup for the tracker is wrong/u,
     },

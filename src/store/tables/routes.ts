@@ -216,7 +216,7 @@ export function sqliteGreetings(db: Database): Greetings {
   );
   const toldAt = db.prepare<[string], { readonly at: number }>('select at from greetings where name = ?');
   const save = db.prepare('insert or replace into greetings (name, at, content) values (?, ?, ?)');
-  const clear = db.prepare('delete from greetings where name <> ?');
+  const clear = db.prepare('delete from greetings where name < ? or name > ?');
   return {
     get(name) {
       const row = get.get(name);
@@ -227,7 +227,7 @@ export function sqliteGreetings(db: Database): Greetings {
       save.run(name, at, JSON.stringify(content));
     },
     clear() {
-      clear.run(tokenEnd);
+      clear.run(tokenEnd, tokenEnd);
     },
   };
 }
