@@ -4,11 +4,13 @@ import { WentBack } from '../../src/model/outcome.ts';
 import type { CursorRow } from '../../src/model/replica.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { openStore } from '../../src/store/open.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { bot, contextOn, dyingCycle, repo, type Stage, stage } from '../simulation/stage.ts';
 import { serversOf } from '../support/edges.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** I4: a side that went back gives numbers again, and nothing is doubled, nor taken for what had the number before. */
 
@@ -157,6 +159,86 @@ describe('a tracker that lacks the newest bugs', () => {
     await turns(world, 3);
     await sweepOnce(world);
     await turns(world, 2);
+  });
+});
+
+test.each([
+  ['one', 1],
+  ['three', 3],
+])('a product that was made anew, without the former bugs and with newer ones: %s', async (_name, count) => {
+  const world = await four();
+  for (const bug of [1, 2, 3, 4]) world.tracker.remove(bug);
+  for (let newer = 1; newer <= count; newer += 1)
+    world.tracker.as('alice').file({ summary: `newer ${newer}`, description: 'It fails.' });
+  const before = [titles(world), writesIn(world)];
+  for (let run = 0; run < 2; run += 1)
+    await expect(turns(world)).rejects.toThrow(/^bug 4 and bug 3, .* product was made anew.* bugferry once --force/u);
+  expect([titles(world), writesIn(world)]).toEqual(before);
+  await turns(world, 1, true);
+  await turns(world, 6);
+  expect(titles(world)).toHaveLength(4 + count);
+  expect(world.store.links.count('widget').byState).toMatchObject({ live: count, tombstone: 4 });
+});
+
+describe('a state that knows nothing, and a side that was made anew since', () => {
+  const forgetting = (world: Stage): Stage => {
+    const { clock } = world;
+    clock.advance(2 * 3_600_000);
+    return { ...world, store: openStore(':memory:', { mode: 'write', now: clock.now, scrub }) };
+  };
+
+  test('an issue of the number that a bug of ours was filed from is another one', async () => {
+    const world = forgetting(withGithubAnew(await mirrored()));
+    world.github.as('mona').open(repo, { title: 'in the new repository', body: 'Steps' });
+    const before = [titles(world), summaries(world)];
+    for (let run = 0; run < 2; run += 1)
+      await expect(turns(world)).rejects.toThrow(
+        /bug 1 names acme\/widget#1, which was opened .* made anew .* --force/u,
+      );
+    expect([titles(world), summaries(world)]).toEqual(before);
+    await turns(world, 1, true);
+    await turns(world, 6);
+    expect(titles(world)).toEqual([
+      [1, 'in the new repository'],
+      [2, 'before, on the tracker'],
+    ]);
+    expect(summaries(world)).toEqual([...(before[1] ?? []), [3, 'in the new repository']]);
+  });
+
+  test('so is one whose number the bridge wrote into See Also of a bug', async () => {
+    const world = forgetting(withGithubAnew(await mirrored()));
+    for (const title of ['one', 'two']) world.github.as('mona').open(repo, { title, body: 'Steps' });
+    world.tracker.state.bugs.delete(1);
+    await expect(turns(world)).rejects.toThrow(/bug 2 names acme\/widget#2, which was opened after/u);
+    expect(summaries(world)).toEqual([[2, 'before, on the tracker']]);
+    await turns(world, 1, true);
+    await turns(world, 6);
+    expect(titles(world)).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+    ]);
+    expect(summaries(world).map(([, summary]) => summary)).toEqual(['before, on the tracker', 'one', 'two']);
+  });
+
+  test('a bug of the number that an issue of ours names is another one', async () => {
+    const world = forgetting(withTrackerAnew(await mirrored()));
+    for (const summary of ['one', 'two']) world.tracker.as('alice').file({ summary, description: 'It fails.' });
+    const before = titles(world);
+    await expect(turns(world)).rejects.toThrow(/acme\/widget#2 names bug 2, which was filed after .* gone back/u);
+    expect(titles(world)).toEqual(before);
+    await turns(world, 1, true);
+    await turns(world, 6);
+    expect(titles(world).slice(0, 2)).toEqual(before);
+    expect(titles(world).map(([, title]) => title)).toContain('two');
+  });
+
+  test('is none where nothing was made anew', async () => {
+    const first = await mirrored();
+    const world = forgetting(first);
+    const before = [titles(world), summaries(world)];
+    await turns(world, 4);
+    expect([titles(world), summaries(world)]).toEqual(before);
+    expect(world.store.links.count('widget').whole).toBe(2);
   });
 });
 

@@ -19,6 +19,7 @@ import { bindEnds } from './bind-ends.ts';
 import { observeItem } from './observe-items.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { leaveBehind } from './take-moved.ts';
+import { unlessAnew } from './went-back.ts';
 
 /**
  * Finds out what became of the issues that bugs without a counterpart name, and whether the bridge said so. An issue
@@ -107,9 +108,9 @@ async function settleClaims(
     const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
     if (isSaid && issueLink === null && isLeftAlone(context, link)) return;
     if (whyDeleted !== undefined) bury(context, link, whyDeleted);
-    else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own))
-      bindEnds(context, issueLink, link, bug);
-    else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+    else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own)) {
+      if (unlessAnew(context, issueLink, bug, () => link)) bindEnds(context, issueLink, link, bug);
+    } else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
     else store.links.save({ ...link, claim: null });
   }
 }

@@ -20,7 +20,7 @@ import { bind } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { mayTake, takeBack, takeOver } from './take-moved.ts';
-import { unlessAnother } from './went-back.ts';
+import { unlessAnew, unlessAnother } from './went-back.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
@@ -138,12 +138,20 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
     return isPair ? store.links.add(withItem(oneEnded(context, side), item, urgency)) : null;
   }
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
-  if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
+  const begin = (claim: number | null): Link =>
+    store.links.add(withItem({ ...oneEnded(context, side), claim }, item, urgency));
+  if (found.kind === 'bind') {
+    const { keep, absorb } = found;
+    let apart = absorb;
+    if (unlessAnew(context, keep, item, () => (apart ??= begin(null))))
+      return bind(context, keep, absorb, item, urgency);
+    return store.links.byId((apart ?? begin(null)).id);
+  }
   // What we made twice names an end that has its pair: it waits, and gets no end of its own.
   const isTwin = found.claim === null && claim?.isOurs === true && named !== null && isWhole(named);
   const twin = isTwin ? claim.ref : null;
   if (twin !== null && named !== null && !isInDoubt(context, named)) noteUnknown(context, side, item);
-  return store.links.add(withItem({ ...oneEnded(context, side), claim: found.claim ?? twin }, item, urgency));
+  return begin(found.claim ?? twin);
 }
 
 /**

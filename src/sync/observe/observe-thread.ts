@@ -18,6 +18,7 @@ import { noteCopies } from '../settle/second-bridge.ts';
 import { closeUnreadThread } from '../withdraw/close-unread.ts';
 import { bindEnds, bindFiled, waitingFor } from './bind-ends.ts';
 import { resolveComment } from './mentions.ts';
+import { unlessAnew } from './went-back.ts';
 
 /** Stores comments of one link, and marks the link dirty when they are news. */
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
@@ -125,8 +126,10 @@ function claimIssue(context: Context, link: Link, claim: number): void {
   const issueLink = linkOf(context, 'github', claim);
   const bug = link.tracker;
   if (bug === null || !(isMadeByUs(bug, session.own) || isAwaited(context, 'tracker', issueLink))) return;
-  if (issueLink !== null && mayBind(route, issueLink, bug, session.own)) bindEnds(context, issueLink, link, bug);
-  else if (issueLink === null || lacksEnd(route, issueLink, bug)) store.links.save({ ...link, claim, urgency: 'live' });
+  if (issueLink !== null && mayBind(route, issueLink, bug, session.own)) {
+    if (unlessAnew(context, issueLink, bug, () => link)) bindEnds(context, issueLink, link, bug);
+  } else if (issueLink === null || lacksEnd(route, issueLink, bug))
+    store.links.save({ ...link, claim, urgency: 'live' });
 }
 
 /**

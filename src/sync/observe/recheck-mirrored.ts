@@ -11,7 +11,7 @@ import type { Route } from '../../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../../model/survey.ts';
 import { bugDigest, lookReaderOf, whyHidden, whyRefused } from '../../rules/privacy/gate.ts';
 import { lookAtBug } from './read-threads.ts';
-import { newestMin, unlessLost } from './went-back.ts';
+import { newestPairs, unlessLost } from './went-back.ts';
 
 /**
  * How many bugs a cycle looks at in turn, and how many of those that changed last it looks at each time. One request
@@ -65,7 +65,7 @@ async function recheckInTurn(context: Context, reader: LookReader, routes: reado
   const { store, clock, anonymousReader, tracker, limits, lookTurns } = context;
   const inTurn = store.looks.inTurn(reader, routes, inTurnMax);
   if (inTurn.length === 0) return;
-  const fresh = [...store.looks.fresh(routes, freshMax), ...store.looks.newest(routes, newestMin)];
+  const fresh = [...store.looks.fresh(routes, freshMax), ...store.looks.newest(routes, newestPairs)];
   const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: [...new Set(fresh.map(({ bug }) => bug))] };
   const at = clock.now();
   const found = await (anonymousReader ?? tracker).lookAt(ask).catch((failure: unknown) => refused(context, failure));

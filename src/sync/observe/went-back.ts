@@ -3,15 +3,17 @@
  * gives numbers a second time that belong to pairs, and what has such a number now is not what the pair mirrors.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
+import { repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { forgetEnds, spare, workOn } from '../../kernel/set-aside.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
-import { type Item, sideOf } from '../../model/item.ts';
+import { type Bug, type Issue, type Item, sideOf } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { WentBack } from '../../model/outcome.ts';
 import type { MirroredBug } from '../../model/survey.ts';
 import { linkAfter } from '../../rules/links/life.ts';
+import { isMadeByUs } from '../../rules/links/match.ts';
 
 /** A bug that could not be read right after it was filed has no status, and is known by the time of the answer. */
 const answerMs = 300_000;
@@ -56,12 +58,64 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
   return null;
 }
 
+/** How far the clocks of both sides may be apart. */
+const apartMs = 3_600_000;
+
+/**
+ * The side that was made anew, where two ends that name each other cannot be a pair: a bug was filed from an issue, and
+ * last changed before that issue was opened; or our issue of a bug last changed before that bug was filed. Null if they
+ * can. A time that cannot be true says nothing.
+ */
+export function sideAnew(bug: Bug, issue: Issue, isOurs: boolean, now: number): Side | null {
+  const isSane = ({ createdAt, changedAt }: Item): boolean =>
+    createdAt <= changedAt + stampMs && createdAt <= now + aheadMs;
+  if (!isSane(bug) || !isSane(issue)) return null;
+  if (!isOurs && bug.changedAt + apartMs < issue.createdAt) return 'github';
+  return isOurs && issue.changedAt + apartMs < bug.createdAt ? 'tracker' : null;
+}
+
+/**
+ * Whether the known end of the link and the item, which name each other, can be a pair. Throws `WentBack` otherwise,
+ * unless a person lets go: then the older of them is buried.
+ * @param own the link of the item, made if it has none
+ */
+export function unlessAnew(context: Context, link: Link, item: Item, own: () => Link): boolean {
+  const bug = item.kind === 'bug' ? item : link.tracker;
+  const issue = item.kind === 'issue' ? item : link.github;
+  if (bug === null || issue === null) return true;
+  const anew = sideAnew(bug, issue, isMadeByUs(issue, context.session.own), context.clock.now());
+  if (anew === null) return true;
+  if (context.letsGo !== true) throw new WentBack(whyAnew(context, bug, issue, anew), anew);
+  letGo(context, anew === sideOf(item) ? link : own(), anew);
+  return false;
+}
+
+function whyAnew(context: RouteState, bug: Bug, issue: Issue, anew: Side): string {
+  const [pair, cause] =
+    anew === 'github'
+      ? [
+          `bug ${bug.id} names ${repoOf(context)}#${issue.number}, which was opened after that`,
+          'the repository was made anew under its name',
+        ]
+      : [
+          `${repoOf(context)}#${issue.number} names bug ${bug.id}, which was filed after that`,
+          'the tracker has gone back, as after a restored backup',
+        ];
+  return (
+    `${pair}: ${cause}. Nothing was written. ` +
+    'To let go of what names a number that was given again, run bugferry once --force: it stays as it is, and is not mirrored any more.'
+  );
+}
+
 /** So many of the newest bugs are not deleted at once, while nothing newer is mirrored. */
 export const newestMin = 2;
 
+/** So many of the newest bugs with an issue are not deleted at once, whatever was filed since. */
+export const newestPairs = 10;
+
 /**
  * Stops the route if the newest bugs that it mirrors do not exist any more: the tracker is as it was before them, and
- * gives their numbers again. Lets go of them if a person wants that. Throws `WentBack`.
+ * gives their numbers again, or their product was made anew. Lets go of them if a person wants that. Throws `WentBack`.
  * @param isLost whether the bug does not exist
  */
 export async function unlessLost(
@@ -69,13 +123,19 @@ export async function unlessLost(
   isLost: (bug: MirroredBug) => boolean | Promise<boolean>,
 ): Promise<void> {
   const { store, route } = context;
+  const areLost = async (bugs: readonly MirroredBug[]): Promise<boolean> => {
+    for (const each of bugs) if (!(await isLost(each))) return false;
+    return bugs.length > 0;
+  };
   for (let min = newestMin; ; min = 1) {
-    const newest = store.looks.newest([route.name], min);
-    for (const each of newest) if (!(await isLost(each))) return;
-    const links = newest.flatMap(({ id }) => store.links.byId(id) ?? []);
-    if (links.length === 0) return;
+    const newest = store.looks.newest([route.name], 3 * newestPairs);
+    const paired = newest.filter(({ id }) => (store.links.byId(id)?.issue ?? null) !== null).slice(0, newestPairs);
+    let lost = newest.slice(0, min);
+    if (!(await areLost(lost))) lost = paired.length < min ? [] : paired;
+    if (!(await areLost(lost))) return;
+    const links = lost.flatMap(({ id }) => store.links.byId(id) ?? []);
     const kept = context.letsGo === true ? links.filter((link) => !isLetGo(context, link)) : links;
-    if (kept.length > 0) throw new WentBack(whyLost(kept), 'tracker');
+    if (kept.length > 0) throw new WentBack(whyLost(kept.slice(0, newestMin)), 'tracker');
   }
 }
 
@@ -88,7 +148,7 @@ const isLetGo = (context: Context, link: Link): boolean =>
 
 const whyLost = (links: readonly Link[]): string =>
   `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +
-  'do not exist any more: the tracker has gone back, as after a restored backup, or somebody deleted them. Nothing was written. ' +
+  'do not exist any more: the tracker has gone back, as after a restored backup, their product was made anew, or somebody deleted them. Nothing was written. ' +
   'To let go of the pairs whose bugs are gone, run bugferry once --force: their issues stay as they are, and are not mirrored any more.';
 
 function whyStopped(link: Link, side: Side): string {
