@@ -65,17 +65,19 @@ export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null):
 }
 
 /**
- * Whether the next plan judges an edit of the copy of a tracker's comment as one by people: it tells the edit of a
- * body, or leaves a text that would be another one by now.
- * @param isStale whether the text may be another one by now
+ * The copies of a tracker's comments whose edit the next plan judges as one by people: it tells the edit of a body, or
+ * leaves a text that would be another one by now.
  */
-export function isEditNews({ direction }: Route, row: CommentLink, issue: Issue | null, isStale: boolean): boolean {
-  const { origin, state, copy } = row;
-  if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
-    return false;
-  if (copy.id !== bodyId) return copy.isEdited && isStale;
-  const isTold = direction !== 'to-github' || isStale;
-  return isTold && !copy.isEdited && bodyDigest(issue.body) !== copy.digest;
+export function editNews({ direction }: Route, rows: readonly CommentLink[], issue: Issue | null) {
+  const isStale = ({ source }: CommentLink): boolean =>
+    rows.some((row) => row.origin === 'tracker' && row.isStale && row.source === source);
+  return rows.filter((row) => {
+    const { origin, state, copy } = row;
+    if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
+      return false;
+    if (copy.id !== bodyId) return copy.isEdited && isStale(row);
+    return !copy.isEdited && bodyDigest(issue.body) !== copy.digest && (direction !== 'to-github' || isStale(row));
+  });
 }
 
 /** The copy as the bridge wrote it, where the state is older than that. A mark is stored with the first part of a text. */

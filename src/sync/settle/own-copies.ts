@@ -6,7 +6,7 @@ import type { Comment, Issue } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
-import { bodyDigest, isCopyLeft, isEditNews, ownCopy } from '../../rules/comments/body.ts';
+import { bodyDigest, editNews, isCopyLeft, ownCopy } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
@@ -46,8 +46,9 @@ export async function settleCopies(context: Context, links: readonly Link[]): Pr
 async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<'later' | null> {
   const { store } = context;
   const isLeft = store.olderPairs.get(link.id) === null ? () => false : leftIn(context, link);
-  const isNews = newsIn(context, link);
-  const rows = store.commentLinks.ofLink(link.id).filter((row) => isNews(row) || isLeft(row));
+  const all = store.commentLinks.ofLink(link.id);
+  const news = new Set(editNews(context.route, all, issue));
+  const rows = all.filter((row) => news.has(row) || isLeft(row));
   try {
     for (const strange of rows.length === 0 ? [] : await shownIn(context, issue, rows)) {
       const { row, digest } = strange;
@@ -67,14 +68,6 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
     if (!(failure instanceof SideError) || failure.kind !== 'later' || failure.at !== null) throw failure;
     return 'later';
   }
-}
-
-/** The copies that people seem to have edited since the state was last right. */
-function newsIn({ store, route }: RouteState, { id, github }: Link): (row: CommentLink) => boolean {
-  const stale = new Set(
-    store.commentLinks.ofLink(id).flatMap((row) => (row.origin === 'tracker' && row.isStale ? [row.source] : [])),
-  );
-  return (row) => isEditNews(route, row, github, stale.has(row.source));
 }
 
 /**

@@ -13,6 +13,7 @@ import { isLogin } from '../../model/people.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import type { Actor } from '../../model/replica.ts';
+import { editNews } from '../../rules/comments/body.ts';
 import {
   type Difference,
   differencesIn,
@@ -110,7 +111,12 @@ export async function settleOlder(
   });
   const markedOf = (some: readonly Link[]) => some.filter(({ id }) => store.olderPairs.get(id) !== null);
   const already = new Set(markedOf(pairs));
-  const waiting = new Set(await settleCopies(context, pairs));
+  const isDoubtful = (link: Link): boolean =>
+    editNews(route, store.commentLinks.ofLink(link.id), link.github).length > 0;
+  const strange = pairs.filter(
+    (link) => already.has(link) || spare(context, workOn(context, link, 'plan'), () => isDoubtful(link)) === true,
+  );
+  const waiting = new Set(strange.length === 0 ? [] : await settleCopies(context, strange));
   markIfOlder(context, before);
   const marked = markedOf(pairs);
   if (marked.length === 0) return waiting;
