@@ -3,7 +3,7 @@ import { writeCutoverNotices } from '../../src/migrate/cutover/notice.ts';
 import { takeBack } from '../../src/migrate/cutover/take-back.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
-import { testLimits } from '../support/routes.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
 import { cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 const bugs = 6;
@@ -19,8 +19,8 @@ async function mirrored(): Promise<Stage> {
   return world;
 }
 
-const passing = (world: Stage, isDead = () => false): Migration => ({
-  context: contextOn(world, oneWay, { limits: testLimits, isDead }),
+const passing = (world: Stage, isDead = () => false, route = oneWay): Migration => ({
+  context: contextOn(world, route, { limits: testLimits, isDead }),
   importer: null,
   numbers: 'free',
   limit: null,
@@ -108,6 +108,35 @@ test.each(deaths)(
     expect(statuses(world)).toEqual(before);
   },
 );
+
+test.each([
+  ['before', 'not_planned'],
+  ['after', 'not_planned'],
+  ['before', 'completed'],
+  ['after', 'completed'],
+] as const)('an issue that people closed %s a cycle as %s keeps its bug closed', async (when, reason) => {
+  const world = importStage();
+  world.tracker.as('alice').file({ summary: 'Bug 1', description: 'It fails.' });
+  await cyclesOn(world, 3, widgetRoute);
+  await writeCutoverNotices(passing(world, undefined, widgetRoute), leave);
+  await cyclesOn(world, 2, widgetRoute);
+  world.clock.advance(5_000);
+  world.github.as('mona').close(repo, 1, reason);
+  if (when === 'after') await cyclesOn(world, 2, widgetRoute);
+  await takeBack(passing(world, undefined, widgetRoute));
+  await cyclesOn(world, 3, widgetRoute);
+  expect([statuses(world), open(world)]).toEqual([['RESOLVED'], 0]);
+});
+
+test('a migration after a cut-over closes no issue', async () => {
+  const world = await mirrored();
+  await writeCutoverNotices(passing(world), leave);
+  await migrateOn(world);
+  await cyclesOn(world, 2);
+  expect(open(world)).toBe(bugs);
+  expect((await takeBack(passing(world))).left).toEqual([]);
+  expect(statuses(world)[1]).toBe('IN_PROGRESS');
+});
 
 test('bugs that the tracker refuses one by one stop nobody, when the first of them is closed', async () => {
   const world = await mirrored();

@@ -62,6 +62,10 @@ async function reopen(migration: Migration, row: CutoverNotice): Promise<string 
   const { store, route, session } = context;
   const link = store.links.byId(row.link);
   if (link?.state !== 'live' || link.bug === null) return 'it is no longer mirrored';
+  if (link.github?.state === 'closed') {
+    store.cutoverNotices.remove(row.link);
+    return 'its issue was closed since, so it stays';
+  }
   const bug = Number(link.bug);
   const probe = await patiently(migration, () => context.tracker.probe(bug));
   if (probe.kind === 'gone') return probe.gone.why;
