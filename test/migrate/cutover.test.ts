@@ -128,6 +128,19 @@ test.each([
   expect([statuses(world), open(world)]).toEqual([['RESOLVED'], 0]);
 });
 
+test('a bug that people opened and closed again as it was stays closed', async () => {
+  const world = await mirrored();
+  await writeCutoverNotices(passing(world), leave);
+  world.clock.advance(5_000);
+  for (const change of [{ status: 'CONFIRMED' }, leave.closing]) {
+    world.tracker.as('alice').change(3, change);
+    world.clock.advance(5_000);
+  }
+  expect((await takeBack(passing(world))).left).toEqual(['bug 3: its status was changed since, so it stays']);
+  await cyclesOn(world, 2);
+  expect([statuses(world)[2], open(world)]).toEqual(['RESOLVED', bugs - 1]);
+});
+
 test('a migration after a cut-over closes no issue', async () => {
   const world = await mirrored();
   await writeCutoverNotices(passing(world), leave);

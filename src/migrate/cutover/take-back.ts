@@ -1,7 +1,10 @@
+import { markDirty } from '../../kernel/dirty.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
+import { isLogin } from '../../model/people.ts';
 import { wayTo } from '../../rules/fields/status.ts';
+import { pastChanges } from '../../sync/settle/past-changes.ts';
 import { findCutovers } from '../../sync/settle/seen-cutover.ts';
 import type { Migration } from '../migration.ts';
 import { patiently } from '../until-quiet.ts';
@@ -34,11 +37,15 @@ export async function takeBack(migration: Migration): Promise<ReopenReport> {
     limitedBy: 'tracker',
   } as const;
   migration.tell({ kind: 'phase', route: route.name, phase: 'returning' });
-  for (const row of closed) {
-    const why = await reopen(migration, row);
-    if (why === null) reopened += 1;
-    else left.push(`bug ${store.links.byId(row.link)?.bug}: ${why}`);
-    migration.tell({ kind: 'progress', ...state, done: reopened + left.length, parked: left.length });
+  for (let at = 0; at < closed.length; at += batchSize) {
+    const rows = closed.slice(at, at + batchSize);
+    const isTheirs = await closedAgain(migration, rows);
+    for (const row of rows) {
+      const why = await reopen(migration, row, isTheirs);
+      if (why === null) reopened += 1;
+      else left.push(`bug ${store.links.byId(row.link)?.bug}: ${why}`);
+      migration.tell({ kind: 'progress', ...state, done: reopened + left.length, parked: left.length });
+    }
   }
   return { reopened, left };
 }
@@ -57,7 +64,23 @@ async function findClosed(migration: Migration, links: readonly Link[]): Promise
   });
 }
 
-async function reopen(migration: Migration, row: CutoverNotice): Promise<string | null> {
+/** Tells whether people gave a bug the status that it has, which may be the one that the cutover gave it before. */
+async function closedAgain(migration: Migration, rows: readonly CutoverNotice[]): Promise<(bug: number) => boolean> {
+  const { context } = migration;
+  const { store, session } = context;
+  const bugs = rows.flatMap(({ link }) => store.links.byId(link)?.bug ?? []);
+  const changes = await patiently(migration, () => pastChanges(context, bugs));
+  return (bug) => {
+    const last = changes.get(bug)?.findLast(({ what }) => what.status !== undefined);
+    return last !== undefined && session.own.tracker !== null && !isLogin(last.login, session.own.tracker);
+  };
+}
+
+async function reopen(
+  migration: Migration,
+  row: CutoverNotice,
+  isTheirs: (bug: number) => boolean,
+): Promise<string | null> {
   const { context } = migration;
   const { store, route, session } = context;
   const link = store.links.byId(row.link);
@@ -71,8 +94,13 @@ async function reopen(migration: Migration, row: CutoverNotice): Promise<string 
   if (probe.kind === 'gone') return probe.gone.why;
   let seen = probe.item;
   if (seen.status !== row.was) {
-    if (!isOurs(migration, row, seen)) {
-      store.cutoverNotices.remove(row.link);
+    if (isTheirs(bug) || !isOurs(migration, row, seen)) {
+      store.transaction(() => {
+        // What people closed after the cutover closes the issue, too.
+        if (isTheirs(bug)) store.links.save(withStatus(context, link, row.was, ''));
+        if (isTheirs(bug)) markDirty(context, link.id);
+        store.cutoverNotices.remove(row.link);
+      });
       return 'its status was changed since, so it stays';
     }
     const way = wayTo(route.status, session.vocabulary, seen.status, row.was);
