@@ -19,6 +19,7 @@ const { values } = parseArgs({
     mallory: { type: 'boolean', default: false },
     restores: { type: 'boolean', default: false },
     twins: { type: 'boolean', default: false },
+    leaving: { type: 'boolean', default: false },
     moves: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -30,7 +31,8 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   'simulations',
   `  --canaries   people hide things and show them again, instead of everything else
   --mallory    somebody without any rights does all that she can
-  --restores   states and trackers go back in time; with --twins, two daemons run in turn, on copies of one state
+  --restores   states and trackers go back in time; with --twins, two daemons run in turn, on copies of one state; with
+               --leaving, people migrate, cut over and take that back meanwhile
   --moves      bugs move between products, and issues between repositories; with --canaries, people hide things, the
                clock is wrong and bugs break the tracker
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
@@ -43,6 +45,7 @@ const options = {
   hasMallory: values.mallory,
   hasRestores: values.restores,
   hasTwins: values.twins,
+  isLeaving: values.leaving,
   ...(version === undefined ? {} : { version }),
 };
 const plain = values.restores ? simulateRestores : simulate;
@@ -58,6 +61,7 @@ const again = [
   ...(values.mallory ? ['--mallory'] : []),
   ...(values.restores ? ['--restores'] : []),
   ...(values.twins ? ['--twins'] : []),
+  ...(values.leaving ? ['--leaving'] : []),
   ...(values.moves ? ['--moves'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');

@@ -56,6 +56,13 @@ test('two daemons that run in turn, each on its own copy of a state, double noth
   }
 });
 
+test('nor is anything lost or closed where people migrate, cut over and take that back meanwhile', async () => {
+  for (let seed = first; seed < first + perTier({ check: 0, test: 2, deep: 60 }); seed += 1) {
+    const { violations } = await simulateRestores({ cycle, sweep }, seed, { isLeaving: true });
+    expect(violations, `replay with: npm run sim -- --restores --leaving --seeds 1 --from ${seed}`).toEqual([]);
+  }
+});
+
 test('the issue of a hidden bug that the state does not know waits for no turn', async () => {
   expect((await keepCanaries({ cycle, sweep }, 289, { hasRestores: true })).violations).toEqual([]);
 });
@@ -68,7 +75,7 @@ test('no canary is left on GitHub, whatever went back', async () => {
 });
 
 /** `seed` is the first that noticed. */
-const faults: readonly (Fault & { readonly name: string; readonly seed: number })[] = [
+const faults: readonly (Fault & { readonly name: string; readonly seed: number; readonly isLeaving?: true })[] = [
   {
     name: 'I9: files that an older state does not know stay in the store',
     file: 'sync/withdraw/stray-files.ts',
@@ -104,13 +111,23 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number }
     to: '      if (row.id > 0) continue;\n      const isUnknown = isUnknownRewrite(issue, strange, writer);',
     seed: 45,
   },
+  {
+    name: 'I3: the closing of a cutover that the state does not know is one by people',
+    file: 'sync/settle/seen-cutover.ts',
+    from: '  if (session.own.tracker === null || closed.length === 0) return;',
+    to: '  if (session.own.tracker === null || closed.length >= 0) return;',
+    seed: 19,
+    isLeaving: true,
+  },
 ];
 
-test.each(sample(faults, 1))('a planted fault is caught: $name', async ({ name: _name, seed, ...fault }) => {
+test.each(sample(faults, 1))('a planted fault is caught: $name', async ({ name: _name, seed, isLeaving, ...fault }) => {
   const folder = plant(fault);
   const loop: Pick<Engine, 'cycle'> = await import(`${folder}/sync/cycle.ts`);
   const walk: Pick<Engine, 'sweep'> = await import(`${folder}/sync/sweep.ts`);
+  const options = { isLeaving: isLeaving ?? false };
   for (let tried = seed; tried < seed + 100; tried += 1)
-    if ((await simulateRestores({ cycle: loop.cycle, sweep: walk.sweep }, tried)).violations.length > 0) return;
+    if ((await simulateRestores({ cycle: loop.cycle, sweep: walk.sweep }, tried, options)).violations.length > 0)
+      return;
   expect.unreachable('100 seeds did not notice');
 });

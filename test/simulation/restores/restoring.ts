@@ -13,7 +13,8 @@ import { Crash, type Engine, isSideError, type Run, versionOf } from '../simulat
 import { contextOn, type Stage, stage } from '../stage.ts';
 import { onBranch } from '../world/attachments.ts';
 import { crowdOf, type Said, saidNothing } from './crowd.ts';
-import { type Edits, editsOn } from './edits.ts';
+import { type Edits, editsOn, pairs } from './edits.ts';
+import { type Command, closedByNobody, leavingOn } from './leaving.ts';
 import { restoreViolations } from './oracle.ts';
 import { type States, statesOf } from './states.ts';
 import { dumpOf, loadDump, type TrackerDump } from './tracker-dump.ts';
@@ -23,6 +24,8 @@ export interface RestoreOptions {
   readonly version?: TrackerVersion;
   /** Two daemons run in turn, each on a state of its own, which began as copies of one. */
   readonly hasTwins?: boolean;
+  /** People migrate, cut over and take that back between the cycles. */
+  readonly isLeaving?: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface RestoreOptions {
 export async function simulateRestores(
   engine: Engine,
   seed: number,
-  { version = versionOf(seed), hasTwins = false }: RestoreOptions = {},
+  { version = versionOf(seed), hasTwins = false, isLeaving = false }: RestoreOptions = {},
 ): Promise<Run> {
   const draw = random(seed + 380_000_000);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
@@ -81,11 +84,20 @@ export async function simulateRestores(
       } else if (!isSideError(error)) throw error;
     }
   };
-  const turn = () => run((context) => engine.cycle(context, { isForced: past.letsGo() }));
+  const leaving = isLeaving ? leavingOn(world, seed, options.user) : null;
+  const command = (of: Command) => {
+    const { isDead } = live;
+    return run((context) => of(context, isDead));
+  };
+  const cycleOnce = () => run((context) => engine.cycle(context, { isForced: past.letsGo() }));
+  const turn = () => {
+    const next = leaving?.next() ?? null;
+    return next === null ? cycleOnce() : command(next);
+  };
 
   for (let acts = 6; acts > 0; acts -= 1) act();
-  for (let index = 0; index < 3; index += 1) {
-    await turn();
+  for (let index = 0; index < 3 && !leaving?.first; index += 1) {
+    await cycleOnce();
     world.clock.advance(61_000);
   }
   world.faults = drawFaults(draw.next, draw.pick([0, 0, 0.04]));
@@ -97,6 +109,7 @@ export async function simulateRestores(
     // The first cycle after something came back is the one that must not be cut short.
     if (draw.chance(crashShare) || (isFirst && editor.chance(0.02))) live.die();
   };
+  if (leaving?.first) await command(leaving.first);
   for (let index = 0; index < 10; index += 1) {
     await turn();
     for (let acts = draw.below(4); acts > 0; acts -= 1) act();
@@ -118,9 +131,11 @@ export async function simulateRestores(
   for (let index = 0; index < 16; index += 1) {
     world.clock.advance(index < 12 ? 61_000 : 3_700_000);
     if (index === 6 || index === 12) await run((context) => engine.sweep(context, { isForced: index === 12 }));
-    await turn();
+    if (index === 2 && leaving !== null) await command(leaving.end);
+    await cycleOnce();
   }
   found.push(...restoreViolations(world, said, past, options.route.direction));
+  if (!past.isSilent() && !past.isTrackerOlder()) found.push(...closedByNobody(world, pairs(world)));
   if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
   const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
   states.close();
@@ -161,6 +176,7 @@ function drawOptions(seed: number, draw: Random, version: TrackerVersion): Optio
 
 interface Process {
   readonly context: Context;
+  readonly isDead: () => boolean;
   readonly death: Promise<never>;
   die(): void;
 }
@@ -176,7 +192,7 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
   const limits = { ...testLimits, writesPerCycle };
   const context = contextOn(world, route, { limits, random: draw.next, user, isDead: () => isDead });
   inheritDoubts(context);
-  return { context, death, die };
+  return { context, isDead: () => isDead, death, die };
 }
 
 /** What comes back, and what that means. */
