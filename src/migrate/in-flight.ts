@@ -150,7 +150,9 @@ export class ImportsInFlight {
     this.#open.delete(job.id);
     const { context } = this.#migration;
     const link = context.store.links.byId(launch.link);
-    if (link !== null) await spareAsync(context, workOn(context, link, 'write'), () => this.#take(launch, job));
+    // An import that only holds a number has no pair.
+    if (link === null) await this.#take(launch, job);
+    else await spareAsync(context, workOn(context, link, 'write'), () => this.#take(launch, job));
   }
 
   async #take(launch: ImportInFlight, job: ImportJob): Promise<void> {
