@@ -69,21 +69,30 @@ async function retireUnreached(context: Context, refs: readonly number[], bugs: 
   }
 }
 
+/** The bug whose history has to be read, and since when. */
+function unclearIn(
+  context: Context,
+  link: Link,
+  receipt: Receipt,
+): readonly { readonly id: Bug['id']; readonly since: number }[] {
+  if (link.tracker === null) return [];
+  const { id, changedAt } = link.tracker;
+  const fields = fieldsOn(context, link, 'tracker');
+  const unsure = [
+    ...receipt.fields.filter((each) => verdictOn(each, fields[each.field], changedAt) === 'unclear'),
+    ...pointerOf(receipt).filter(({ at }) => changedAt > at),
+  ];
+  return unsure.length === 0 ? [] : [{ id, since: Math.min(...unsure.map(({ at }) => at)) }];
+}
+
 /**
  * Only read if a bug changed after our write and does not show it: either the write was lost, or people changed the
  * value since.
  */
 async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<History> {
   const unclear = receipts.flatMap((receipt) => {
-    const link = context.store.links.byId(receipt.link);
-    if (link === null || link.tracker === null || isShown(context, receipt)) return [];
-    const { id, changedAt } = link.tracker;
-    const fields = fieldsOn(context, link, 'tracker');
-    const unsure = [
-      ...receipt.fields.filter((each) => verdictOn(each, fields[each.field], changedAt) === 'unclear'),
-      ...pointerOf(receipt).filter(({ at }) => changedAt > at),
-    ];
-    return unsure.length === 0 ? [] : [{ id, since: Math.min(...unsure.map(({ at }) => at)) }];
+    if (isShown(context, receipt)) return [];
+    return spareOf(context, receipt.link, 'read', (link) => unclearIn(context, link, receipt)) ?? [];
   });
   if (unclear.length === 0) return { changes: [], unread: [] };
   const since = Math.min(...unclear.map((each) => each.since));
