@@ -49,12 +49,13 @@ type Written = Pick<Item | Comment, 'url' | 'createdAt'>;
 
 /**
  * Whether a request for the link is under way, or got no answer: then the bridge itself may have written what the state
- * does not know. On GitHub, only requests that write a comment explain one.
+ * does not know. On GitHub, only requests that write a comment explain one, and imports, which bring theirs along.
  * @param thread the side whose comments are meant; null for bugs and issues
  */
 export function isInDoubt({ store }: RouteState, { id }: Link, thread: Side | null = null): boolean {
   const isSent = store.outbox.ofLink(id).some(({ operation, state, attempts }) => {
-    const mayExplain = thread !== 'github' || operations[operation.kind].doubt.thread === 'since';
+    const { kind } = operation;
+    const mayExplain = thread !== 'github' || kind === 'create' || operations[kind].doubt.thread === 'since';
     return mayExplain && (state === 'sent' || attempts > 0);
   });
   const wasLost = store.ledger.ofLink(id).some(({ kind }) => kind === 'settle');
