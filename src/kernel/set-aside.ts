@@ -166,15 +166,20 @@ const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
 /** When to ask again for an item that could not be read so many times before: less and less often. */
 export const againAt = (now: number, count: number): number => now + Math.min(longestMs, firstMs * 3 ** count);
 
-/** Sets aside an item, or its thread, on which an edge failed: nobody knows its content. */
-export function setAsideUnmapped(context: Sparing, side: Side, { ref, why, of = 'item' }: FailedItem): void {
+/** Sets aside an item, or its thread, on which an edge or the side failed: nobody knows its content. */
+export function setAsideUnmapped(
+  context: Sparing,
+  side: Side,
+  { ref, why, of = 'item' }: FailedItem,
+  cause: 'fault' | 'side' = 'fault',
+): void {
   const { store, route, clock, version } = context;
   const place = { route: route.name, side, ref, stage: 'read' as const };
   const count = store.setAside.get(route.name, side, ref)?.count ?? 0;
   const at = clock.now();
   // The next cycle reads the thread anyway.
   const retryAt = of === 'item' ? againAt(at, count) : null;
-  store.setAside.put({ ...place, cause: 'fault', why, retryAt, content: unknownContent(of), version, at });
+  store.setAside.put({ ...place, cause, why, retryAt, content: unknownContent(of), version, at });
   context.tell({ kind: 'set aside', ...place, error: new Error(why) });
 }
 

@@ -121,7 +121,7 @@ async function lookAtMissing(
       store.links.markSwept(route.name, side, [ref], sweepAt);
       spare(context, workOn(context, link, 'read'), () => {
         if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
-        else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message });
+        else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message }, 'side');
         else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden'))
           count[retire(context, link, side, probe.gone)] += 1;

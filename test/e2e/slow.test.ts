@@ -105,10 +105,10 @@ const says =
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   // Clocks are the last thing that it looks at.
-  check: { after: says(/clocks: both sides are within/u) },
+  check: { after: says(/clocks: this machine and both sides have the same time/u) },
   init: {
     args: (house) => initOptions(house),
-    after: says(/clocks: both sides are within[\s\S]*Next: bugferry plan/u),
+    after: says(/clocks: this machine and both sides have the same time[\s\S]*Next: bugferry plan/u),
   },
   plan: {
     before: openIssue,
@@ -153,6 +153,17 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       house.tracker.as('alice').file({ summary: 'New', description: 'Just filed.' });
     },
     after: says(/Bug 3 is not mirrored[\s\S]*route widget takes it/u),
+  },
+  pair: {
+    args: () => ['pair', 'bug', '1', `${repo}#1`],
+    before: openIssue,
+    // Two titles, one of which a person has to choose.
+    after: (_house, { output }) => expect(output).toContain(`bug 1 = ${repo}#1: paired by command`),
+  },
+  pairs: {
+    args: (house) => ['pairs', 'import', listOfPairs(house), '--dry-run'],
+    before: openIssue,
+    after: says(/line 1: bug 1 = acme\/widget#1: would become a pair/u),
   },
   resync: {
     args: () => ['resync', 'bug', '1'],
@@ -205,6 +216,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     },
   },
 };
+
+function listOfPairs({ folder }: House): string {
+  const file = join(folder, 'pairs.csv');
+  writeFileSync(file, `1,${repo}#1\n`);
+  return file;
+}
 
 function initOptions(house: House): readonly string[] {
   const [key, token] = [join(house.folder, 'key'), join(house.folder, 'token')];

@@ -29,8 +29,8 @@ const ours: Texts = { toMarkdown, toMarkdowns, toTrackerText };
 const seeds = perTier({ check: 500, test: 1_000, deep: 10_000 });
 
 /**
- * A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling, nothing that has
- * no width.
+ * A line as a reader sees it: white space by its width, marks of quotations and lists in one spelling and at the
+ * margin, nothing that has no width.
  */
 function asSeen(line: string): string {
   return line
@@ -38,8 +38,8 @@ function asSeen(line: string): string {
     .replace(/\u00a0/gu, ' ')
     .replace(/\t/gu, '        ')
     .replace(/^>[> ]*/u, (quote) => '> '.repeat(quote.replace(/ /gu, '').length))
-    .replace(/^((?:> )*)[*-] (?=\S)/u, '$1- ')
-    .replace(/^((?:> )*\d+)\) (?=\S)/u, '$1. ')
+    .replace(/^((?:> )*) {0,3}[*-] (?=\S)/u, '$1- ')
+    .replace(/^((?:> )*) {0,3}(\d+)[.)] (?=\S)/u, '$1$2. ')
     .trimEnd();
 }
 

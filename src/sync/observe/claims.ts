@@ -49,7 +49,7 @@ async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId
     const probe = await github.probe(waiting.claim).catch(ofIssue);
     if (probe instanceof SideError) {
       // Nobody knows whether the bug has this issue, so it gets no other.
-      setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message });
+      setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message }, 'side');
       return null;
     }
     const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';

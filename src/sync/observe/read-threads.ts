@@ -129,7 +129,7 @@ async function lookAtUnread(context: Context, ref: number): Promise<void> {
   const probe = await context.github.probe(ref).catch(ofIssue);
   if (!(probe instanceof SideError) && probe.kind !== 'there') return;
   if (context.store.setAside.get(context.route.name, 'github', ref) === null)
-    setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' });
+    setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' }, 'side');
   askAgain(context, ref);
 }
 

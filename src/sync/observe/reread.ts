@@ -121,7 +121,7 @@ async function readItem(context: Context, { side, ref }: SetAside, link: Link | 
   const { store, route } = context;
   const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(side === 'tracker' ? ofItem : ofIssue);
   if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
-  else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message });
+  else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message }, 'side');
   else if (probe.kind === 'gone') {
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     store.setAside.remove(route.name, side, ref);

@@ -180,7 +180,7 @@ async function readItem(context: Context, link: Link, on: Side): Promise<void> {
   if (ref === null) return;
   const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(on === 'tracker' ? ofItem : ofIssue);
   if (probe instanceof SideError && on === 'tracker') setUnread(context, 'item', ref, probe.message);
-  else if (probe instanceof SideError) setAsideUnmapped(context, on, { ref, why: probe.message });
+  else if (probe instanceof SideError) setAsideUnmapped(context, on, { ref, why: probe.message }, 'side');
   else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 

@@ -12,6 +12,7 @@ const first = Number(process.env['SEED'] ?? 1);
 
 /** Seeds that once failed, and what holds since. */
 const kept: readonly (readonly [string, number])[] = [
+  ['GitHub fails on one issue for a moment, and that is no fault of the bridge', 132],
   ['a bug that was closed before its filing was known stays closed', 86],
   ['a label that people gave while the bridge wrote to the issue crosses', 59],
   ['a copy that a withdrawal erased comes back, where the state is of the middle of that withdrawal', 45],
