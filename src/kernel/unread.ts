@@ -4,10 +4,12 @@
  * Until then nothing of it is written, and only what has to be hidden is withdrawn.
  */
 
+import type { Side } from '../model/ids.ts';
+import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import { Halted, NotPublic, type SetAside, SideError } from '../model/outcome.ts';
+import { Halted, NotPublic, type Probe, type SetAside, SideError } from '../model/outcome.ts';
 import type { Context } from './context.ts';
-import { againAt, contentOf, partOf, type Unreadable } from './set-aside.ts';
+import { againAt, contentOf, partOf, setAsideUnmapped, type Unreadable } from './set-aside.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
 
@@ -40,6 +42,16 @@ export function setUnread(
     content,
     version,
   });
+}
+
+/** Reads one item again; the failure is the answer where the side fails on it alone. */
+export const probeItem = (context: Pick<Context, Side>, side: Side, ref: number): Promise<Probe<Item> | SideError> =>
+  context[side].probe(ref).catch(side === 'tracker' ? ofItem : ofIssue);
+
+/** Sets an item aside on which its side failed so. */
+export function setItemUnread(context: Context, side: Side, ref: number, { message: why }: SideError): void {
+  if (side === 'tracker') setUnread(context, 'item', ref, why);
+  else setAsideUnmapped(context, side, { ref, why }, 'side');
 }
 
 /** What was read is no longer set aside. */

@@ -2,12 +2,12 @@ import type { Context, RouteState } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
-import { setAsideUnmapped, spare, workOn } from '../kernel/set-aside.ts';
-import { ofIssue, ofItem, setUnread } from '../kernel/unread.ts';
+import { spare, workOn } from '../kernel/set-aside.ts';
+import { probeItem, setItemUnread } from '../kernel/unread.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import { type Probe, SideError } from '../model/outcome.ts';
+import { SideError } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { mirrorOf } from '../rules/fields/merge.ts';
 import { brakeVanished, type Refusal } from '../rules/limits/brake-and-budget.ts';
@@ -116,12 +116,10 @@ async function lookAtMissing(
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
-      const ofOne = side === 'tracker' ? ofItem : ofIssue;
-      const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(ofOne);
+      const probe = await probeItem(context, side, ref);
       store.links.markSwept(route.name, side, [ref], sweepAt);
       spare(context, workOn(context, link, 'read'), () => {
-        if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
-        else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message }, 'side');
+        if (probe instanceof SideError) setItemUnread(context, side, ref, probe);
         else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden'))
           count[retire(context, link, side, probe.gone)] += 1;
@@ -135,8 +133,8 @@ async function lookAtMissing(
   }
 }
 
-async function isLost({ tracker }: Context, bug: number): Promise<boolean> {
-  const probe = await tracker.probe(bug).catch(ofItem);
+async function isLost(context: Context, bug: number): Promise<boolean> {
+  const probe = await probeItem(context, 'tracker', bug);
   return 'gone' in probe && (probe.gone.kind === 'missing' || probe.gone.kind === 'deleted');
 }
 

@@ -2,13 +2,13 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { eachSpared, isLeftAlone, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
+import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { probeItem, setItemUnread } from '../../kernel/unread.ts';
 import { bugId, type LinkId } from '../../model/ids.ts';
-import type { Bug, Item } from '../../model/item.ts';
+import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
-import { type Gone, type Probe, SideError } from '../../model/outcome.ts';
+import { type Gone, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
@@ -41,15 +41,15 @@ export async function judgeClaimsOfBugs(context: Context, links: readonly Link[]
 
 /** Returns what is left to find out of it: who wrote into the bug that it names the issue. */
 async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId, string>): Promise<Waiting | null> {
-  const { store, route, github, session } = context;
+  const { store, route, session } = context;
   const waiting = waitingOf(store.links.byId(id));
   if (waiting === null) return null;
   if (linkOf(context, 'github', waiting.claim) === null) {
     if (store.cursors.get(route.name, 'github')?.isComplete !== true) return null;
-    const probe = await github.probe(waiting.claim).catch(ofIssue);
+    const probe = await probeItem(context, 'github', waiting.claim);
     if (probe instanceof SideError) {
       // Nobody knows whether the bug has this issue, so it gets no other.
-      setAsideUnmapped(context, 'github', { ref: waiting.claim, why: probe.message }, 'side');
+      setItemUnread(context, 'github', waiting.claim, probe);
       return null;
     }
     const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
@@ -142,7 +142,7 @@ const isPointedByUs = ({ route, session: { own } }: RouteState, { login, what }:
  * GitHub.
  */
 export async function judgeClaimsOfIssues(context: Context, links: readonly Link[]): Promise<void> {
-  const { store, route, tracker } = context;
+  const { store, route } = context;
   if (route.direction === 'to-tracker' || !store.cursors.get(route.name, 'tracker')?.isComplete) return;
   for (const { id } of links) {
     const link = store.links.byId(id);
@@ -159,9 +159,9 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
       if (saysMoved(route.instance, github.body)) leaveBehind(context, link);
       return;
     }
-    const probe: Probe<Item> | SideError = await tracker.probe(claim).catch(ofItem);
+    const probe = await probeItem(context, 'tracker', claim);
     store.transaction(() => {
-      if (probe instanceof SideError) setUnread(context, 'item', claim, probe.message);
+      if (probe instanceof SideError) setItemUnread(context, 'tracker', claim, probe);
       else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
       else if (probe.gone.kind === 'hidden') {
         const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });

@@ -4,7 +4,7 @@ import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isLeft, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
+import { isLeft, ofIssue, probeItem, setItemUnread, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -153,8 +153,8 @@ export async function lookAtBug(context: Context, ref: number, known: Probe<Item
   if (link === null) return true;
   context.store.transaction(() => forgetVisibility(context, link));
   if (link.state !== 'live') return true;
-  const probe: Probe<Item> | SideError = known ?? (await context.tracker.probe(ref).catch(ofItem));
-  if (probe instanceof SideError) setUnread(context, 'item', ref, probe.message);
+  const probe = known ?? (await probeItem(context, 'tracker', ref));
+  if (probe instanceof SideError) setItemUnread(context, 'tracker', ref, probe);
   else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
   // An issue that will still get its number must find its link.
   else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));

@@ -3,8 +3,8 @@
 import type { Context } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { partOf, setAsideUnmapped, spareAsync, type Work } from '../../kernel/set-aside.ts';
-import { dueUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
+import { partOf, spareAsync, type Work } from '../../kernel/set-aside.ts';
+import { dueUnread, ofIssue, ofItem, probeItem, setItemUnread } from '../../kernel/unread.ts';
 import type { Hint, ItemHint } from '../../model/control.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -119,9 +119,8 @@ export async function readUnread(context: Context): Promise<void> {
 
 async function readItem(context: Context, { side, ref }: SetAside, link: Link | null): Promise<void> {
   const { store, route } = context;
-  const probe: Probe<Item> | SideError = await context[side].probe(ref).catch(side === 'tracker' ? ofItem : ofIssue);
-  if (probe instanceof SideError && side === 'tracker') setUnread(context, 'item', ref, probe.message);
-  else if (probe instanceof SideError) setAsideUnmapped(context, side, { ref, why: probe.message }, 'side');
+  const probe = await probeItem(context, side, ref);
+  if (probe instanceof SideError) setItemUnread(context, side, ref, probe);
   else if (probe.kind === 'gone') {
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     store.setAside.remove(route.name, side, ref);

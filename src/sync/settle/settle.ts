@@ -1,11 +1,10 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { setAsideUnmapped, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
-import { isUnread, ofIssue, ofItem, setUnread } from '../../kernel/unread.ts';
+import { spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
+import { isUnread, probeItem, setItemUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
-import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { type Probe, SideError } from '../../model/outcome.ts';
+import { SideError } from '../../model/outcome.ts';
 import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
@@ -178,9 +177,8 @@ const isSaidOnGithub = (operation: Operation): boolean =>
 async function readItem(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
-  const probe: Probe<Item> | SideError = await context[on].probe(ref).catch(on === 'tracker' ? ofItem : ofIssue);
-  if (probe instanceof SideError && on === 'tracker') setUnread(context, 'item', ref, probe.message);
-  else if (probe instanceof SideError) setAsideUnmapped(context, on, { ref, why: probe.message }, 'side');
+  const probe = await probeItem(context, on, ref);
+  if (probe instanceof SideError) setItemUnread(context, on, ref, probe);
   else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 
