@@ -69,14 +69,12 @@ export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null):
  * leaves a text that would be another one by now.
  */
 export function editNews({ direction }: Route, rows: readonly CommentLink[], issue: Issue | null) {
-  const isStale = ({ source }: CommentLink): boolean =>
-    rows.some((row) => row.origin === 'tracker' && row.isStale && row.source === source);
-  return rows.filter((row) => {
-    const { origin, state, copy } = row;
+  const stale = new Set(rows.flatMap((row) => (row.origin === 'tracker' && row.isStale ? [row.source] : [])));
+  return rows.filter(({ origin, state, copy, source }) => {
     if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
       return false;
-    if (copy.id !== bodyId) return copy.isEdited && isStale(row);
-    return !copy.isEdited && bodyDigest(issue.body) !== copy.digest && (direction !== 'to-github' || isStale(row));
+    if (copy.id !== bodyId) return copy.isEdited && stale.has(source);
+    return !copy.isEdited && bodyDigest(issue.body) !== copy.digest && (direction !== 'to-github' || stale.has(source));
   });
 }
 

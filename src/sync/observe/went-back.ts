@@ -131,8 +131,10 @@ export async function unlessLost(
     const newest = store.looks.newest([route.name], 3 * newestPairs);
     const paired = newest.filter(({ id }) => (store.links.byId(id)?.issue ?? null) !== null).slice(0, newestPairs);
     let lost = newest.slice(0, min);
-    if (!(await areLost(lost))) lost = paired.length < min ? [] : paired;
-    if (!(await areLost(lost))) return;
+    if (!(await areLost(lost))) {
+      lost = paired;
+      if (paired.length < min || !(await areLost(lost))) return;
+    }
     const links = lost.flatMap(({ id }) => store.links.byId(id) ?? []);
     const kept = context.letsGo === true ? links.filter((link) => !isLetGo(context, link)) : links;
     if (kept.length > 0) throw new WentBack(whyLost(kept.slice(0, newestMin)), 'tracker');
