@@ -74,7 +74,7 @@ describe('migrate', () => {
     expect(code).toBe(4);
     expect(err).toMatch(/administers acme\/widget.*, or use --writer api/);
     expect((await house.run('migrate', '--numbers', 'keep')).err).toMatch(
-      /migration, or go without --numbers keep and use --writer api/,
+      /migration, .*admin role, or go without --numbers keep and use --writer api/,
     );
     expect(house.github.issues(repo)).toEqual([]);
   });
