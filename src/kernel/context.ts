@@ -67,6 +67,8 @@ export interface LookTurns {
    * is written for them.
    */
   readonly moved: Map<LinkId, string>;
+  /** By route, the links whose issues GitHub showed elsewhere than at each link up to a number. */
+  readonly atHome: Map<string, ReadonlyMap<LinkId, LinkId>>;
 }
 
 /** What the sides report once, kept until it is renewed. */

@@ -29,8 +29,8 @@ function worldOf(routes: readonly Route[] = [widget, gadget]) {
   for (const each of [other, 'acme/attic'])
     world.github.addRepo(each, { permissions: { [bot]: 'write', mona: 'admin' } });
   const { tracker, github, store, clock } = world;
+  const turns = lookTurns(routes);
   const contexts = () => {
-    const turns = lookTurns(routes);
     const limits = { ...testLimits, settleMs: 1_000 };
     return routes.map((route) => ({ ...contextOn(world, route, { limits }), lookTurns: turns }));
   };
@@ -79,6 +79,8 @@ async function talkedAbout(routes?: readonly Route[]): Promise<World> {
   await world.passes(2);
   return world;
 }
+
+const unanswered = { kind: 'drop', after: false } as const;
 
 const count = (texts: readonly string[], words: string): number => texts.filter((text) => text.includes(words)).length;
 
@@ -356,6 +358,18 @@ test.each([repo, other])('an issue that our account opened twice in one second, 
   expect(tracker.bugs()).toHaveLength(1);
   const skips = [widget, gadget].flatMap(({ name }) => store.findings.ofRoute(name, 10).skips);
   expect(skips).toEqual([expect.objectContaining({ reason: expect.stringContaining('a second issue of bug 1') })]);
+});
+
+test('issues opened within one second are asked about once each', async () => {
+  const world = worldOf();
+  for (let index = 1; index <= 12; index += 1) world.mona.open(repo, { title: `${index}`, body: '', labels: ['bug'] });
+  // None can be filed for a while.
+  world.world.faults = (side, cost) => (side === 'tracker' && cost !== 'read' ? unanswered : { kind: 'none' });
+  await world.passes(3);
+  world.world.faults = () => ({ kind: 'none' });
+  await world.passes(60);
+  expect(world.tracker.bugs()).toHaveLength(12);
+  expect(world.world.calls.filter(({ method }) => method === 'placeOf')).toHaveLength(12);
 });
 
 test('a person who writes our line under an issue of hers takes no pair of others', async () => {

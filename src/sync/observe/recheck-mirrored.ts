@@ -38,6 +38,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
           each.name !== name && each.owner === owner && each.repo === repo && each.selection.product === product,
       ),
     moved: new Map(),
+    atHome: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

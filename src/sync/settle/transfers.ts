@@ -4,7 +4,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { comesFrom, repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { bugId } from '../../model/ids.ts';
+import { bugId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, type Base, type CommentLink, type FormerPlace, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -23,6 +23,9 @@ import { observeThread } from '../observe/observe-thread.ts';
  * @returns the links without those that are gone, or have to wait for the next cycle
  */
 export async function followTransfers(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
+  const { route, lookTurns } = context;
+  const asked: Asked = { before: lookTurns.atHome.get(route.name) ?? new Map(), now: new Map() };
+  lookTurns.atHome.set(route.name, asked.now);
   const followed: Link[] = [];
   for (const each of links) {
     const link = context.store.links.byId(each.id);
@@ -31,19 +34,40 @@ export async function followTransfers(context: Context, links: readonly Link[]):
       continue;
     }
     const { github } = link;
-    const found = await spareAsync(context, workOn(context, link, 'read'), () => follow(context, link, github));
+    const found = await spareAsync(context, workOn(context, link, 'read'), () =>
+      follow(context, { link, issue: github }, asked),
+    );
     if (found !== null) followed.push(found);
   }
   return followed;
 }
 
+/**
+ * By link, up to which link it cannot be where the issue came from: GitHub said where its own issue is after those
+ * links were there. Of the cycle before, and of this one.
+ */
+interface Asked {
+  readonly before: ReadonlyMap<LinkId, LinkId>;
+  readonly now: Map<LinkId, LinkId>;
+}
+
 /** Null if the link is gone, or has to wait. */
-async function follow(context: Context, link: Link, issue: Issue): Promise<Link | null> {
+async function follow(
+  context: Context,
+  { link, issue }: { readonly link: Link; readonly issue: Issue },
+  asked: Asked,
+): Promise<Link | null> {
   const { route, store, github, session } = context;
   const like = comesFrom(context, issue);
+  const newest = linkId(Math.max(link.id, ...like.map(({ id }) => id)));
   for (const from of like) {
-    const place = await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
-    if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) continue;
+    const until = asked.now.get(from.id) ?? asked.before.get(from.id);
+    const isOlder = until !== undefined && link.id <= until;
+    const place = isOlder ? null : await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
+    if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) {
+      asked.now.set(from.id, isOlder ? until : newest);
+      continue;
+    }
     // What a request without an answer did stands in the thread or in a list, once its side shows it.
     const holder = holderOf(context, from);
     const rows = [from, ...(holder === null ? [] : [holder])].flatMap(({ id }) => store.outbox.ofLink(id, 'sent'));
