@@ -205,6 +205,10 @@ describe('a bug that a pull request names', () => {
     expect([said(bug), shown()]).toEqual([['opened', 'closed'], [['Free the worker', true]]]);
   });
 
+  test('has the new title although the tracker lost the change that it reported', async () => {
+    expect(await losesTitle()).toEqual([['Free it', false]]);
+  });
+
   test('has one attachment after the database was lost, which still follows', async () => {
     const { bug, pull } = await tells();
     const { store } = stage();
@@ -260,6 +264,17 @@ function loseOne(of: 'create' | 'edit', after: boolean): void {
   let left = 1;
   world.faults = (side, cost) =>
     side === 'tracker' && cost === of && left-- > 0 ? { kind: 'drop', after } : { kind: 'none' };
+}
+
+/** What the attachment shows after the tracker answered a new title as done, and stored nothing. */
+async function losesTitle(run: Turn = cycle): Promise<readonly unknown[]> {
+  const { pull } = await tells(run);
+  mona().edit(repo, pull, { title: 'Free it' });
+  let left = 1;
+  world.faults = (side, cost) =>
+    side === 'tracker' && cost === 'edit' && left-- > 0 ? { kind: 'lost' } : { kind: 'none' };
+  await turns(run, 8);
+  return shown();
 }
 
 async function losesAnswer(after: boolean, run: Turn = cycle): Promise<readonly unknown[]> {
@@ -327,6 +342,14 @@ const faults: readonly (Fault & {
     to: 'false',
     play: follows,
     right: [[['Free it', false]], [['Free it', false]]],
+  },
+  {
+    name: 'a change that the tracker lost counts as stored',
+    file: 'sync/settle/confirm-pulls.ts',
+    from: 'replaced.some((before) => isSameLook(now, before))',
+    to: 'false',
+    play: losesTitle,
+    right: [['Free it', false]],
   },
   {
     name: 'the attachment of one that was merged at once is not known again',

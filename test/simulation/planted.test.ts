@@ -304,13 +304,6 @@ const faults: readonly Planted[] = [
     to: 'passage: { was: old, becomes: old }',
   },
   {
-    name: 'I1: an attachment whose change the tracker lost stays as it was',
-    seed: 3880,
-    file: 'sync/settle/confirm-pulls.ts',
-    from: 'replaced.some((before) => isSameLook(now, before))',
-    to: 'false',
-  },
-  {
     name: 'I3: what the tracker lost of a pull request or a push counts as told',
     seed: 520,
     file: 'sync/settle/lose.ts',
