@@ -16,6 +16,7 @@ import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
+import { findCutoversShownAgain } from './settle/seen-cutover.ts';
 import { type KnownBefore, settleOlder } from './settle/settle-older.ts';
 import { spaceReports } from './space-reports.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
@@ -28,6 +29,7 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const { store, route } = context;
   const missing = await missingFields(context, links);
   const originals = await readOriginals(context, links);
+  await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
   const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null);
   const waits = await settleOlder(context, open, missing, before);

@@ -84,8 +84,10 @@ async function reopen(
   const { context } = migration;
   const { store, route, session } = context;
   const link = store.links.byId(row.link);
-  if (link?.state !== 'live' || link.bug === null) return 'it is no longer mirrored';
-  if (link.github?.state === 'closed') {
+  const isHidden = link?.state === 'frozen' && link.frozenBy === 'tracker';
+  if (link === null || (link.state !== 'live' && !isHidden) || link.bug === null) return 'it is no longer mirrored';
+  // What the bridge closed itself, because the bug is hidden or elsewhere, says nothing.
+  if (link.github?.state === 'closed' && !link.isWithdrawn && link.movedTo === null) {
     store.cutoverNotices.remove(row.link);
     return 'its issue was closed since, so it stays';
   }

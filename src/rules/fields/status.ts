@@ -1,6 +1,7 @@
 import type { BugId } from '../../model/ids.ts';
-import type { Bug } from '../../model/item.ts';
-import type { BugPatch } from '../../model/plan/draft.ts';
+import type { Bug, Value } from '../../model/item.ts';
+import type { Base, Link } from '../../model/link.ts';
+import type { BugPatch, IssuePatch } from '../../model/plan/draft.ts';
 import type { StatusMap, StatusView, Vocabulary } from '../../model/route.ts';
 
 /**
@@ -25,6 +26,28 @@ export function statusView(map: StatusMap, status: string, resolution: string): 
 }
 
 export const isOpenView = (view: string): boolean => view === 'open' || view.startsWith('open: ');
+
+/**
+ * What GitHub shows instead of a status with which a cutover closed the bug; null if the tracker shows another one by
+ * now. The sides agreed on two statuses: this one closes no issue.
+ */
+export function openDespite(base: Base | null, view: Value | null | undefined): string | null {
+  const [tracker, github] = [base?.tracker.status, base?.github.status];
+  if (typeof tracker !== 'string' || typeof github !== 'string' || tracker !== view) return null;
+  return isOpenView(github) && !isOpenView(tracker) ? github : null;
+}
+
+/** The change that gives an issue its status back after the bridge closed it, if a cutover closed the bug. */
+export function openingDespite(map: StatusMap, { base, tracker, github }: Link): IssuePatch {
+  const view = tracker === null ? null : openDespite(base, statusView(map, tracker.status, tracker.resolution));
+  const labels = statusLabels(map).filter((label) => view === encodeView({ state: 'open', label }));
+  if (view === null || github === null) return {};
+  const missing = labels.filter((label) => !github.labels.includes(label));
+  return {
+    ...(github.state === 'open' ? {} : { state: 'open' }),
+    ...(missing.length === 0 ? {} : { labels: { add: missing, remove: [] } }),
+  };
+}
 
 /** The labels that show a status, and therefore belong to the bridge. */
 export function statusLabels(map: StatusMap): readonly string[] {

@@ -11,6 +11,7 @@ import type { Route } from '../../model/route.ts';
 import { withoutFooter } from '../../text/footer.ts';
 import { githubMarker, movedMarker, saysMoved } from '../../text/marker.ts';
 import { toMarkdownInline } from '../../text/to-markdown.ts';
+import { openingDespite } from '../fields/status.ts';
 import { neutralTitle, saysOfNoBug } from '../privacy/neutral.ts';
 
 /**
@@ -121,9 +122,15 @@ export function movedPatch(
  * The body of the issue of a bug that came back; the values of the bug follow. @param footer the line under an issue
  * that people opened
  */
-export function returnedPatch({ instance }: Route, { bug }: Link, issue: Issue, footer: string | null): IssuePatch {
-  const last = footer ?? githubMarker(instance, { bug: bug ?? 0, comment: null });
-  return { body: [withoutFooter(issue.body), last].filter((text) => text !== '').join('\n\n') };
+export function returnedPatch(
+  { instance, status }: Route,
+  link: Link,
+  issue: Issue,
+  footer: string | null,
+): IssuePatch {
+  const last = footer ?? githubMarker(instance, { bug: link.bug ?? 0, comment: null });
+  const body = [withoutFooter(issue.body), last].filter((text) => text !== '').join('\n\n');
+  return { ...openingDespite(status, link), body };
 }
 
 /** Whether the link waits for its bug to arrive where it moved to, so that it stays queued. */

@@ -8,7 +8,7 @@ import type { Route } from '../../model/route.ts';
 import { isSet } from '../../text/canonical.ts';
 import { issueFooter, withoutFooter } from '../../text/footer.ts';
 import { parseGithubMarker } from '../../text/marker.ts';
-import { statusLabels } from '../fields/status.ts';
+import { openingDespite, statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
 import type { OwnAccounts } from '../links/match.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
@@ -213,6 +213,12 @@ function opening({ route }: PlanContext, input: PlanInput): readonly Withdrawal[
   if (gate(route, input).kind !== 'open') return [];
   const was = plainFooter(route.instance, link.tracker.id);
   const isThere = link.github.body.includes(was);
-  const patch = isThere ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : null;
-  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'open', patch }];
+  // Of a closed issue of people, nobody knows whether they closed it meanwhile.
+  const isTheirs = isPeoples(input) && link.github.state === 'closed';
+  const patch: IssuePatch = {
+    ...(isThere ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : {}),
+    ...(isTheirs ? {} : openingDespite(route.status, link)),
+  };
+  const isNothing = Object.keys(patch).length === 0;
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'open', patch: isNothing ? null : patch }];
 }

@@ -40,7 +40,8 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1',
   );
   const clear = db.prepare(
-    `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0)
+    `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0
+        and is_withdrawn = 0)
       and not exists (select 1 from outbox where outbox.link = older_pairs.link)
       and not exists (select 1 from findings where findings.link = older_pairs.link and kind = 'conflict')`,
   );

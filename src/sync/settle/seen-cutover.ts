@@ -10,6 +10,8 @@ import type { Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { isOpenView, statusView } from '../../rules/fields/status.ts';
+import { whyHidden } from '../../rules/privacy/gate.ts';
+import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { movedLine } from '../../text/marker.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
 import { pastChanges } from './past-changes.ts';
@@ -48,8 +50,25 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
   }
 }
 
+/**
+ * Likewise for bugs of an older state that are public again, before their issues are: how the tracker shows them must
+ * not close these.
+ */
+export async function findCutoversShownAgain(context: Context): Promise<void> {
+  const { store, route } = context;
+  const pairs = store.links
+    .withdrawing(route.name)
+    .flatMap((link) =>
+      link.isWithdrawn && link.tracker !== null && store.olderPairs.get(link.id) !== null
+        ? [{ link, bug: link.tracker }]
+        : [],
+    );
+  if (pairs.length > 0) await findCutovers(context, pairs);
+}
+
 function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly was: string }): void {
-  const { store } = context;
+  const { store, route } = context;
+
   const { status, resolution } = bug;
   store.cutoverNotices.save({ link: link.id, was, status, resolution, isDone: true });
   const agreed = { tracker: statusOn('tracker'), github: statusOn('github') };
@@ -61,13 +80,17 @@ function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly w
 
   function statusOn(side: 'tracker' | 'github') {
     const shown = fieldsOn(context, { ...link, tracker: bug }, side).status;
-    return shown === undefined ? {} : { status: shown };
+    // Our own issue was closed because the bug was hidden.
+    const isClosed =
+      side === 'github' && link.isWithdrawn && !isPeoples({ commentLinks: store.commentLinks.ofLink(link.id) });
+    const before = isClosed ? statusView(route.status, was, '') : shown;
+    return before === undefined || before === null ? {} : { status: before };
   }
 }
 
 function isCandidate({ store, route }: RouteState, { link, bug }: ClosedPair): boolean {
   const view = statusView(route.status, bug.status, bug.resolution);
-  const isPublic = link.state === 'live' && link.github !== null && !bug.isPrivate && !link.isWithdrawn;
+  const isPublic = link.state === 'live' && link.github !== null && !bug.isPrivate && whyHidden(route, link) === null;
   return isPublic && view !== null && !isOpenView(view) && store.cutoverNotices.get(link.id) === null;
 }
 

@@ -5,6 +5,7 @@ import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import { attachmentAfter, withoutPath } from '../../rules/attachments/life.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { openDespite } from '../../rules/fields/status.ts';
 import { isTitledAway } from '../../rules/plan/moves.ts';
 import { isNeutralTitle } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
@@ -66,7 +67,8 @@ function takeOff({ store }: RouteState, id: Parameters<typeof store.attachmentLi
 /**
  * The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes
  * back. A title that people gave is compared with what it was before: on an issue that began on GitHub, where nobody
- * knows which side changed it if that is unknown, and on an issue that its bug was about to leave.
+ * knows which side changed it if that is unknown, and on an issue that its bug was about to leave. The status that a
+ * cutover gave the bug does not travel.
  */
 export function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
@@ -74,9 +76,11 @@ export function reopened(context: Context, link: Link): Link {
   const isStill = !link.isWithdrawn && link.movedTo === null && link.base !== null;
   const [title, bug] = [link.github?.title ?? '', link.bug ?? 0];
   const isOwn = (isOfPeople || isStill) && !isNeutralTitle(title, bug) && !isTitledAway(title, bug);
+  const { status } = fieldsOn(context, link, 'tracker');
+  const agreed = openDespite(link.base, status) === null ? shown : withStatus(shown, status);
   const base: Base = isOwn
-    ? { tracker: withTitle(shown, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
-    : { tracker: shown, github: shown };
+    ? { tracker: withTitle(agreed, link.base?.tracker.title), github: withTitle(shown, link.base?.github.title) }
+    : { tracker: agreed, github: shown };
   settle(context, link, isOwn ? withTitle(shown, undefined) : shown);
   return { ...link, isWithdrawn: false, base, urgency: 'live' };
 }
@@ -91,6 +95,9 @@ function settle({ store }: RouteState, { id }: Link, fields: Fields): void {
   const settled: SettledFields = Object.fromEntries(given.map((field) => [field, 'base' as const]));
   if (older !== null) store.olderPairs.settle(id, { ...older.settled, ...settled });
 }
+
+const withStatus = (fields: Fields, status: Fields['status']): Fields =>
+  status === undefined ? fields : { ...fields, status };
 
 function withTitle({ title: _shown, ...rest }: Fields, title: Fields['title']): Fields {
   return title === undefined ? rest : { ...rest, title };

@@ -4,6 +4,7 @@ import { takeBack } from '../../../src/migrate/cutover/take-back.ts';
 import { migrate } from '../../../src/migrate/migrate.ts';
 import type { Migration } from '../../../src/migrate/migration.ts';
 import { untilQuiet } from '../../../src/migrate/until-quiet.ts';
+import { bugId } from '../../../src/model/ids.ts';
 import { random } from '../../support/random.ts';
 import { bot, edgesOn, repo, type Stage } from '../stage.ts';
 
@@ -49,11 +50,11 @@ export function leavingOn(world: Stage, seed: number, user: string): Leaving {
 }
 
 /**
- * I3: nobody closed a bug or an issue, and it is closed. A bug that was hidden after a cutover closed it closes its issue
- * once it is shown again: that is not judged.
+ * I3: nobody closed a bug or an issue, and it is closed. A bug that nobody could see when the cutover was taken back is
+ * as the cutover left it, but its issue is open.
  */
 export function closedByNobody(
-  { tracker, github }: Stage,
+  { tracker, github, store }: Stage,
   pairs: readonly (readonly [number, number])[],
 ): readonly string[] {
   return pairs.flatMap(([bug, issue]) => {
@@ -63,9 +64,12 @@ export function closedByNobody(
       !who.startsWith('bridge');
     const events = github.state.repos.get(repo)?.issues.get(issue)?.events ?? [];
     const isOfPeople =
-      rows.some((row) => isByPeople(row) || row.field === 'groups') ||
-      events.some(({ action, actor }) => action === 'closed' && actor?.login !== bot);
-    const isClosed = tracker.bug(bug)?.resolution !== '' || github.issue(repo, issue)?.state === 'closed';
+      rows.some(isByPeople) || events.some(({ action, actor }) => action === 'closed' && actor?.login !== bot);
+    const link = store.links.byBug(bugId(bug));
+    const isLeft = link !== null && store.cutoverNotices.get(link.id) !== null;
+    const isShown = tracker.bug(bug)?.groups.length === 0;
+    const isClosed =
+      (tracker.bug(bug)?.resolution !== '' && !isLeft) || (isShown && github.issue(repo, issue)?.state === 'closed');
     return isClosed && !isOfPeople ? [`I3: nobody closed bug ${bug} or issue ${issue}, and one of them is closed`] : [];
   });
 }

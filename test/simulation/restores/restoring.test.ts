@@ -120,6 +120,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
     seed: 19,
     isLeaving: true,
   },
+  {
+    name: 'I3: the closing of a cutover closes the issue of a bug that was hidden and is shown again',
+    file: 'sync/withdraw/record-withdrawal.ts',
+    from: 'openDespite(link.base, status) === null ? shown',
+    to: 'openDespite(link.base, status) !== undefined ? shown',
+    seed: 1,
+    isLeaving: true,
+  },
 ];
 
 test.each(sample(faults, 1))('a planted fault is caught: $name', async ({ name: _name, seed, isLeaving, ...fault }) => {
