@@ -19,7 +19,8 @@ import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFi
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsIn } from './schema.ts';
 
-interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'rows'> {
+interface BugzillaAnonymousOptions
+  extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch' | 'rows' | 'lastPause'> {
   /** A separate lane from that of the account, so that neither waits for the other. */
   readonly lane: Lane;
   /** Names of other fields to read, in words and for labels. */

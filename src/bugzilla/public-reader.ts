@@ -41,7 +41,7 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
         return options.lane.run(cost, request);
       },
     };
-    return createTrackerClient({ ...options, lane, apiKey: null, auth: 'auto' });
+    return createTrackerClient({ ...options, lane, apiKey: null, auth: 'auto', lastPause: () => null });
   };
   const [client, contentClient] = [clientFor('lists'), clientFor('contents')];
   let facts: Promise<Facts> | null = null;

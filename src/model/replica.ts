@@ -9,12 +9,13 @@ import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
-/** An item that a list names and that the side fails to show, or that we fail to read. */
+/** An item that a list names and that we fail to read, or, with `isOfSide`, that the side fails to show. */
 export interface FailedItem {
   readonly ref: number;
   readonly why: string;
   /** What failed is one of its comments. */
   readonly of?: 'item' | 'thread';
+  readonly isOfSide?: true;
 }
 
 /** The result of one read of a side. */

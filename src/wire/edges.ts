@@ -77,15 +77,24 @@ function filesOf(
   };
 }
 
+/** When the last pause ends or ended that a side asked for. */
+export type LastPause = (side: Side) => number | null;
+
+interface Known<Secret extends keyof SecretBook> {
+  readonly secrets: Pick<SecretBook, Secret>;
+  readonly lastPause?: LastPause;
+}
+
 export function trackerClientOf(
   { tracker, limits }: Config,
   clock: Clock,
   send: typeof fetch,
-  secrets: Pick<SecretBook, 'apiKey'>,
+  { secrets, lastPause = () => null }: Known<'apiKey'>,
 ): TrackerClient {
   return createTrackerClient({
     ...tracker,
     apiKey: secrets.apiKey,
+    lastPause: () => lastPause('tracker'),
     lane: trackerLane(limits.tracker),
     timeoutMs,
     now: clock.now,
@@ -97,16 +106,16 @@ export function trackerClientOf(
 export function anonymousReadersOf(
   { tracker: { url }, limits }: Config,
   clock: Clock,
-  characters: CharacterSupport,
-  warn: (message: string) => void,
+  options: Omit<SideOptions, 'kept'>,
+  lastPause: LastPause,
 ): (route: Route, rows: RowReader) => AnonymousReader {
   const anonymous = {
     url,
     lane: trackerLane(limits.tracker),
     timeoutMs,
     now: clock.now,
-    characters,
-    warn,
+    ...options,
+    lastPause: () => lastPause('tracker'),
     fetch: steadyFetch(httpFetch),
   };
   return (route, rows) =>
@@ -117,7 +126,7 @@ export function githubClientOf(
   { github: { url }, limits }: Pick<Config, 'github' | 'limits'>,
   clock: Clock,
   send: typeof fetch,
-  secrets: Pick<SecretBook, 'credential'>,
+  { secrets, lastPause = () => null }: Known<'credential'>,
 ): GithubClient {
   const credential = secrets.credential();
   const current = (): string => {
@@ -131,6 +140,7 @@ export function githubClientOf(
     timeoutMs,
     now: clock.now,
     fetch: steadyFetch(send),
+    lastPause: () => lastPause('github'),
     ...login,
   });
 }
@@ -167,7 +177,7 @@ export interface Scouted {
 /** Reads products and values of the tracker, for a configuration without routes. Throws `SideError`. */
 export async function scoutTracker(config: Config): Promise<Scouted> {
   const clock = systemClock(new AbortController().signal);
-  const client = trackerClientOf(config, clock, httpFetch, { apiKey: () => config.tracker.apiKey });
+  const client = trackerClientOf(config, clock, httpFetch, { secrets: { apiKey: () => config.tracker.apiKey } });
   try {
     const { login, version } = await client.hello();
     const products = (await readProducts(client, undefined)) ?? [];
@@ -191,6 +201,8 @@ export async function scoutTracker(config: Config): Promise<Scouted> {
 export async function scoutRepository(config: Config, name: string): Promise<RepositorySurvey> {
   const clock = systemClock(new AbortController().signal);
   const [owner = '', repo = ''] = name.split('/');
-  const client = githubClientOf(config, clock, httpFetch, { credential: () => config.github.credential });
+  const client = githubClientOf(config, clock, httpFetch, {
+    secrets: { credential: () => config.github.credential },
+  });
   return surveyRepository(client, { owner, repo }, clock.now);
 }

@@ -175,8 +175,9 @@ export function edgesOn(
   { user = 'bridge', isDead = () => false, edges = {} }: Pick<ContextOptions, 'user' | 'isDead' | 'edges'> = {},
 ): Edges {
   stage.servers.faults = (side, cost) => stage.faults(side, cost);
-  const { servers, clock } = stage;
-  return edgesOf({ ...edges, servers, worlds: stage, clock, user, bot, pageSize: 7, isDead });
+  const { servers, clock, store } = stage;
+  const lastPause = (side: Side) => store.budgets.lastBackoff(side)?.until ?? null;
+  return edgesOf({ ...edges, servers, worlds: stage, clock, user, bot, pageSize: 7, isDead, lastPause });
 }
 
 function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): FilePorts | null {

@@ -10,6 +10,7 @@ import { githubImporter } from '../../src/github/imports/importer.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { AnonymousReader } from '../../src/model/anonymous-reader.ts';
 import type { FilePorts, LinkedFiles } from '../../src/model/attachment.ts';
+import type { Side } from '../../src/model/ids.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
@@ -109,6 +110,8 @@ export interface EdgeOptions {
   readonly pageSize?: number;
   /** Once true, the process is dead: it sends nothing more, and hears of no answer. */
   readonly isDead?: () => boolean;
+  /** When the last pause ends or ended that a side asked for. */
+  readonly lastPause?: (side: Side) => number | null;
   /** The edges of a copy of src/, if not those of the project. */
   readonly code?: EdgeCode;
   readonly rows?: (route: Route) => RowReader;
@@ -147,14 +150,14 @@ const warn = (): void => undefined;
 
 export function edgesOf(options: EdgeOptions): Edges {
   const { servers, worlds, clock, user, bot, pageSize, isDead = () => false, code = ofProject } = options;
-  const { rows = () => unwatchedRows } = options;
+  const { rows = () => unwatchedRows, lastPause = () => null } = options;
   const characters = allCharacters();
   const alive = (send: typeof fetch): typeof fetch => mortal(send, isDead);
   const { apiKey, login } = worlds.tracker.user(user);
   const { url } = worlds.tracker;
   const tracker = code.createTrackerClient({
     ...{ url, apiKey, login, auth: 'query', timeoutMs, now: clock.now },
-    ...{ lane: restlessLane(), fetch: alive(servers.tracker) },
+    ...{ lane: restlessLane(), fetch: alive(servers.tracker), lastPause: () => lastPause('tracker') },
   });
   const { url: root, users } = worlds.github.state;
   const token = users.get(bot)?.token ?? '';
@@ -165,6 +168,7 @@ export function edgesOf(options: EdgeOptions): Edges {
     now: clock.now,
     lane: restlessLane(),
     fetch: alive(servers.github),
+    lastPause: () => lastPause('github'),
   });
   const shown = (route: Route) => ({ details: route.table, labels: fieldsOfLabels(route) });
   const paged = pageSize === undefined ? {} : { pageSize };
@@ -192,6 +196,7 @@ export function edgesOf(options: EdgeOptions): Edges {
       code.bugzillaAnonymousReader({
         ...{ rows: rows(route), url, timeoutMs, now: clock.now, characters, warn },
         ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route) },
+        lastPause: () => lastPause('tracker'),
       }),
     files: (route) => filesOf(route, { ...on(route), characters, linked: alive(servers.files) }, code),
     importer: ({ owner, repo }) => githubImporter({ client: github, owner, repo }),

@@ -1,7 +1,8 @@
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import { withoutSlash } from '../../model/named.ts';
 import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
+import { failing } from './asked-at-one.ts';
 import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
 import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
@@ -21,6 +22,11 @@ export interface TrackerClientOptions {
   readonly now?: () => number;
   readonly fetch?: typeof fetch;
   readonly rows?: RowReader;
+  /**
+   * When the last pause ends or ended that the tracker asked for, perhaps in an earlier process. With it, a read at
+   * which alone the tracker asks for pauses fails with `unknown-outcome`.
+   */
+  readonly lastPause?: () => number | null;
 }
 
 export type QueryValue = string | number | readonly (string | number)[];
@@ -81,12 +87,20 @@ export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): 
         scrub,
       });
     });
+  const another: Request = { method: 'GET', path: ['bug'], query: anyBug, cost: 'read' };
+  const { lastPause, now: clock } = options;
+  const failed =
+    lastPause === undefined || clock === undefined
+      ? (failure: unknown) => Promise.reject(failure)
+      : failing({ now: clock, lastPause, readAnother: () => ask(another, z.unknown(), choice) });
   const send = async <T>(request: Request, schema: ZodType<T>): Promise<Answer<T>> => {
-    const { body, readAt } = await ask(request, schema, choice);
+    const sent = ask(request, schema, choice);
+    const isRead = request.method === 'GET';
+    const { body, readAt } = await (isRead ? sent.catch(failed) : sent);
     if (readAt === null || skewMs === null) return { body, readAt };
     const now = options.now?.() ?? null;
     const isFar = now !== null && Math.abs(readAt - skewMs - now) > believedMs;
-    return { body, readAt: isFar && request.method === 'GET' ? null : readAt - skewMs };
+    return { body, readAt: isFar && isRead ? null : readAt - skewMs };
   };
   const introduction: Introduction = {
     choice: options.auth,
@@ -161,6 +175,9 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
     throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
   }
 }
+
+/** A read that names no bug. */
+const anyBug: Query = { f1: 'bug_id', o1: 'greaterthan', v1: 0, order: 'bug_id', limit: 1, include_fields: 'id' };
 
 const pathOf = (request: Request): string => request.path.map((part) => `/${encodeURIComponent(part)}`).join('');
 

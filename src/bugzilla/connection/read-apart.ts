@@ -7,6 +7,7 @@
  */
 
 import { bugIdsSchema } from '../schema.ts';
+import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
 import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
 
@@ -153,7 +154,7 @@ async function assertAnswering<Ask, Part>(
       if (!mayBeOfOne(again)) throw again;
     }
   }
-  throw failure;
+  throw ofTracker(failure);
 }
 
 async function otherBugs<Ask, Part>(
@@ -168,6 +169,6 @@ async function otherBugs<Ask, Part>(
     const others = body.bugs.map(({ id }) => id).filter((bug) => !asked.has(bug));
     return others.slice(-triedMax);
   } catch (again) {
-    throw mayBeOfOne(again) ? failure : again;
+    throw mayBeOfOne(again) ? ofTracker(failure) : again;
   }
 }

@@ -12,6 +12,7 @@
 
 import { z } from 'zod';
 import { bugIdsSchema } from '../schema.ts';
+import { ofTracker } from './asked-at-one.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, TrackerError } from './errors.ts';
 import { queryBytesMax, readInBatches } from './read-apart.ts';
@@ -158,9 +159,9 @@ async function readIds(
   } catch (again) {
     const isCoded =
       again instanceof TrackerError && (again.kind === 'refused' || again.kind === 'invalid') && again.code !== null;
-    if (!isPoison(again) || isCoded || query.limit === 1) throw failure;
+    if (!isPoison(again) || isCoded || query.limit === 1) throw ofTracker(failure);
   }
-  await read(1).catch(() => Promise.reject(failure));
+  await read(1).catch(() => Promise.reject(ofTracker(failure)));
   return null;
 }
 

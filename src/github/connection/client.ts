@@ -1,6 +1,8 @@
 import type { Octokit } from '@octokit/rest';
+import { pauses } from '../../model/answers/pauses.ts';
 import { withoutSlash } from '../../model/named.ts';
 import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
+import { unlessAtOne } from './asked-at-one.ts';
 import { classifyAnswer, classifyNoAnswer, dateOf, type RawAnswer } from './classify-answer.ts';
 import {
   appCredentials,
@@ -27,6 +29,8 @@ type GithubClientOptions = {
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
   readonly fetch?: typeof fetch;
+  /** When the last pause ends or ended that GitHub asked for, perhaps in an earlier process. */
+  readonly lastPause?: () => number | null;
 } & ({ readonly token: string | (() => string) } | { readonly app: GithubApp });
 
 export interface Ask {
@@ -101,6 +105,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const sender: Sender = { octokit, credentials, root, now: options.now };
   const reach = { api: version.fetch, storage: options.fetch ?? fetch };
   const watched = watchLimits(options.now);
+  const send = unlessAtOne(pauses(options.now, options.lastPause ?? (() => null)), (ask) => sendOnce(sender, ask));
   return {
     root,
     rows: unwatchedRows,
@@ -108,13 +113,13 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
     version,
     now: options.now,
     send: (ask) => {
-      const send = watched((each) => sendOnce(sender, each));
-      return options.lane.run(ask.cost, () => send(ask));
+      const sendWatched = watched(send);
+      return options.lane.run(ask.cost, () => sendWatched(ask));
     },
     content: (ask) => options.lane.run('read', () => contentOf(sender, { ...options, reach }, ask)),
     within: (cost, work) => {
-      const send = watched((ask) => sendOnce(sender, ask));
-      return options.lane.run(cost, () => work(send));
+      const sendWatched = watched(send);
+      return options.lane.run(cost, () => work(sendWatched));
     },
   };
 }
@@ -175,7 +180,11 @@ async function sendOnce(sender: Sender, ask: Ask, isSecond = false): Promise<Rep
   if (response.status >= 200 && response.status < 300) {
     return { kind: 'answered', data: response.data, headers: response.headers, readAt };
   }
-  return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
+  const failure = clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() }));
+  // A read that GitHub did not hear out.
+  if (response.status === 408 && ask.cost === 'read')
+    return { kind: 'failed', failure: { kind: 'unknown', why: whyOf(failure) } };
+  return { kind: 'failed', failure };
 }
 
 async function contentOf(

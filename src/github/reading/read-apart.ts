@@ -42,11 +42,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   const whole = blockOf(path);
   if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) await readParts(asked, whole, parts);
   const { last } = parts;
-  // A failure that concerns all rows is none of one row.
-  if (last === null || parts.rows.size === 0 || parts.left > leftMax) throw readError(failure);
+  if (last === null || parts.left > leftMax) throw readError(failure);
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
-  // That an issue lacks a comment shows in the number of its comments, and its thread is read then.
-  if (failed.length < parts.left && feed.name !== 'comments') throw readError(failure);
+  // That an issue lacks a comment shows in the number of its comments, and its thread is read then. But a failure that
+  // concerns all rows is none of one row, unless each fails alone, too.
+  const isNeeded = feed.name !== 'comments' || parts.rows.size === 0;
+  if (failed.length < parts.left && isNeeded) throw readError(failure);
   const rows = [...parts.rows.values(), ...failed].sort((one, other) => one.changedAt - other.changedAt);
   const { etag: _ofPart, ...headers } = last.answer.headers;
   return {
@@ -199,7 +200,8 @@ async function named<T>(
     const answer = await repository.client.send({ method: 'GET', path: repository.path + alone, cost: 'read', about });
     const failure = failureOf(answer, about);
     if (failure === null || !isOfOne(failure)) continue;
-    const failed = { ref, ...(isOfThread ? { of: 'thread' as const } : {}), why: whyOf(failure) };
+    const of = isOfThread ? ({ of: 'thread' } as const) : {};
+    const failed = { ref, ...of, why: whyOf(failure), isOfSide: true } as const;
     rows.push({ id, changedAt, item: null, sum: 0, failed });
   }
   return rows;

@@ -42,7 +42,7 @@ export function observePage(
   for (const item of inOrder) observeItem(context, item, urgency, readAt);
   for (const each of failed) {
     if (side === 'tracker') setUnread(context, 'item', each.ref, each.why);
-    else setAsideUnmapped(context, side, each);
+    else setAsideUnmapped(context, side, each, each.isOfSide ? 'side' : 'fault');
     if (side === 'github' && each.of === 'thread') askAgain(context, each.ref);
   }
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);

@@ -1,0 +1,39 @@
+/** Reads at which alone GitHub asks for a pause. */
+
+import type { Pauses } from '../../model/answers/pauses.ts';
+import type { Ask, GithubClient, Reply } from './client.ts';
+
+type Send = GithubClient['send'];
+
+/**
+ * Where GitHub asks for a pause again and again, and answers about the repository now, the failure is one of what was
+ * read. That the hourly allowance is used up concerns everything.
+ */
+export function unlessAtOne(pauses: Pauses, send: Send): Send {
+  let place: string | null = null;
+  const isAnswering = async (path: string): Promise<boolean> => {
+    if (place === null || place === path) return false;
+    const about = `look whether GitHub answers about ${place}`;
+    return (await send({ method: 'GET', path: place, cost: 'read', about })).kind !== 'failed';
+  };
+  return async (ask) => {
+    place = placeIn(ask.path) ?? place;
+    const reply = await send(ask);
+    const why = whyPaused(ask, reply);
+    if (why === null || !pauses.wasAsked() || !(await isAnswering(ask.path))) return reply;
+    return { kind: 'failed', failure: { kind: 'unknown', why: `${why}; it answers others` } };
+  };
+}
+
+/** The path of a repository. */
+const placeIn = (path: string): string | null =>
+  /^\/(?:repos\/[^/?]+\/[^/?]+|repositories\/\d+)/u.exec(path)?.[0] ?? null;
+
+function whyPaused({ cost }: Ask, reply: Reply): string | null {
+  if (cost !== 'read' || reply.kind !== 'failed') return null;
+  const { failure } = reply;
+  const isPause =
+    (failure.kind === 'limited' && failure.isTooFast === true) ||
+    (failure.kind === 'unknown' && failure.at !== undefined);
+  return isPause ? failure.why : null;
+}
