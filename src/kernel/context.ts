@@ -62,6 +62,8 @@ export interface LookTurns {
   productOf(route: string): string | null;
   /** Whether another of these routes takes that product into the same repository. */
   isShared(route: Route, product: string): boolean;
+  /** Whether one of these routes has that repository. */
+  isRouted(repo: string): boolean;
   /**
    * Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing
    * is written for them.

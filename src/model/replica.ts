@@ -186,11 +186,12 @@ export type CommentAt =
   | { readonly kind: 'there'; readonly bug: number; readonly login: string }
   | { readonly kind: 'private' | 'missing' | 'unknown' };
 
-/** The new issues that were found. */
 export interface MadeSince {
   readonly issues: readonly Issue[];
   /** Why some numbers could not be read: each may be a new issue, too. */
   readonly unread: readonly string[];
+  /** Where people transferred new issues of this repository. */
+  readonly moved: readonly IssuePlace[];
   /** False when there are more numbers than one call looks at; the next call goes on from there. */
   readonly isWhole: boolean;
 }
@@ -241,9 +242,8 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   announce(refs: readonly number[]): void;
 
   /**
-   * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts.
-   * Includes issues that lists do not show yet. A number that cannot be read does not keep the others from being read.
-   * Throws `SideError`.
+   * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts, also
+   * those that no list shows yet. A number that cannot be read keeps no other from being read. Throws `SideError`.
    */
   madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince>;
 

@@ -204,7 +204,7 @@ async function unreadIssue({
     const madeSince: typeof replica.madeSince = async (...args) =>
       isShown
         ? replica.madeSince(...args)
-        : { issues: [], unread: unread === '' ? [] : [unread], isWhole: unread !== '' };
+        : { issues: [], unread: unread === '' ? [] : [unread], isWhole: unread !== '', moved: [] };
     return { ...replica, madeSince };
   };
   const scenario = await begin({ adapter: hiding, turn });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
+import type { IssuePlace } from '../../model/outcome.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
@@ -30,12 +31,12 @@ export async function madeSince(
 ): Promise<MadeSince> {
   const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
-  const [issues, unread]: [Issue[], string[]] = [[], []];
+  const [issues, unread, moved]: [Issue[], string[], IssuePlace[]] = [[], [], []];
   const top = Math.max(last, ...later.keys());
   for (let number = last + 1, misses = 0, looks = 0; number <= top || misses < missesMax; number += 1) {
     let seen: Candidate | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
     if (seen === undefined) {
-      if (looks === looksMax) return { issues, unread, isWhole: false };
+      if (looks === looksMax) return { issues, unread, moved, isWhole: false };
       looks += 1;
       seen = await lookAt(repository, number);
       // A number below the newest is never given to an issue again.
@@ -43,10 +44,11 @@ export async function madeSince(
     }
     if (seen.kind === 'issue' && seen.issue.createdAt >= theirSinceAt) issues.push(seen.issue);
     if (seen.kind === 'unread') unread.push(seen.why);
-    misses = seen.kind === 'issue' || seen.kind === 'passed' ? 0 : misses + 1;
+    if (seen.kind === 'moved') moved.push(seen.place);
+    misses = seen.kind === 'missing' || seen.kind === 'unread' ? misses + 1 : 0;
   }
   passed.clear();
-  return { issues, unread, isWhole: true };
+  return { issues, unread, moved, isWhole: true };
 }
 
 /**
@@ -54,12 +56,14 @@ export async function madeSince(
  *
  *   issue    an issue
  *   passed   a pull request, or an issue that is already known
+ *   moved    an issue that people transferred
  *   missing  deleted, or not created yet
  *   unread   GitHub does not show it
  */
 type Candidate =
   | { readonly kind: 'issue'; readonly issue: Issue }
   | { readonly kind: 'passed' | 'missing' }
+  | { readonly kind: 'moved'; readonly place: IssuePlace }
   | { readonly kind: 'unread'; readonly why: string };
 
 function candidateOf({ client }: Repository, answer: Answer, about: string): Candidate {
@@ -114,6 +118,8 @@ async function lookAt(repository: Repository, number: number): Promise<Candidate
   if (reply.kind === 'unchanged') return { kind: 'unread', why: noContent(about).why };
   if (reply.kind === 'answered') return candidateOf(repository, reply, about);
   const { failure } = reply;
+  const place = failure.kind === 'gone' ? failure.gone.place : undefined;
+  if (place !== undefined) return { kind: 'moved', place };
   if (failure.kind === 'gone') return { kind: 'missing' };
   if (failure.kind === 'refused' || (failure.kind === 'unknown' && failure.at === undefined))
     return { kind: 'unread', why: failure.why };

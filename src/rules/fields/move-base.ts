@@ -149,3 +149,15 @@ const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =
   field === 'status' && !isOpenView(String(wanted)) && !isOpenView(String(shown));
 
 const without = (from: readonly string[], what: readonly string[]) => from.filter((element) => !what.includes(element));
+
+/**
+ * What remains agreed of an issue that people transferred: GitHub drops labels and milestones that the other repository
+ * does not have, which is nobody's wish.
+ */
+export function baseElsewhere(base: Base | null): Base | null {
+  const only = ({ title, status }: Fields): Fields => ({
+    ...(title === undefined ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
+  });
+  return base === null ? null : { tracker: only(base.tracker), github: only(base.github) };
+}

@@ -1,15 +1,17 @@
 /** Joins what is known of a bug and of its issue into one link. */
 
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { withItem } from '../../kernel/linked.ts';
+import { repoOf, withItem } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { issueNumber } from '../../model/ids.ts';
-import { type Bug, type Comment, type Item, sideOf } from '../../model/item.ts';
+import { bugId, issueNumber } from '../../model/ids.ts';
+import { type Bug, type Comment, type Issue, type Item, sideOf } from '../../model/item.ts';
 import type { Link, Urgency } from '../../model/link.ts';
 import { namedIn, sameName } from '../../model/named.ts';
 import { joinedCommentLinks } from '../../rules/comments/join.ts';
 import { filedFrom } from '../../rules/comments/provenance.ts';
+import { baseElsewhere } from '../../rules/fields/move-base.ts';
 import { isMadeByUs, joinedLinks, withPointers } from '../../rules/links/match.ts';
+import { withBaseAfter } from '../settle/base-after-doubt.ts';
 import { noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
@@ -74,6 +76,40 @@ export function bindFiled({ route, ...context }: Context, issueLink: Link, bug: 
   const own = context.store.links.byBug(bug.id);
   if (own !== null) context.store.links.remove(own.id);
   bind({ ...context, route: { ...route, name: issueLink.route, owner, repo } }, issueLink, null, bug, 'live');
+}
+
+/**
+ * Takes over the bug of an issue that we made for another route, which has not learned its number: people transferred
+ * the issue before.
+ * @param ref the bug that its marker names
+ * @returns the pair; null if it is another issue
+ */
+export function takeTransferred(context: Context, issue: Issue, ref: number, urgency: Urgency): Link | null {
+  const { store, route } = context;
+  const link = store.links.byBug(bugId(ref));
+  if (link === null || link.route === route.name || link.issue !== null || link.state === 'tombstone') return null;
+  const row = store.outbox.ofLink(link.id).find(({ operation, state, attempts }) => {
+    const { kind, on } = operation;
+    return kind === 'create' && on === 'github' && (state === 'sent' || attempts > 0);
+  });
+  if (row === undefined) return null;
+  const product = link.tracker?.product ?? null;
+  const takenFrom = product === route.selection.product ? null : product;
+  const here: Link = {
+    ...link,
+    route: route.name,
+    repo: repoOf(context),
+    takenFrom,
+    movedTo: null,
+    threadReadAt: null,
+  };
+  const pair = bind(context, here, null, issue, urgency);
+  store.outbox.replace(link.route, [link.id], []);
+  store.findings.replace(link.id, [], [], context.clock.now());
+  store.looks.settle(link.id);
+  const bound: Link = { ...pair, base: baseElsewhere(withBaseAfter(context, pair, row).base), urgency: 'live' };
+  store.links.save(bound);
+  return bound;
 }
 
 /** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */

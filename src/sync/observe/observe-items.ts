@@ -16,7 +16,7 @@ import { lookReaderOf } from '../../rules/privacy/gate.ts';
 import { isInDoubt, noteUnknown, refuseOtherTracker } from '../settle/second-bridge.ts';
 import { closeUnread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
-import { bind } from './bind-ends.ts';
+import { bind, takeTransferred } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { mayTake, takeBack, takeOver } from './take-moved.ts';
@@ -130,6 +130,9 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const said = from.length > 0 ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
   if (own === null && said !== null) refuseOtherTracker(context, item);
+  const isNew = own === null && item.kind === 'issue' && said?.isOurs === true;
+  const pair = isNew ? takeTransferred(context, item, said.ref, urgency) : null;
+  if (pair !== null) return pair;
   const claim = said === null ? null : { ...said, isOurs: said.isOurs || isAwaited(context, side, named) };
   const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
   const found = match(route, item, claim, { own, named, claimants }, session.own);

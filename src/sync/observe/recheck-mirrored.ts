@@ -6,6 +6,7 @@ import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isOfItem } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
+import { sameName } from '../../model/named.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
 import type { Route } from '../../model/route.ts';
 import type { Look, LookReader, MirroredBug } from '../../model/survey.ts';
@@ -37,6 +38,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
         (each) =>
           each.name !== name && each.owner === owner && each.repo === repo && each.selection.product === product,
       ),
+    isRouted: (name) => routes.some(({ owner, repo }) => sameName(name, `${owner}/${repo}`)),
     moved: new Map(),
     atHome: new Map(),
     looked(route) {

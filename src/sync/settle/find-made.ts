@@ -6,6 +6,7 @@ import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
 import { issueNumber, type Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
+import type { IssuePlace } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
@@ -22,17 +23,24 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   const { store, clock } = context;
   const unseen = unseenOn(context, 'github', doubts);
   if (unseen.length === 0) return doubts;
-  const { unread, isWhole } = await search(context, unseen);
+  const { unread, moved, isWhole } = await search(context, unseen);
   const now = clock.now();
+  const elsewhere = moved.filter((place) => mayBeOurs(context, place)).map(({ repo, number }) => `${repo}#${number}`);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
-  const isOpen = (row: OutboxRow): boolean => !isWhole || (unread.length > 0 && now < (row.sentAt ?? 0) + patienceMs);
+  const isLeft = unread.length + elsewhere.length > 0;
+  const isOpen = (row: OutboxRow): boolean => !isWhole || (isLeft && now < (row.sentAt ?? 0) + patienceMs);
   const open = unseenOn(context, 'github', unseen).filter(isOpen);
-  const why = unread.length > 0 ? unread.join(' ') : 'GitHub has more new numbers than one cycle looks at.';
+  const whyMoved = elsewhere.map((name) => `A new issue was transferred, and ${name} was not read yet.`);
+  const why = [...unread, ...whyMoved].join(' ') || 'GitHub has more new numbers than one cycle looks at.';
   store.transaction(() => {
     for (const { operation } of open) store.outbox.mark(operation.key, { why });
   });
   return doubts.filter((row) => !open.includes(row));
 }
+
+/** Whether the next cycle of another route may find there what we made. */
+const mayBeOurs = ({ store, lookTurns }: Context, { repo, number }: IssuePlace): boolean =>
+  lookTurns.isRouted(repo) && store.links.byIssue(repo, issueNumber(number)) === null;
 
 /**
  * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is

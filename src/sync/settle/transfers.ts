@@ -6,12 +6,13 @@ import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { bugId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
-import { aboutOf, type Base, type CommentLink, type FormerPlace, isFormer, type Link } from '../../model/link.ts';
+import { aboutOf, type CommentLink, type FormerPlace, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { withIdsThere } from '../../rules/comments/join.ts';
+import { baseElsewhere } from '../../rules/fields/move-base.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { claimOf, whyNotSelected } from '../../rules/links/match.ts';
 import { takeUntransferred } from '../observe/observe-items.ts';
@@ -156,17 +157,8 @@ function wholeAgain(route: Route, link: Link, holder: Link | null): Link {
     ...{ claim: null, movedTo: null, takenFrom: product === route.selection.product ? null : product },
     // What was in doubt stands in the thread of the bug.
     threadReadAt: null,
-    // GitHub drops labels and milestones that the repository does not have, which is nobody's wish.
-    base: ofPeople(link.base),
+    base: baseElsewhere(link.base),
     pointed: { ...link.pointed, tracker: false },
     urgency: 'live',
   };
-}
-
-function ofPeople(base: Base | null): Base | null {
-  const only = ({ title, status }: Base['github']) => ({
-    ...(title === undefined ? {} : { title }),
-    ...(status === undefined ? {} : { status }),
-  });
-  return base === null ? null : { tracker: only(base.tracker), github: only(base.github) };
 }
