@@ -50,8 +50,8 @@ export function leavingOn(world: Stage, seed: number, user: string): Leaving {
 }
 
 /**
- * I3: nobody closed a bug or an issue, and it is closed. A bug that nobody could see when the cutover was taken back is
- * as the cutover left it, but its issue is open.
+ * I3: nobody closed a bug or an issue, and it is closed. A bug that was hidden when the cutover was taken back may be
+ * as the cutover left it, but once it is shown its issue is open.
  */
 export function closedByNobody(
   { tracker, github, store }: Stage,
@@ -68,8 +68,9 @@ export function closedByNobody(
     const link = store.links.byBug(bugId(bug));
     const isLeft = link !== null && store.cutoverNotices.get(link.id) !== null;
     const isShown = tracker.bug(bug)?.groups.length === 0;
-    const isClosed =
-      (tracker.bug(bug)?.resolution !== '' && !isLeft) || (isShown && github.issue(repo, issue)?.state === 'closed');
-    return isClosed && !isOfPeople ? [`I3: nobody closed bug ${bug} or issue ${issue}, and one of them is closed`] : [];
+    const isClosed = (tracker.bug(bug)?.resolution !== '' && !isLeft) || github.issue(repo, issue)?.state === 'closed';
+    return isShown && isClosed && !isOfPeople
+      ? [`I3: nobody closed bug ${bug} or issue ${issue}, and one of them is closed`]
+      : [];
   });
 }
