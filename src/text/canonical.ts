@@ -77,14 +77,15 @@ export function namesIn(...all: readonly Fields[]): readonly FieldName[] {
 
 export const isCustom = (name: string): name is CustomName => name.startsWith('cf_') || name === 'deadline';
 
+/** A text that breaks no terminal and no reader of XML: other control characters than tabs and line ends show as U+FFFD. */
+export const withoutControls = (text: string): string => text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd');
+
 /**
  * Replaces characters that GitHub would drop or refuse, so that a reader sees that there was something. It also keeps
  * people's text from passing for one of our markers, even in a code block.
  */
 export function visible(text: string): string {
-  return bidiClosed(text.toWellFormed())
-    .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
-    .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
+  return withoutControls(bidiClosed(text.toWellFormed())).replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { withoutControls } from './canonical.ts';
+
 /**
  * HTML in people's Markdown, as text: tags are dropped; their content and the URLs of links and pictures stay. Names
  * that are no elements stay as their characters. This is no renderer; it reads one tag or one run of tags, as the
@@ -176,7 +178,7 @@ export function decodedEntities(text: string): string {
     (whole, decimal?: string, hexadecimal?: string, name?: string) => {
       if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
-      return code > 0 && code < 0x11_0000 ? String.fromCodePoint(code).toWellFormed() : whole;
+      return code > 0 && code < 0x11_0000 ? withoutControls(String.fromCodePoint(code).toWellFormed()) : whole;
     },
   );
 }

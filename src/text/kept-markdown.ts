@@ -1,6 +1,6 @@
 import type { Code, Html, Image, ImageReference, InlineCode, Link, Nodes, Text } from 'mdast';
 import { unbroken, withEmoji } from './autolinks.ts';
-import { canonicalText, mark, withoutByteOrder } from './canonical.ts';
+import { canonicalText, mark, withoutByteOrder, withoutControls } from './canonical.ts';
 import { escapeMarkup, isOpenEnded } from './escape.ts';
 import { withoutFooter } from './footer.ts';
 import { decodedEntities, type Expansion, expanded, expandedLines, type HtmlLine, noExpansion } from './html.ts';
@@ -32,11 +32,8 @@ import { toTrackerText } from './to-tracker.ts';
  * that Markdown of the tracker comes back unchanged.
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
-  const source = withoutByteOrder(withoutFooter(markdown))
-    .toWellFormed()
-    .replace(/\r\n?/gu, '\n')
-    .replaceAll('\u0000', '\ufffd')
-    .trimEnd();
+  const text = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n');
+  const source = withoutControls(text).trimEnd();
   if (isPathological(source)) return source;
   const root = parsedInPlace(source);
   const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], ...noExpansion() };

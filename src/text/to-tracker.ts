@@ -1,6 +1,6 @@
 import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
 import { unmarked } from './autolinks.ts';
-import { bidiClosed } from './canonical.ts';
+import { bidiClosed, withoutControls } from './canonical.ts';
 import { withoutFooter } from './footer.ts';
 import { decodedEntities, expandedLines, noExpansion, withoutComments } from './html.ts';
 import { layoutAt } from './layout/layout.ts';
@@ -16,11 +16,7 @@ import { fenced, partsOf, toMarkdown } from './to-markdown.ts';
  * back unchanged.
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
-  // Readers of the tracker's XML and terminals fail on control characters.
-  const source = withoutFooter(markdown)
-    .toWellFormed()
-    .replace(/\r\n?/gu, '\n')
-    .replace(/(?![\t\n])\p{Cc}/gu, '\ufffd');
+  const source = withoutControls(withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n'));
   if (isPathological(source)) return unparsed(source.trimEnd());
   if (source.split('\n').every((line) => plainLine.test(line)))
     return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });

@@ -73,3 +73,13 @@ test('a title that a person wrote anew crosses, and so does the character itself
   expect(await run(world)).toEqual([]);
   expect(world.tracker.bug(1)?.summary).toBe('It shows \ufffd');
 });
+
+test('control characters get into no field', async () => {
+  const world = await mirrored({ summary: 'A', whiteboard: '[easy]' });
+  for (const label of ['tag: ha\u001brd', 'tag: hard\u009b', 'area: \u0007', 'tag: harder'])
+    world.github.as('mona').label(repo, 1, label);
+  world.github.as('mona').edit(repo, 1, { title: 'A\u001bB\u009b' });
+  await run(world);
+  expect(world.tracker.bug(1)).toMatchObject({ summary: 'A B', whiteboard: '[easy] [harder]' });
+  expect(JSON.stringify(world.tracker.bug(1))).not.toMatch(/\\u00[01189]/u);
+});

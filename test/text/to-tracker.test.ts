@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest';
+import { keptMarkdown } from '../../src/text/kept-markdown.ts';
 import type { IssueReferences } from '../../src/text/references.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { random } from '../support/random.ts';
@@ -82,6 +83,9 @@ describe('Markdown on the tracker', () => {
     ['BEL', 'a\u0007b', 'a\ufffdb'],
     ['DEL', 'a\u007fb', 'a\ufffdb'],
     ['a control character of the second set', 'a\u009bb', 'a\ufffdb'],
+    ['ESC as an entity', 'a&#27;b `&#27;`', 'a\ufffdb `&#27;`'],
+    ['BEL as an entity of HTML', '<pre>a&#7;b</pre>', 'a\ufffdb'],
+    ['one in the address of a link of HTML', '<a href="https://a.test/&#x9b;">x</a>', 'x (https://a.test/\ufffd)'],
     ['nothing', '', ''],
     ['signs without end', `${'- '.repeat(20_000)}x`, `${'- '.repeat(20_000)}x`],
     ['stars without end', `${'*'.repeat(60_000)}x`, `${'*'.repeat(60_000)}x`],
@@ -157,4 +161,14 @@ describe('what GitHub refers to', () => {
   ])('%s', (_name, markdown, text) => {
     expect(toTrackerText(markdown, issues)).toBe(text);
   });
+});
+
+test.each([
+  ['ESC of a terminal', 'a\u001b[31m*b*', 'a\ufffd[31m*b*'],
+  ['BEL in code', '```\na\u0007\n```', '```\na\ufffd\n```'],
+  ['one of the second set', '# a\u009b', '# a\ufffd'],
+  ['a form feed', 'a\fb\u007f', 'a\ufffdb\ufffd'],
+  ['BEL as an entity of HTML', '<pre>a&#7;b</pre>', '~~~\na\ufffdb\n~~~'],
+])('nor do trackers that read Markdown get control characters: %s', (_what, markdown, kept) => {
+  expect(keptMarkdown(markdown)).toBe(kept);
 });

@@ -52,7 +52,8 @@ export function valuesIn(
   const takesAny = vocabulary.values[rule.from] === undefined && (before + after !== '' || rule.field !== undefined);
   const values: string[] = [];
   for (const label of labels) {
-    const other = takesAny ? between(label, before, after) : null;
+    // No control character gets into the tracker's fields; values that it has already keep theirs.
+    const other = takesAny && !/\p{Cc}/u.test(label) ? between(label, before, after) : null;
     const spelling =
       spelled.get(label.toLowerCase()) ?? (other !== null && isHeld(rule, vocabulary, other) ? other : null);
     if (spelling !== null && (rule.from !== 'whiteboard' || isTag(spelling))) values.push(spelling);
