@@ -64,15 +64,17 @@ function pauseIn(outcome: NotApplied, now: number): number | null {
 
 /**
  * Whether the side asks for a pause at this operation alone: it did before, and since then either took others or got
- * no other. Several pauses in a row have to say so first.
+ * no other. Several pauses in a row have to say so first, or the same words twice.
  */
 export function isAskedAtOne(
   context: Pick<Context, 'store'>,
   { operation: { on }, waitingSince, why }: OutboxRow,
+  outcome: NotApplied,
 ): boolean {
   const last = context.store.budgets.lastBackoff(on);
-  const isKnown = waitingSince !== null || (why !== null && (last?.times ?? 0) > 1);
-  return isKnown && (hasTakenSince(context, on) || last?.why === why);
+  const isSame = 'why' in outcome && last?.why === outcome.why;
+  const isKnown = isSame || waitingSince !== null || (why !== null && (last?.times ?? 0) > 1);
+  return isKnown && (isSame || hasTakenSince(context, on) || last?.why === why);
 }
 
 /** Whether the side has taken a write since it last asked for a pause. */

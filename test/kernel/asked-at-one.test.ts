@@ -49,20 +49,29 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What shows "evil", in a request or in its answer, is answered so; with `isAll`, everything is. */
-function firewall(side: Side, { status, retryAfter, headers = {} }: Refusal, isAll = (): boolean => false): () => void {
+interface Guarded {
+  /** Which requests are refused: those whose answer shows "evil", those that write it, or all. */
+  readonly of: 'reads' | 'writes' | (() => boolean);
+}
+
+/** @returns what lifts it */
+function firewall(side: Side, { status, retryAfter, headers = {} }: Refusal, { of }: Guarded): () => void {
   const send = world.servers[side];
-  const guarded: typeof fetch = async (input, init) => {
-    const answer = await send(input, init);
-    const isRead = (init?.method ?? 'GET') === 'GET';
-    const text = isRead ? await answer.clone().text() : String(init?.body ?? '');
-    if (!isAll() && !(isRead && text.includes('evil'))) return answer;
-    met.push({ at: world.clock.now(), what: `${init?.method} ${new URL(String(input)).pathname}` });
-    const asked = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  const asked = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  const refuse = (what: string): Response => {
+    met.push({ at: world.clock.now(), what });
     return new Response('<h1>Slow down</h1>', {
       status,
       headers: { 'content-type': 'text/html', ...asked, ...headers },
     });
+  };
+  const guarded: typeof fetch = async (input, init) => {
+    const what = `${init?.method} ${new URL(String(input)).pathname}`;
+    const isWritten = !what.startsWith('GET ') && String(init?.body ?? '').includes('evil');
+    if (typeof of === 'function' ? of() : of === 'writes' && isWritten) return refuse(what);
+    const answer = await send(input, init);
+    const isShown = what.startsWith('GET ') && (await answer.clone().text()).includes('evil');
+    return of === 'reads' && isShown ? refuse(what) : answer;
   };
   Object.assign(world.servers, { [side]: guarded });
   return () => void Object.assign(world.servers, { [side]: send });
@@ -127,7 +136,7 @@ const cases = (['tracker', 'github'] as const).flatMap((side) =>
 describe('a pause that a side asks for at what it would show', () => {
   test.each(some(cases, 7))('costs that item and no other: %s, %s, %j', async (side, what, refusal) => {
     await threePairs();
-    const lift = firewall(side, refusal);
+    const lift = firewall(side, refusal, { of: 'reads' });
     evils[side][what]?.();
     const waits: number[] = [];
     for (let count = 1; count <= 3; count += 1) {
@@ -148,7 +157,7 @@ describe('a pause that a side asks for at what it would show', () => {
   test('is noticed by one process as well, and after a quiet hour', async () => {
     await threePairs();
     kept = context();
-    firewall('tracker', { status: 429, retryAfter: '60' });
+    firewall('tracker', { status: 429, retryAfter: '60' }, { of: 'reads' });
     evils.tracker['comment']?.();
     await turns(30, 10 * minuteMs);
     expect(await minutesFor('other.', 'tracker')).toBeLessThanOrEqual(3);
@@ -157,7 +166,7 @@ describe('a pause that a side asks for at what it would show', () => {
   test('is met on many bugs at once', async () => {
     for (let bug = 1; bug <= 30; bug += 1) alice().file({ summary: `Bug ${bug}` });
     await turns(6);
-    firewall('tracker', { status: 429, retryAfter: '60' });
+    firewall('tracker', { status: 429, retryAfter: '60' }, { of: 'reads' });
     for (let bug = 3; bug <= 30; bug += 3) alice().comment(bug, 'evil');
     for (let bug = 4; bug <= 30; bug += 3) alice().comment(bug, 'good');
     await turns(4);
@@ -167,13 +176,45 @@ describe('a pause that a side asks for at what it would show', () => {
   });
 });
 
+/** Who writes "evil" on one side, for the other one. */
+const writes = (['tracker', 'github'] as const).flatMap((side) =>
+  Object.keys(evils[side === 'tracker' ? 'github' : 'tracker']).flatMap((what) =>
+    refusals.map((refusal) => [side, what, refusal] as const),
+  ),
+);
+
+describe('a pause that a side asks for at what it would store', () => {
+  test.each(some(writes, 7))('costs that write and no other: %s, %s, %j', async (side, what, refusal) => {
+    await threePairs();
+    firewall(side, refusal, { of: 'writes' });
+    evils[side === 'tracker' ? 'github' : 'tracker'][what]?.();
+    const waits: number[] = [];
+    for (let count = 1; count <= 8; count += 1) {
+      waits.push(await minutesFor(`other ${count} of the tracker.`, 'tracker'));
+      waits.push(await minutesFor(`other ${count} of GitHub.`, 'github'));
+      await turns(5, 4 * minuteMs);
+    }
+    // What is answered so three times in a row gives way; files ask in two requests.
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5);
+    expect(Math.max(...waits.slice(2))).toBeLessThanOrEqual(2);
+    const before = met.length;
+    expect(before).toBeLessThanOrEqual(18);
+    await turns(60);
+    expect(met.length - before).toBeLessThanOrEqual(3);
+    expect(world.store.outbox.count('widget')).toMatchObject({
+      sent: 0,
+      parked: expect.toSatisfy((parked: number) => parked > 0),
+    });
+  });
+});
+
 describe('a pause that a side asks for at everything', () => {
   test.each(
     (['tracker', 'github'] as const).flatMap((side) => refusals.slice(0, 3).map((refusal) => [side, refusal] as const)),
   )('is kept to, and nothing is set aside: %s, %j', async (side, refusal) => {
     await threePairs();
     let isLimited = true;
-    firewall(side, refusal, () => isLimited);
+    firewall(side, refusal, { of: () => isLimited });
     alice().comment(1, 'said to GitHub');
     mona().comment(repo, 2, 'said to the tracker');
     await turns(4 * 60);
@@ -189,7 +230,7 @@ describe('a pause that a side asks for at everything', () => {
   test('is kept to without a question while the hourly allowance is used up', async () => {
     await threePairs();
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(world.clock.now() / 1_000 + 1_800) };
-    firewall('github', { status: 403, headers });
+    firewall('github', { status: 403, headers }, { of: 'reads' });
     mona().comment(repo, 1, 'evil');
     await turns(2);
     const before = met.length;

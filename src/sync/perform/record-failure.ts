@@ -19,13 +19,14 @@ import { bury, freeze } from '../observe/persist-plan.ts';
 export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
   const { store } = context;
   const { key, on } = row.operation;
-  const [isOfOne, hasTaken] = [isAskedAtOne(context, row), hasTakenSince(context, on)];
+  const now = context.clock.now();
+  const [isOfOne, hasTaken] = [isAskedAtOne(context, row, outcome), hasTakenSince(context, on)];
   backOffIfAsked({ ...context, name: context.route.name }, on, outcome, isOfOne);
   if (costOf(row.operation) === 'create' && !isOfOne) learnRate(context, row.operation, outcome);
   const again = { state: 'planned', sentAt: null } as const;
   switch (outcome.kind) {
     case 'unknown':
-      store.outbox.mark(key, { why: outcome.why });
+      store.outbox.mark(key, { why: outcome.why, ...(isOfOne ? { waitingSince: row.waitingSince ?? now } : {}) });
       return blocked('doubt', outcome.why, false);
     case 'stale':
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });

@@ -211,7 +211,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
   // Whole trackers are imported, and every cycle looks at all links that are live.
   store.links.save({ ...withBaseAfter(context, link, row), urgency: isImport(row) ? 'backfill' : 'live' });
   // Nothing is planned for a deleted item any more, so a row of it would wait for ever.
-  if (isDone || operations[operation.kind].doubt.isPlannedAfresh || link.state === 'tombstone') {
+  const isAfresh = operations[operation.kind].doubt.isPlannedAfresh && !isPutOff(row);
+  if (isDone || isAfresh || link.state === 'tombstone') {
     store.outbox.remove(operation.key);
     return;
   }
@@ -228,7 +229,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
   const placeEndsAt = placeUntil(waitingSince, now);
   const hasTried = row.attempts >= limits.attempts || placeEndsAt === null;
   const isHopeless = hasTried && now - waitingSince >= patienceMs;
-  const notBeforeAt = row.attempts > 1 ? now + backoffMs(row.attempts - 1, context.random()) : null;
+  const isLater = row.attempts > 1 || isPutOff(row);
+  const notBeforeAt = isLater ? now + backoffMs(row.attempts - 1, context.random()) : null;
   store.outbox.mark(operation.key, {
     state: isHopeless ? 'parked' : 'planned',
     notBeforeAt: isHopeless ? placeEndsAt : notBeforeAt,
@@ -236,6 +238,10 @@ export function settleRow(context: Context, row: OutboxRow): void {
     waitingSince,
   });
 }
+
+/** Whether its side asked for pauses at it alone: it keeps the count of its tries, and its next plan takes its place. */
+const isPutOff = ({ why, waitingSince, operation }: OutboxRow): boolean =>
+  why !== null && waitingSince !== null && operation.kind !== 'erase';
 
 /**
  * Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are
