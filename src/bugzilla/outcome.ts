@@ -1,10 +1,11 @@
 import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
-import { TrackerError } from './connection/errors.ts';
+import { isRedirect, TrackerError } from './connection/errors.ts';
 
 /** The outcome of a failed write. Rethrows our own bugs. */
 export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'applied' | 'stale' }> {
   if (!(failure instanceof TrackerError)) throw failure;
   const why = failure.message;
+  if (isRedirect(failure)) return redirected(failure);
   switch (failure.kind) {
     case 'credentials':
       return { kind: 'unauthorized', why };
@@ -22,6 +23,13 @@ export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'ap
       return { kind: 'unknown', why };
   }
 }
+
+/**
+ * The request was not sent on. With 307 and 308, nothing was done; other redirects are also how a page answers what it
+ * has done. Those who stand before a tracker often stay for a short time only.
+ */
+const redirected = ({ status, message: why }: TrackerError): ReturnType<typeof outcomeOf> =>
+  status === 307 || status === 308 ? { kind: 'later', at: null, wholeSide: false, why } : { kind: 'unknown', why };
 
 /** For a read before a write: whatever failed, nothing was written. */
 export function outcomeOfLook(failure: unknown): ReturnType<typeof outcomeOf> {

@@ -61,8 +61,8 @@ test('a redirect is not followed, and says what to set', async () => {
     response.writeHead(301, { location: 'https://tracker.example.test/rest/bug/1/comment' }).end();
   });
   expect(await replica.comment(1, 'x')).toMatchObject({
-    kind: 'refused',
-    why: expect.stringContaining('https://tracker.example.test/'),
+    kind: 'unknown',
+    why: expect.stringContaining('redirects to https://tracker.example.test;'),
   });
   expect(paths).toHaveLength(1);
 });

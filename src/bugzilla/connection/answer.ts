@@ -104,9 +104,10 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   return `gave a page instead of JSON (HTTP ${status}); there is a proxy in front of it, or the address is wrong. It got`;
 }
 
-/** Without the query, which may repeat ours, and without a password. */
+/** Without the path of the interface, the query, which may repeat ours, and without a password. */
 function placeOf(location: string | null): string {
-  const place = location === null ? '' : location.replace(/[?#].*/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
+  const address = location === null ? '' : location.replace(/[?#].*/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
+  const place = address.replace(/\/rest(\.cgi)?(\/.*)?$/, '');
   return place === '' ? 'another address' : place;
 }
 

@@ -1,7 +1,7 @@
-/** Reads at which alone the tracker asks for a pause. */
+/** Reads at which alone the tracker asks for a pause, or what stands before it sends us elsewhere. */
 
 import { pauses } from '../../model/answers/pauses.ts';
-import { TrackerError } from './errors.ts';
+import { isRedirect, TrackerError } from './errors.ts';
 
 interface Asked {
   /** Our clock, epoch milliseconds. */
@@ -15,19 +15,22 @@ interface Asked {
 const defaultPauseMs = 60_000;
 
 /**
- * What to throw for a failed read. Where the tracker asks for a pause again and again, and answers another read now,
- * the failure is one of what was read.
+ * What to throw for a failed read. Where the tracker asks for a pause again and again, or redirects us, and answers
+ * another read now, the failure is one of what was read.
  */
 export function failing({ now, lastPause, readAnother }: Asked): (failure: unknown) => Promise<never> {
   const { wasAsked } = pauses(now, lastPause);
   const isAnswering = (): Promise<boolean> => readAnother().then(() => true, isAnswer);
+  const ofOne = ({ status, message }: TrackerError, ofAll: TrackerError): TrackerError =>
+    new TrackerError('unknown-outcome', `${message}; it answers others`, { status, cause: ofAll });
   return async (failure) => {
+    if (failure instanceof TrackerError && isRedirect(failure))
+      throw (await isAnswering()) ? ofOne(failure, failure) : failure;
     if (!isPause(failure)) throw failure;
-    const { kind, status, message, retryAfterMs } = failure;
+    const { kind, message } = failure;
     const retryAt = failure.retryAt ?? now() + defaultPauseMs;
     const ofAll = new TrackerError(kind, message, { ...failure, retryAt, cause: failure.cause });
-    if (!wasAsked() || !(await isAnswering())) throw ofAll;
-    throw new TrackerError('unknown-outcome', `${message}; it answers others`, { status, retryAfterMs, cause: ofAll });
+    throw wasAsked() && (await isAnswering()) ? ofOne(failure, ofAll) : ofAll;
   };
 }
 
@@ -36,7 +39,9 @@ const isPause = (failure: unknown): failure is TrackerError =>
   (failure.kind === 'limited' || (failure.kind === 'unavailable' && failure.code === null && failure.status !== null));
 
 const isAnswer = (failure: unknown): boolean =>
-  failure instanceof TrackerError && !['limited', 'unavailable', 'unknown-outcome'].includes(failure.kind);
+  failure instanceof TrackerError &&
+  !isRedirect(failure) &&
+  !['limited', 'unavailable', 'unknown-outcome'].includes(failure.kind);
 
 /** What the tracker said, if its failures concern more than one bug after all. */
 export const ofTracker = (failure: TrackerError): TrackerError =>

@@ -166,7 +166,8 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
       redirect: 'manual',
       signal: AbortSignal.timeout(options.timeoutMs),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const text = await response.text();
+    return { status: response.status, headers: withFullLocation(response.headers, root), text };
   } catch (failure) {
     const kind = kindOfFailure(failure);
     const what =
@@ -174,6 +175,15 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
     const words = scrub(wordsOfFailure(failure));
     throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
   }
+}
+
+/** Where a redirect leads to, as an address that a person can use. */
+function withFullLocation(given: Headers, root: string): Headers {
+  const location = given.get('location');
+  if (location === null || !URL.canParse(location, root)) return given;
+  const headers = new Headers(given);
+  headers.set('location', new URL(location, root).href);
+  return headers;
 }
 
 /** A read that names no bug. */

@@ -101,11 +101,14 @@ export function firstLine(message: string): string {
  */
 export function isPoison(failure: unknown): failure is TrackerError {
   if (!(failure instanceof TrackerError)) return false;
-  const { kind, status, code } = failure;
+  const { kind, code } = failure;
   if (kind === 'unavailable') return code === searchTimeout;
-  const isRedirect = code === null && status !== null && status >= 300 && status < 400;
-  return kind === 'unknown-outcome' || ((kind === 'refused' || kind === 'invalid') && !isRedirect);
+  return kind === 'unknown-outcome' || ((kind === 'refused' || kind === 'invalid') && !isRedirect(failure));
 }
+
+/** What stands before the tracker sends the request elsewhere. */
+export const isRedirect = ({ code, status }: TrackerError): boolean =>
+  code === null && status !== null && status >= 300 && status < 400;
 
 /** A search that took the database too long; fewer bugs take less. */
 const searchTimeout = 1001;
