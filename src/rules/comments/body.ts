@@ -121,13 +121,23 @@ interface ReadBody {
 function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts }: ReadBody): CommentLink | null {
   const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
   const description = ofBug.find(({ state }) => state === 'pending');
-  const wrote = saysNothing(text) ? digest : null;
+  const empty = saysNothing(text) ? digest : null;
   const copy: CommentCopy = { id: bodyId, digest, isEdited: false, minimize: null };
-  const pair = (commentLink: CommentLink): CommentLink =>
-    commentAfter(commentLink, { kind: 'copied', copy, parts, wrote, mirrored: commentLink.digest, isStale: true });
+  const pair = (commentLink: CommentLink): CommentLink => {
+    // A body that no request of ours wrote may have words of people.
+    const wrote = commentLink.wrote === digest ? digest : empty;
+    return commentAfter(commentLink, {
+      kind: 'copied',
+      copy,
+      parts,
+      wrote,
+      mirrored: commentLink.digest,
+      isStale: true,
+    });
+  };
   if (description !== undefined) return pair(description);
   const hidden = ofBug.find(({ state, copy }) => state === 'withdrawn' && copy === null);
-  return hidden === undefined || wrote !== null ? null : pair(hidden);
+  return hidden === undefined || empty !== null ? null : pair(hidden);
 }
 
 /**

@@ -96,6 +96,17 @@ test('what people changed on it there crosses', async () => {
   expect(world.tracker.bugs()).toMatchObject([{ summary: 'It fails on Mondays', severity: 'major' }]);
 });
 
+test('a description that was edited meanwhile is the one there', async () => {
+  const { world, passes, mona, alice } = await transferred('dropped', [widget, gadget]);
+  const there = mona.transfer(repo, 1, other);
+  world.clock.advance(2_000);
+  world.tracker.editComment(world.tracker.commentsOf(1)[0]?.id ?? 0, 'Every morning.');
+  // A tracker shows an edit only once its bug changes.
+  alice.comment(1, 'It is the mornings.');
+  await passes(20);
+  expect(world.github.issue(other, there)?.body).toContain('Every morning.');
+});
+
 test('it is withdrawn there if its bug was hidden meanwhile', async () => {
   const { world, passes, mona } = await transferred('dropped', [widget, gadget]);
   const there = mona.transfer(repo, 1, other);

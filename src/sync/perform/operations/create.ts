@@ -31,12 +31,21 @@ async function performCreate(
   operation: CreateOperation,
 ): Promise<Performed> {
   if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropOperation(context, operation);
-  markSent(context, row);
+  context.store.transaction(() => {
+    markSent(context, row);
+    if (operation.on === 'github') noteBody(context, operation);
+  });
   if (operation.on === 'github') return performIssue(context, row, operation);
   const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordCreate(context, operation, outcome.item);
   return answered;
+}
+
+/** Identifies the body as ours if the answer is lost, though the description may be another one by then. */
+function noteBody({ store }: Context, { commentLink: id, draft }: IssueCreation): void {
+  const commentLink = id === null ? null : store.commentLinks.byId(id);
+  if (commentLink !== null) store.commentLinks.save({ ...commentLink, wrote: bodyDigest(draft.body) });
 }
 
 /**
