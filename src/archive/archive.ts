@@ -1,4 +1,3 @@
-import { faultInWords } from '../model/answers/fault.ts';
 import {
   type ArchiveFolder,
   type Headline,
@@ -24,6 +23,7 @@ import { attachmentPath, bugOfPath, bugPath, isListPath, rangeOf, recordPath, wo
 import { titlesFile, type WordIndex, wordIndex } from './search-index.ts';
 import { searchFiles } from './search-page.ts';
 import { ruleFiles } from './server-rules.ts';
+import { type Met, unlessFaulty } from './unless-faulty.ts';
 
 export interface ArchiveOptions {
   readonly reader: PublicReader;
@@ -45,8 +45,6 @@ export interface ArchiveOptions {
   readonly signal: AbortSignal;
   readonly tell: (progress: ArchiveProgress) => void;
 }
-
-type Met = Pick<ListedBug, 'id' | 'changedAt'>;
 
 export interface ArchiveProgress {
   readonly phase: 'listing' | 'reading';
@@ -167,7 +165,11 @@ async function onePass(options: ArchiveOptions, known: ArchiveRun, output: Outpu
         for (const [path, text] of words?.files() ?? []) output.put(path, text);
         words = wordIndex(rangeOf(id));
       }
-      words.add(record);
+      const failed = unlessFaulty(options, bug ?? { id, changedAt: null }, () => words?.add(record));
+      if (typeof failed === 'string') {
+        leaveOut(options, output, known, { id, why: failed });
+        continue;
+      }
       comments += record.comments.length;
       attachments += record.attachments.length;
       tell({ phase: 'reading', done, total: bugs.size });
@@ -268,11 +270,7 @@ async function writeBug(
     return { record, pages: [...pages, [bugPath(bug.id), bugPage(record, around)] as const] };
   });
   if (typeof made === 'string') {
-    // An older page may name a bug that was hidden since, so it goes, too.
-    known.bugs.delete(bug.id);
-    known.shortfall.outdated.delete(bug.id);
-    known.shortfall.leftOut.set(bug.id, made);
-    removeBug(folder, output, bug.id);
+    leaveOut(options, output, known, { id: bug.id, why: made });
     return null;
   }
   const { record, pages } = made;
@@ -282,14 +280,17 @@ async function writeBug(
   return record;
 }
 
-/** A fault of ours, or a step without an end, costs the bug on which it happens: the answer is its reason then. */
-function unlessFaulty<T>({ during, isEndless }: ArchiveOptions, bug: Met, make: () => T): T | string {
-  if (isEndless(bug)) return 'bugferry did not end its work on it in an earlier run';
-  try {
-    return during({ route: 'archive', side: 'tracker', ref: bug.id, stage: 'read', of: 'item' }, make);
-  } catch (error) {
-    return `bugferry failed on it: ${faultInWords(error)}`;
-  }
+/** An older page may name a bug that was hidden since, so it goes, too. */
+function leaveOut(
+  { folder }: Pick<ArchiveOptions, 'folder'>,
+  output: Output,
+  { bugs, shortfall }: ArchiveRun,
+  { id, why }: { readonly id: number; readonly why: string },
+): void {
+  bugs.delete(id);
+  shortfall.outdated.delete(id);
+  shortfall.leftOut.set(id, why);
+  removeBug(folder, output, id);
 }
 
 function batches<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {

@@ -48,10 +48,16 @@ export async function listed(options: ListingOptions, shortfall: Shortfall): Pro
     const kept = [...failed].filter((id) => shortfall.outdated.has(id)).flatMap((id) => keptRecord(folder, id) ?? []);
     for (const bug of [...page.bugs, ...kept.map(listedIn)].sort((one, other) => one.id - other.id)) {
       if (shortfall.leftOut.has(bug.id)) continue;
-      // Lists, addresses and the search take these as they are.
-      const names = { aliases: bug.aliases.map(shown), product: shown(bug.product), component: shown(bug.component) };
-      whole.put(bug.id, 0, { ...bug, ...names });
-      bugs.set(bug.id, headlineOf({ ...bug, ...names }, words));
+      const made = apart(bug, () => {
+        // Lists, addresses and the search take these as they are.
+        const names = { aliases: bug.aliases.map(shown), product: shown(bug.product), component: shown(bug.component) };
+        whole.put(bug.id, 0, { ...bug, ...names });
+        return headlineOf({ ...bug, ...names }, words);
+      });
+      if (typeof made === 'string') {
+        shortfall.leftOut.set(bug.id, made);
+        shortfall.outdated.delete(bug.id);
+      } else bugs.set(bug.id, made);
     }
     tell(bugs.size);
     after = page.next;

@@ -156,6 +156,24 @@ test('a bug that fails and whose record is damaged is removed, and the run ends 
   }
 });
 
+test.each([
+  ['archive/listing.ts', '  const [product, component] = [once(common.product), once(common.component)];', 'summary'],
+  ['archive/search-index.ts', '      const texts = [', 'title'],
+])('a fault of ours over one bug in %s costs that bug', async (file, from, title) => {
+  const to = `if (${title} === 'title two') throw new RangeError('planted');\n${from}`;
+  const folder = plant({ file, from, to });
+  const planted: typeof import('../../src/archive/archive.ts') = await import(join(folder, 'archive/archive.ts'));
+  const world = withFiles();
+  for (let again = 0; again < 2; again += 1) {
+    const { bugs, leftOut } = await planted.archive(world.options());
+    expect([bugs, leftOut]).toEqual([
+      2,
+      [{ bug: 2, why: expect.stringMatching(/^bugferry failed on it: RangeError/u) }],
+    ]);
+  }
+  expect([1, 2, 3].map((bug) => filesIn(world.folder).has(`bugs/${bug}.html`))).toEqual([true, false, true]);
+});
+
 /** All that the measured tracker has: relations, flags, custom fields, deleted contents, odd characters. */
 test('a page that is made of its record is the same, byte for byte', async () => {
   const world = archiveWorld();
