@@ -65,7 +65,7 @@ export function parseRemarkMarker(instance: string, body: string): string | null
 
 /** The last line of an issue that lists what needs a person. It mirrors nothing. */
 export const dashboardMarker = (instance: string, route: string): string =>
-  `<!-- bugferry:1 ${instance} dashboard=${encodeURIComponent(route)} -->`;
+  `<!-- bugferry:1 ${instance} dashboard=${encodeURIComponent(route.toWellFormed())} -->`;
 
 /** Whether an issue is such a list, of whichever bridge. */
 export const isDashboard = (body: string): boolean =>

@@ -22,10 +22,19 @@ function stepsToRead(text: string): number {
   return steps;
 }
 
-const stepsMax = 40_000_000;
+const stepsMax = 44_000_000;
 
 /** Steps that take as long as one step back over two signs. */
-const stepsOf = { ragged: 6, underline: 12, word: 5, character: 8, level: 40, link: 100, piece: 0.05 } as const;
+const stepsOf = {
+  ragged: 6,
+  underline: 12,
+  word: 5,
+  character: 8,
+  level: 40,
+  link: 100,
+  emphasis: 1_800,
+  piece: 0.05,
+} as const;
 
 /**
  * For each line, and for each container that opens in it; where containers close, all lines are gone through, and in
@@ -162,7 +171,7 @@ function stepsIn(paragraph: string): number {
     } else {
       count.signs += 1;
       count.inner += innerSigns[sign.charAt(0)] ?? 0;
-      count.steps += stepsOfSign[sign.charAt(0)] ?? 0;
+      count.steps += isInWord(paragraph, sign, match.index) ? stepsOfWord.plain : (stepsOfSign[sign.charAt(0)] ?? 0);
     }
     if (count.steps > stepsMax) return count.steps;
   }
@@ -171,7 +180,7 @@ function stepsIn(paragraph: string): number {
 }
 
 const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3 };
-const innerOfAddress = 4;
+const [innerOfAddress, innerOfLink] = [4, 15];
 
 /**
  * A word may begin an address, so a parser begins a new piece of text there. Later it joins the pieces between two
@@ -194,14 +203,14 @@ function countPieces(count: Count, { 0: sign, index }: RegExpExecArray): void {
 function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegExpExecArray): void {
   const [before, after] = [paragraph[index - 1] ?? ' ', paragraph[index + run.length] ?? ' '];
   const { openers, signs } = count;
-  const isIntraword = run.startsWith('_') && /\w/u.test(before) && /\w/u.test(after);
-  const canClose = !/\s/u.test(before) && !isIntraword;
-  const canOpen = !/\s/u.test(after) && !isIntraword;
+  if (isInWord(paragraph, run, index)) return;
+  const canClose = isBeside(before, after);
+  const canOpen = isBeside(after, before);
   let length = run.length;
   while (canClose && length > 0) {
     const found = openers.findLastIndex(({ sign }) => sign === run[0]);
     const opener = openers[found];
-    count.steps += 4 * (signs + count.inner - (opener?.at ?? 0));
+    count.steps += 5 * (signs + count.inner - (opener?.at ?? 0));
     if (opener === undefined) break;
     const used = Math.min(opener.length, length);
     const levels = Math.ceil(used / 2);
@@ -216,6 +225,16 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
   }
   if (canOpen && length > 0) openers.push({ sign: run[0] ?? '', at: signs + count.inner, length, depth: 0 });
 }
+
+/** Then it neither opens nor closes anything. */
+const isInWord = (paragraph: string, run: string, at: number): boolean =>
+  run.startsWith('_') && /\w/u.test(paragraph[at - 1] ?? '') && /\w/u.test(paragraph[at + run.length] ?? '');
+
+/** Whether emphasis may begin or end between a character within it and one outside. */
+const isBeside = (within: string, outside: string): boolean =>
+  /[*_~]/u.test(within) ||
+  (!/\s/u.test(within) && (!punctuation.test(within) || /\s/u.test(outside) || punctuation.test(outside)));
+const punctuation = /[\p{P}\p{S}]/u;
 
 function openBracket(count: Count): void {
   const { signs, words } = count;
@@ -233,10 +252,7 @@ function endsOfAddresses(paragraph: string): number {
   return steps;
 }
 
-/**
- * What may be the end of a link: without a beginning, over the whole paragraph. Its title goes on to a sign that may be
- * missing.
- */
+/** May end a link: without a beginning, over the whole paragraph; its title goes on to a sign that may be missing. */
 function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
   const { signs, words } = count;
@@ -244,6 +260,7 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   count.steps += (open === undefined ? 2.5 : 0.25) * (signs + words) + 2 * (signs + words - count.lastBracket);
   if (open !== undefined) {
     const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
+    count.inner += isLink ? innerOfLink : 0;
     count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
   }
   const [start = '', quote] = /^\]\([^\s()]*\s+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];

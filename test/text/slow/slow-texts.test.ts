@@ -73,6 +73,7 @@ const found: readonly (readonly [name: string, shape: Shape])[] = [
   ],
   ['a name of dots', { prefix: 'a', pump: '. ', suffix: 'x' }],
   ['links apart from their emphasis', { prefix: '', pump: 'a*\u200b[a](b)', suffix: '' }],
+  ['links behind signs that open nothing', { prefix: '', pump: 'a*[a](b)', suffix: '' }],
   ['the line of a duplicate', { prefix: 'a', pump: '\n', suffix: '*** This bug' }],
   ['lines of code with empty lines between', { prefix: '', pump: 'key1 = value\n\n', suffix: '' }],
   ['emphasis of many signs', { prefix: '*'.repeat(30_000), pump: 'x', suffix: '*'.repeat(30_000) }],
