@@ -7,20 +7,18 @@ type Send = GithubClient['send'];
 
 /**
  * Where GitHub asks for a pause again and again, and answers about the repository now, the failure is one of what was
- * read. That the hourly allowance is used up concerns everything.
+ * read. That the hourly allowance is used up concerns everything, and GraphQL has limits of its own.
  */
 export function unlessAtOne(pauses: Pauses, send: Send): Send {
-  let place: string | null = null;
-  const isAnswering = async (path: string): Promise<boolean> => {
-    if (place === null || place === path) return false;
+  const isAnswering = async (place: string): Promise<boolean> => {
     const about = `look whether GitHub answers about ${place}`;
     return (await send({ method: 'GET', path: place, cost: 'read', about })).kind !== 'failed';
   };
   return async (ask) => {
-    place = placeIn(ask.path) ?? place;
     const reply = await send(ask);
-    const why = whyPaused(ask, reply);
-    if (why === null || !pauses.wasAsked() || !(await isAnswering(ask.path))) return reply;
+    const [place, why] = [placeIn(ask.path), whyPaused(ask, reply)];
+    if (place === null || place === ask.path || why === null) return reply;
+    if (!pauses.wasAsked() || !(await isAnswering(place))) return reply;
     return { kind: 'failed', failure: { kind: 'unknown', why: `${why}; it answers others` } };
   };
 }
