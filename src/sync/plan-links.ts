@@ -16,8 +16,7 @@ import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { missingFields } from './observe/read-offered.ts';
 import { planContextOf, planInputsOf } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
-import { findCutoversShownAgain } from './settle/seen-cutover.ts';
-import { type KnownBefore, settleOlder } from './settle/settle-older.ts';
+import { findCutoversShownAgain, type KnownBefore, settleOlder } from './settle/settle-older.ts';
 import { spaceReports } from './space-reports.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
 

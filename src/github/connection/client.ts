@@ -105,7 +105,12 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const sender: Sender = { octokit, credentials, root, now: options.now };
   const reach = { api: version.fetch, storage: options.fetch ?? fetch };
   const watched = watchLimits(options.now);
-  const send = unlessAtOne(pauses(options.now, options.lastPause ?? (() => null)), (ask) => sendOnce(sender, ask));
+  const lastPauses = pauses(options.now, options.lastPause ?? (() => null));
+  const judged = unlessAtOne(lastPauses, (ask) => sendOnce(sender, ask));
+  const send = async (ask: Ask): Promise<Reply> => {
+    const reply = await sendOnce(sender, ask);
+    return reply.kind === 'failed' ? judged(ask, reply) : reply;
+  };
   return {
     root,
     rows: unwatchedRows,

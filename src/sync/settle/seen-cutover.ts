@@ -50,22 +50,6 @@ export async function findCutovers(context: Context, pairs: readonly ClosedPair[
   }
 }
 
-/**
- * Likewise for bugs of an older state that are public again, before their issues are: how the tracker shows them must
- * not close these.
- */
-export async function findCutoversShownAgain(context: Context): Promise<void> {
-  const { store, route } = context;
-  const pairs = store.links
-    .withdrawing(route.name)
-    .flatMap((link) =>
-      link.isWithdrawn && link.tracker !== null && store.olderPairs.get(link.id) !== null
-        ? [{ link, bug: link.tracker }]
-        : [],
-    );
-  if (pairs.length > 0) await findCutovers(context, pairs);
-}
-
 function note(context: RouteState, { link, bug, was }: ClosedPair & { readonly was: string }): void {
   const { store, route } = context;
 

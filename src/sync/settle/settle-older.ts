@@ -93,6 +93,22 @@ interface Open {
 }
 
 /**
+ * Finds the closings of a cutover among bugs of an older state that are public again, before their issues are: how the
+ * tracker shows them must not close these. Throws `SideError`.
+ */
+export async function findCutoversShownAgain(context: Context): Promise<void> {
+  const { store, route } = context;
+  const pairs = store.links
+    .withdrawing(route.name)
+    .flatMap((link) =>
+      link.isWithdrawn && link.tracker !== null && store.olderPairs.get(link.id) !== null
+        ? [{ link, bug: link.tracker }]
+        : [],
+    );
+  if (pairs.length > 0) await findCutovers(context, pairs);
+}
+
+/**
  * Asks both sides who set the values in which marked pairs differ, and moves the bases so that what people did last
  * travels. Costs requests only for such pairs. Throws `SideError`.
  * @returns pairs that GitHub does not answer about now: they must not be planned
