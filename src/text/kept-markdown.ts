@@ -253,10 +253,16 @@ type Translation = (markdown: string, issues?: IssueReferences) => string;
 /** The copy does not say which of the two it was: trackers may start to read Markdown. */
 function carriesAs(written: Translation, copy: string, source: string): boolean {
   const shown = canonicalText(copy);
-  const slotted = written(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
+  let hasPage = false;
+  const page = (url: string): string | null => {
+    hasPage ||= issuePage.test(url);
+    return issuePage.test(url) ? slot : null;
+  };
+  const slotted = written(source, { issue: () => slot, page });
   // Most texts contain no references, and each translation of a long one takes time.
   if (!slotted.includes(slot)) return canonicalText(slotted) === shown;
-  return fits(squashed(shown), squashed(slotted)) || canonicalText(written(source)) === shown;
+  // An address may stand apart from its words only where it remains one.
+  return fits(squashed(shown), squashed(slotted)) || (hasPage && canonicalText(written(source)) === shown);
 }
 
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
