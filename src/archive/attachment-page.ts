@@ -39,8 +39,8 @@ export function attachmentPage(
       : html`<p><a class="button" href="${root}${file.path}" download="${savedName(name)}">Save the file</a></p>`;
   const picture = pictureHtml(attachment, root);
   const content = [
-    html`<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: ${bug.title}</a></p>`,
-    html`<h1><span class="number">Attachment ${id}</span> ${summary || name}</h1>`,
+    html`<p class="crumbs"><a href="${root}${bugPath(bug.id)}">Bug ${bug.id}: <bdi>${bug.title}</bdi></a></p>`,
+    html`<h1><span class="number">Attachment ${id}</span> <bdi>${summary || name}</bdi></h1>`,
     html`<p class="facts">attached by <b>${author}</b> ${momentHtml(at)}</p>`,
     html`<dl class="fields">\n${joinedMarkup(shown, '\n')}\n</dl>`,
     ...(save === null ? [] : [save]),

@@ -18,7 +18,7 @@ export function bugPage(record: BugRecord, around: Surroundings & Names): string
   const references = referencesOf(record, root, around);
   const content = [
     html`<p class="crumbs">${crumbs(record, around)}</p>`,
-    html`<h1><span class="number">Bug ${record.id}</span> ${record.title}</h1>`,
+    html`<h1><span class="number">Bug ${record.id}</span> <bdi>${record.title}</bdi></h1>`,
     html`<p class="facts">${statusHtml(record)} reported by <b>${record.reporter}</b> ${momentHtml(record.createdAt)}</p>`,
     ...(record.issue === null ? [] : [issueHtml(record.issue)]),
     fieldsHtml(record, references, around),
@@ -74,7 +74,7 @@ function bugHtml(id: number, { bugs }: Surroundings): readonly Markup[] {
   if (bug === undefined) return [];
   const title = canonicalTitle(bug.summary);
   return [
-    html`<div class="related ${bug.isOpen ? '' : 'done'}"><a href="${root}${bugPath(id)}">${id}</a> ${title}</div>`,
+    html`<div class="related ${bug.isOpen ? '' : 'done'}"><a href="${root}${bugPath(id)}">${id}</a> <bdi>${title}</bdi></div>`,
   ];
 }
 
@@ -84,7 +84,7 @@ function attachmentsHtml(attachments: readonly AttachmentRecord[]): Markup {
     const kind = pull === undefined ? [] : ['pull request'];
     const marks = [...kind, ...(isPatch ? ['patch'] : []), ...(isObsolete ? ['obsolete'] : []), ...flags];
     const size = file === null ? (isUnread ? 'missing here' : 'deleted') : bytesInWords(file.bytes);
-    const about = pull === undefined ? `${name}, ${size}` : pullHtml(pull);
+    const about = pull === undefined ? html`<bdi>${name}</bdi>, ${size}` : pullHtml(pull);
     const shownMarks = joinedMarkup(
       marks.map((mark) => html`<span class="tag">${mark}</span>`),
       ' ',

@@ -73,7 +73,7 @@ function startPage(names: readonly string[], { products, parts, listOf, site, co
     return html`<section class="product"><h2><a href="${listOf(product, null)}">${product}</a> ${countHtml(products.get(product) ?? [])}</h2><ul>\n${joinedMarkup(components, '\n')}\n</ul></section>`;
   });
   const content = html`<h1>${site}</h1>
-<p class="facts">${count.toLocaleString('en')} bugs, kept as everyone could read them${newest === null ? '' : html`; the newest change is from ${momentHtml(newest)}`}. Nothing can be changed here.</p>
+<p class="facts">${bugsInWords(count)}, as everyone could read them${newest === null ? '' : html`; the newest change is from ${momentHtml(newest)}`}. Nothing can be changed here.</p>
 <form class="find" action="search.html" role="search"><input type="search" name="q" aria-label="Search bugs" placeholder="Words of a title, or a number"><button>Search</button></form>
 ${joinedMarkup(sections, '\n')}`;
   return pageOf({ title: site, root: '', site, content });
@@ -82,9 +82,11 @@ ${joinedMarkup(sections, '\n')}`;
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
+const bugsInWords = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'bug' : 'bugs'}`;
+
 function countHtml(bugs: readonly Headline[]): Markup {
   const open = bugs.filter(({ isOpen }) => isOpen).length;
-  return html`<span class="count">${bugs.length.toLocaleString('en')}${open === 0 ? '' : `, ${open.toLocaleString('en')} open`}</span>`;
+  return html`<span class="count">${bugsInWords(bugs.length)}${open === 0 ? '' : `, ${open.toLocaleString('en')} open`}</span>`;
 }
 
 function productPage(

@@ -17,6 +17,7 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
   let folder: string;
   let server: Server;
   let address: string;
+  let rightToLeft = 0;
 
   beforeAll(async () => {
     viewer = await openViewer();
@@ -29,6 +30,7 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
       description: 'It eats the giraffes. See bug 12.',
       alias: 'zebra',
     });
+    rightToLeft = alice.file({ summary: 'שלום עולם (v2)', description: 'שלום עולם (v2)' });
     const patch = bytesOf('--- a\n+++ b\n@@ -1 +1 @@\n-horse\n+zebra\n');
     alice.attach(bug, { bytes: patch, file_name: 'fix.patch', summary: 'A fix', is_patch: true });
     await run(world);
@@ -122,6 +124,45 @@ describe.skipIf(chromiumPath === null)(`the pages of an archive${skipped}`, () =
     await page.locator('#results .number', { hasText: /^12$/u }).waitFor();
     await page.goto(`file://${folder}/search.html?q=ZEBRA&state=1`);
     await page.locator('#found', { hasText: /^1 bug$/u }).waitFor();
+  });
+
+  test('a long product is not cut off among the results, and a failed reading of comments says so', async () => {
+    const { page } = await opened(desktop, 'search.html?q=zebra');
+    const place = page.locator('#results .place');
+    await place.waitFor();
+    expect(await place.innerText()).toBe('Widget › Core');
+    const [box, list] = await Promise.all([place, page.locator('#results')].map((part) => part.boundingBox()));
+    await page.evaluate(
+      "document.querySelector('.place').textContent = 'A product of many words › And a part of many more'",
+    );
+    const longer = await place.boundingBox();
+    expect(longer?.width).toBe(box?.width);
+    expect((longer?.x ?? 0) + (longer?.width ?? 0)).toBeLessThan((list?.x ?? 0) + (list?.width ?? 0));
+    expect(
+      await page.evaluate(
+        "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.place'))",
+      ),
+    ).toBe(0);
+    await page.route('**/words-*.js', (route) => route.abort());
+    await page.getByRole('checkbox').check();
+    await page.locator('#found', { hasText: 'The words of comments could not be loaded.' }).waitFor();
+  });
+
+  test('a title reads from right to left if its language does', async () => {
+    const { page } = await opened(desktop, `bugs/${rightToLeft}.html`);
+    // Where the first and the last letter of each are.
+    const places = `['h1 bdi', '.text'].map((name) => {
+      const whole = document.createTreeWalker(document.querySelector(name), NodeFilter.SHOW_TEXT);
+      const text = whole.nextNode();
+      return [0, text.length - 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    })`;
+    for (const [first = 0, last = 0] of (await page.evaluate(places)) as readonly (readonly number[])[])
+      expect(last).toBeLessThan(first);
   });
 
   test.each([

@@ -39,7 +39,7 @@
       part('title', title, page),
       part(`status ${isOpen ? 'open' : 'closed'}`, status),
     );
-    row.append(part('day', `${products[product]} › ${component}`));
+    row.append(part('place', `${products[product]} › ${component}`));
     return row;
   };
 
@@ -52,7 +52,12 @@
       for (const range of ranges) {
         if (indexes.has(range)) continue;
         found.textContent = `Reading the words of comments, ${ranges.indexOf(range) + 1} of ${ranges.length}`;
-        await load(range);
+        try {
+          await load(range);
+        } catch {
+          if (mine === turn) found.textContent = 'The words of comments could not be loaded.';
+          return;
+        }
         if (mine !== turn) return;
       }
     }

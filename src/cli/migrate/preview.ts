@@ -41,7 +41,9 @@ export const pageOf = (what: string, content: readonly Markup[]): string =>
   framed({ title: what, what, style, content, hasPictures: true });
 
 export function issuesOf({ heading, summary, issues }: Section): Markup {
-  const nav = issues.map(({ id, name, title }) => html`<li><a href="#${id}"><b>${name}</b> ${title}</a></li>`);
+  const nav = issues.map(
+    ({ id, name, title }) => html`<li><a href="#${id}"><b>${name}</b> <bdi>${title}</bdi></a></li>`,
+  );
   const index = nav.length === 0 ? '' : html`<ol class="index">${nav}</ol>`;
   return html`<section><h1>${heading}</h1><p>${summary}</p>${index}
 ${issues.map(issueOf)}</section>`;
@@ -78,7 +80,7 @@ function issueOf({ id, title, labels, facts, posts }: ShownIssue): Markup {
     const time = at === null ? '' : html`<time>${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC</time>`;
     return html`<article>${time}${rendered(text)}</article>`;
   });
-  return html`<section class="issue" id="${id}"><h2>${title}</h2><p class="facts">${shown}</p>${articles}</section>`;
+  return html`<section class="issue" id="${id}"><h2><bdi>${title}</bdi></h2><p class="facts">${shown}</p>${articles}</section>`;
 }
 
 /** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
@@ -94,10 +96,10 @@ const style = `
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 .brand { margin: 0 0 1rem; }
 .index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
-.index li { padding-left: 4.4em; text-indent: -4.4em; }
-.index a { text-decoration: none; }
+.index a { display: flex; gap: .4em; text-decoration: none; }
 .index a:hover { text-decoration: underline; }
-.index b { display: inline-block; min-width: 4em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--dim); font-variant-numeric: tabular-nums; }
+.index bdi { min-width: 0; text-align: left; }
+.index b { flex: none; min-width: 4em; text-align: right; font-weight: 400; color: var(--dim); font-variant-numeric: tabular-nums; }
 .issue { content-visibility: auto; contain-intrinsic-size: auto 40rem; margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--dim); font-size: 13px; }
@@ -107,6 +109,7 @@ h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .closed { background: #8250df; }
 article { border: 1px solid var(--line); border-radius: 10px; background: var(--card); margin: 1rem 0; padding: 0 1rem .6rem; overflow-x: auto; overflow-wrap: anywhere; }
 time { display: block; margin: 0 -1rem .8rem; padding: .4rem 1rem; background: var(--soft); border-bottom: 1px solid var(--line); color: var(--dim); font-size: 13px; }
+article :is(p, li, h1, h2, h3, h4, h5, h6, td, th) { unicode-bidi: plaintext; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px; font-size: 13px; }
 blockquote { margin: 0; padding-left: 1rem; border-left: 4px solid var(--line); color: var(--dim); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .7rem; }
@@ -114,4 +117,10 @@ section + h2 { margin-top: 2.5rem; }
 .scroll table { width: 100%; border-style: hidden; }
 .scroll th { text-align: left; }
 img { max-width: 100%; }
+@media print {
+  .index { max-height: none; }
+  .issue { content-visibility: visible; }
+  .state { print-color-adjust: exact; }
+  pre { white-space: pre-wrap; }
+}
 `;

@@ -105,6 +105,7 @@ input[type="search"] {
   border-radius: 9px; padding: 6px 12px;
 }
 output { font-size: 13px; }
+output:empty { display: none; }
 .pairs { list-style: none; margin: 14px 0 0; padding: 0; }
 .pair { display: block; content-visibility: auto; contain-intrinsic-size: auto 37px; padding: 7px 16px; line-height: 22px; border: 1px solid var(--line); border-top-width: 0; background: var(--card); }
 .pair:first-child { border-top-width: 1px; border-radius: 10px 10px 0 0; }
@@ -114,7 +115,7 @@ output { font-size: 13px; }
 .pair-head { display: flex; gap: 14px; align-items: baseline; min-width: 0; }
 .names { flex: none; font-size: 14px; font-variant-numeric: tabular-nums; }
 .names i { color: var(--dim); font-style: normal; }
-.title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+.title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; text-align: left; }
 .differs .title { font-weight: 600; white-space: normal; overflow-wrap: anywhere; }
 .waits .pair-head::before { content: "…"; color: var(--amber); }
 .equal .pair-head::before { content: "✓"; color: var(--green); }
@@ -125,7 +126,7 @@ output { font-size: 13px; }
 .values { display: grid; grid-template-columns: 1fr 1fr; gap: 10px; margin: 6px 0 0; }
 .values > div { min-width: 0; border: 1px solid var(--line); border-radius: 8px; padding: 6px 10px; }
 .values dt { font-size: 12px; color: var(--dim); }
-.values dd { margin: 0; font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 12em; overflow: auto; }
+.values dd { margin: 0; font: 13px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; max-height: 240px; overflow: auto; }
 .known { margin: 10px 0 0; padding: 6px 10px; background: var(--amber-wash); color: var(--amber); border-radius: 8px; font-size: 14px; }
 .left-out { margin: 6px 0 2px; padding-left: 18px; color: var(--dim); font-size: 13.5px; }
 .left-out b { font-weight: 500; }
@@ -142,10 +143,14 @@ output { font-size: 13px; }
   .values { grid-template-columns: 1fr; }
   .pair-head { flex-wrap: wrap; gap: 2px 10px; }
   .title { flex-basis: 100%; }
+  .names { flex: 0 1 auto; overflow-wrap: anywhere; }
   .equal .title, .left .title, .waits .title { flex-basis: 0; flex-grow: 1; }
 }
 @media print {
   .js .filters { display: none; }
   .pair { content-visibility: visible; break-inside: avoid; }
+  .equal .title, .left .title, .waits .title { white-space: normal; }
+  .values dd { max-height: none; }
+  .badge, .known, mark { print-color-adjust: exact; }
 }
 `;

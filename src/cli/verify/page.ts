@@ -11,13 +11,17 @@ import { reportScript, reportStyle } from './page-assets.ts';
 export function reportPage(reports: readonly JudgedReport[]): string {
   const differences = reports.reduce((sum, report) => sum + totalsOf(report).differences, 0);
   return framed({
-    title: differences === 0 ? 'Nothing differs' : counted(differences, 'difference'),
+    title: differences === 0 ? equalityOf(reports) : counted(differences, 'difference'),
     what: 'Verify',
     style: reportStyle,
     content: reports.map(routeSection),
     script: reportScript,
   });
 }
+
+const isEmpty = ({ pairs }: VerifyReport): boolean => pairs.length === 0;
+const equalityOf = (reports: readonly VerifyReport[]): string =>
+  reports.every(isEmpty) ? 'Nothing compared' : 'Nothing differs';
 
 function routeSection(report: JudgedReport): Markup {
   const { pairs } = report;
@@ -54,10 +58,15 @@ function kindOf({ differences, waiting, leftOut }: PairReport): (typeof kinds)[n
 function heading(report: JudgedReport): Markup {
   const { differences, differing, waiting, pairs } = totalsOf(report);
   const isEqual = differences === 0;
+  const rest = [
+    ...(waiting === 0 ? [] : [counted(waiting, 'pair waits', 'pairs wait')]),
+    ...(report.notJudged.length === 0 ? [] : [`${number(report.notJudged.length)} not judged`]),
+  ];
   const verdict = isEqual
-    ? `Nothing differs${waiting === 0 ? '' : `, ${counted(waiting, 'pair waits', 'pairs wait')}`}`
+    ? [equalityOf([report]), ...rest].join(', ')
     : `${counted(differences, 'difference')} in ${counted(differing, 'pair')}`;
-  const [tone, sign] = isEqual ? [waiting === 0 ? 'good' : 'neutral', '✓'] : ['bad', '≠'];
+  const isGood = !isEmpty(report) && rest.length === 0;
+  const [tone, sign] = isEqual ? [isGood ? 'good' : 'neutral', isEmpty(report) ? '–' : '✓'] : ['bad', '≠'];
   const scope =
     report.sample === null ? `${counted(pairs, 'pair')} compared` : `a sample of ${counted(pairs, 'pair')} compared`;
   const when = `${moment(report.startedAt)}, in ${spanOf(report.endedAt - report.startedAt)}`;
@@ -131,7 +140,7 @@ function filters(report: VerifyReport): Markup {
     ['equal', 'Equal', totals.equal - left],
   ];
   const tabs = shown.map(([kind, label, count], index) => {
-    return html`<button type="button" data-show="${kind}" aria-pressed="${index === 0}">${label} <b>${number(count)}</b></button>`;
+    return html`<button type="button" data-show="${kind}" aria-pressed="${String(index === 0)}">${label} <b>${number(count)}</b></button>`;
   });
   const chips = totals.byAspect.map(({ aspect, count }) => {
     return html`<button type="button" class="chip" data-aspect="${aspect}" aria-pressed="false">${aspect} <b>${number(count)}</b></button>`;
@@ -153,18 +162,22 @@ function pairRow({ repo }: VerifyReport, pair: PairReport, groups: readonly Grou
   const aspectsHere = [...new Set(differences.map(({ aspect }) => aspect))].join(' ');
   const keys = new Set(differences.map(groupKey));
   const groupsHere = groups.flatMap(({ key }, index) => (keys.has(key) ? [index] : [])).join(' ');
-  return html`<li class="pair ${kind}" data-kind="${kind}" data-aspects="${aspectsHere}" data-groups="${groupsHere}"><div class="pair-head"><span class="names">${bugName} <i>=</i> ${issueName}</span> <span class="title">${title}</span></div>${[
-    differences.length === 0 ? '' : html`<ul class="differences">${differences.map(differenceItem)}</ul>`,
+  return html`<li class="pair ${kind}" data-kind="${kind}" data-aspects="${aspectsHere}" data-groups="${groupsHere}"><div class="pair-head"><span class="names">${bugName} <i>${bug === null || issue === null ? '·' : '='}</i> ${issueName}</span> <span class="title" dir="auto">${title}</span></div>${[
+    differences.length === 0
+      ? ''
+      : html`<ul class="differences">${differences.map((difference) => differenceItem(difference, title))}</ul>`,
     pair.known.length === 0 ? '' : html`<p class="known">The bridge knows: ${pair.known.join('; ')}</p>`,
     pair.waiting.length === 0 ? '' : waitingList(pair.waiting),
     leftOut.length === 0 ? '' : leftOutList(leftOut),
   ]}</li>`;
 }
 
-function differenceItem({ aspect, about, words, tracker, github }: Difference): Markup {
+function differenceItem({ aspect, about, words, tracker, github }: Difference, title: string): Markup {
   const [mine, theirs] =
     tracker === null || github === null ? [plainValue(tracker), plainValue(github)] : markedValues(tracker, github);
-  const hasValues = tracker !== null || github !== null;
+  // What has no counterpart has a title, which stands above.
+  const isTold = aspect === 'counterpart' && (tracker ?? github) === title;
+  const hasValues = (tracker !== null || github !== null) && !isTold;
   const values = html`<dl class="values"><div><dt>Tracker</dt><dd>${mine}</dd></div><div><dt>GitHub</dt><dd>${theirs}</dd></div></dl>`;
   const what = about === aspect ? '' : html`<strong>${about}</strong> `;
   return html`<li>${badge(aspect)} ${what}${words}${hasValues ? values : ''}</li>`;
@@ -193,12 +206,18 @@ function leftOutList(leftOut: readonly LeftOut[]): Markup {
 const plainValue = (value: string | null): Markup =>
   value === null ? html`<span class="dim">nothing</span>` : html`${value}`;
 
+/** A longer beginning that both have in common would hide the difference. */
+const headMax = 200;
+const headLinesMax = 4;
+
 /** Both values, with their differing parts marked. */
 function markedValues(one: string, other: string): readonly [Markup, Markup] {
   const parts = changedParts(one, other);
   if (parts === null) return [plainValue(one), plainValue(other)];
+  const near = parts.head.slice(-headMax).split('\n').slice(-headLinesMax).join('\n');
+  const head = near === parts.head ? near : `… ${near}`;
   const marked = (middle: string): Markup =>
-    html`${parts.head}${middle === '' ? '' : html`<mark>${middle}</mark>`}${parts.tail}`;
+    html`${head}${middle === '' ? '' : html`<mark>${middle}</mark>`}${parts.tail}`;
   return [marked(parts.middles[0]), marked(parts.middles[1])];
 }
 

@@ -20,7 +20,7 @@ export function printReport(terminal: Terminal, report: JudgedReport, page: stri
   const scope = report.sample === null ? '' : ' of a sample';
   const verdict =
     totals.differences === 0
-      ? paint('green', 'no differences')
+      ? paint(totals.pairs === 0 ? 'yellow' : 'green', 'no differences')
       : paint('red', `${counted(totals.differences, 'difference')} in ${counted(totals.differing, 'pair')}`);
   out(`  ${counted(totals.pairs, 'pair')}${scope} compared, ${verdict}`);
   if (totals.waiting > 0)

@@ -209,6 +209,43 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     await phone.page.screenshot({ path: join(pictures, 'verify-many-phone.png') });
   });
 
+  test('marks what differs where a long beginning does not, and reads a title in its own direction', async () => {
+    const [title, begin] = ['שלום עולם (v2)', 'It happens.\n'.repeat(40)];
+    const [tracker, github] = [`${begin}Always.`, `${begin}Never.`];
+    const comment: Difference = { aspect: 'comment', about: 'comment 3', words: 'differs', tracker, github };
+    const alone: Difference = {
+      aspect: 'counterpart',
+      about: 'bug 7',
+      words: 'has no issue',
+      tracker: title,
+      github: null,
+    };
+    const lone = { ...pair(7), title, issue: null, differences: [alone], known: [] };
+    const pairs = [{ ...pair(6), differences: [comment] }, lone];
+    writeFileSync(join(folder, 'long.html'), reportPage([{ ...report, pairs }]));
+    const { page } = await viewer.open(desktop);
+    await page.goto(`file://${join(folder, 'long.html')}`);
+    expect(await page.locator('[data-show=""]').getAttribute('aria-pressed')).toBe('true');
+    const [box, mark] = [page.locator('.values dd').first(), page.locator('mark').first()];
+    const bottomOf = async (part: typeof box) => (await part.boundingBox())?.y ?? Number.NaN;
+    expect((await bottomOf(mark)) - (await bottomOf(box))).toBeLessThan(200);
+    // The title says all that is known of a bug without an issue.
+    expect(await page.locator('.pair').last().innerText()).toMatch(
+      /^bug 7 · no issue\s+שלום עולם \(v2\)\s+counterpart bug 7 has no issue$/u,
+    );
+    expect(await page.locator('.values').count()).toBe(1);
+    // Where the first and the last letter are.
+    const places = `[0, 13].map((at) => {
+      const range = document.createRange();
+      const text = [...document.querySelectorAll('.title')].at(-1).firstChild;
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().left;
+    })`;
+    const [first = 0, last = 0] = (await page.evaluate(places)) as readonly number[];
+    expect(last).toBeLessThan(first);
+  });
+
   test('shows foreign text as text', async () => {
     const { page } = await opened(desktop);
     expect(await page.locator('img').count()).toBe(0);
@@ -237,6 +274,16 @@ test('a backlog is no difference: the page says that it waits, and until when', 
   expect(page).toContain('Catching up: 8 of 11 mirrored, 7 writes to go, done about 07:10 UTC.');
   expect(page).toContain('comment 3 is missing on GitHub');
   expect(page).not.toContain('class="pair differs"');
+});
+
+test('what was not compared, or could not be judged, is not green', () => {
+  const empty = reportPage([{ ...report, pairs: [] }]);
+  expect(empty).toContain('<title>Nothing compared');
+  expect(empty).toMatch(/<h1 class="neutral">.* Nothing compared<\/h1>/u);
+  const notJudged = [{ about: 'bug 12', why: 'the tracker answered 500' }];
+  expect(reportPage([{ ...report, pairs: [pair(1)], notJudged }])).toMatch(
+    /<h1 class="neutral">.* Nothing differs, 1 not judged<\/h1>/u,
+  );
 });
 
 test('a page needs nothing but itself', () => {
