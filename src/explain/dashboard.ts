@@ -1,7 +1,7 @@
 import type { LinkId } from '../model/ids.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isBeside } from './failure.ts';
-import { decideCommand, headlineOf, isOpen } from './verdict.ts';
+import { decideCommand, explainCommand, headlineOf, isOpen } from './verdict.ts';
 import { capital } from './words.ts';
 
 /** An issue that lists what needs a person. */
@@ -21,34 +21,37 @@ export function dashboardOf(status: RouteStatus, isHidden: (link: LinkId) => boo
   const sections = [
     section('Stopped', halts(status)),
     section(
-      'Something is set wrongly: `bugferry status`',
+      'These need a correction: `bugferry status`',
       status.failures.filter(isBeside).map((each) => capital(headlineOf(each))),
     ),
     section(
-      'Both sides changed the same field: `bugferry decide`',
+      'Both sides changed the same field',
       status.conflicts
         .filter((conflict) => isOpen(conflict) && !isHidden(conflict.link))
         .map(({ about, field }) => `\`${about}\`: ${field}, \`${decideCommand(about)}\``),
     ),
     section(
-      'Refused, and not tried again: `bugferry retry`',
+      'These writes were refused, and are not tried again',
       status.parked
         .filter(({ operation }) => !isHidden(operation.link))
-        .map(({ about, number }) => `\`${about}\`: number ${number}`),
+        .map(({ about, number }) => `\`${about}\`: \`bugferry retry ${number}\``),
     ),
     section(
-      'bugferry failed on it, and set it aside: `bugferry status`',
+      'bugferry failed on these, and set them aside: `bugferry status`',
       status.setAside.filter(({ link }) => link !== null && !isHidden(link)).map(({ about }) => `\`${about}\``),
     ),
     section(
-      'A value of it has no counterpart: `bugferry explain`',
-      status.skips.filter(({ link, needsPerson }) => needsPerson && !isHidden(link)).map(({ about }) => `\`${about}\``),
+      'A value has no counterpart on the other side',
+      status.skips
+        .filter(({ link, needsPerson }) => needsPerson && !isHidden(link))
+        .map(({ about }) => `\`${about}\`: \`${explainCommand(about)}\``),
     ),
   ].filter((each) => each !== null);
   const found = sections.length === 0 ? ['Nothing public needs a person.'] : sections;
-  const text = [`bugferry keeps this list for route \`${status.route}\`. Close the issue to end that.`, ...found].join(
-    '\n\n',
-  );
+  const text = [
+    `bugferry keeps this list for route \`${status.route}\` up to date until you close this issue.`,
+    ...found,
+  ].join('\n\n');
   return { title: `What needs a person (${status.route})`, text };
 }
 

@@ -234,7 +234,7 @@ function adviceOnItems({ conflicts, parked, skips }: Judged): string {
   const verbs = [
     ...(open === undefined ? [] : [`${decideCommand(open.about)} decides a conflict`]),
     ...(parked[0] === undefined ? [] : [`bugferry retry ${parked[0].number} tries a refused write again`]),
-    ...(skip === undefined ? [] : [`bugferry explain ${nameIn(skip.about)} says what is missing`]),
+    ...(skip === undefined ? [] : [`${explainCommand(skip.about)} says what is missing`]),
   ];
   return `${verbs.length === 0 ? 'bugferry status lists them' : verbs.join('; ')}.`;
 }
@@ -244,6 +244,8 @@ export const isOpen = ({ kept, decided = null }: OpenConflict): boolean => kept 
 
 /** `bugferry decide bug 29 --keep tracker|github` */
 export const decideCommand = (about: string): string => `bugferry decide ${nameIn(about)} --keep tracker|github`;
+
+export const explainCommand = (about: string): string => `bugferry explain ${nameIn(about)}`;
 
 /** The first end of a pair, as commands take it. */
 const nameIn = (about: string): string => about.split(' = ')[0] ?? about;

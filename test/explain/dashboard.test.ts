@@ -63,7 +63,7 @@ const shown = () => {
   };
 };
 
-const first = 'bugferry keeps this list for route `widget`. Close the issue to end that.';
+const first = 'bugferry keeps this list for route `widget` up to date until you close this issue.';
 const expected = {
   title: 'What needs a person (widget)',
   lines: [
@@ -71,14 +71,14 @@ const expected = {
     '**Stopped**',
     '- The tracker refuses the credentials: `bugferry status`',
     '- The brake holds back a plan: `bugferry plan`',
-    '**Both sides changed the same field: `bugferry decide`**',
+    '**Both sides changed the same field**',
     '- `bug 3 = acme/widget#3`: title, `bugferry decide bug 3 --keep tracker|github`',
-    '**Refused, and not tried again: `bugferry retry`**',
-    '- `bug 3 = acme/widget#3`: number 7',
-    '**A value of it has no counterpart: `bugferry explain`**',
-    '- `bug 3 = acme/widget#3`',
+    '**These writes were refused, and are not tried again**',
+    '- `bug 3 = acme/widget#3`: `bugferry retry 7`',
+    '**A value has no counterpart on the other side**',
+    '- `bug 3 = acme/widget#3`: `bugferry explain bug 3`',
   ],
-  many: ['- `bug 124 = acme/widget#124`', '- and 5 more'],
+  many: ['- `bug 124 = acme/widget#124`: `bugferry explain bug 124`', '- and 5 more'],
 };
 
 test('the dashboard issue lists what needs a person, and nothing about hidden bugs', () => {

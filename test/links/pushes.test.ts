@@ -211,15 +211,25 @@ describe('a push', () => {
     expect(await namesMany(50)).toHaveLength(50);
   });
 
-  test('is read up to three hundred commits, and says how many it has besides', async () => {
+  test.each([
+    [310, '11 more commits that were not read'],
+    [300, '1 more commit that was not read'],
+  ])('is read up to three hundred commits, and says how many it has besides (%i)', async (further, words) => {
     const { bug } = await begin();
     push(`Bug ${bug}`);
-    for (let index = 0; index < 310; index += 1) push(`Commit ${index}`);
+    for (let index = 0; index < further; index += 1) push(`Commit ${index}`);
     await turns();
-    expect(said(bug)).toEqual([expect.stringMatching(/\n\nThe push contains 11 more commits that were not read\.$/u)]);
+    expect(said(bug)).toEqual([expect.stringMatching(new RegExp(`\\n\\nThe push contains ${words}\\.$`, 'u'))]);
   });
 
   test('lists twenty commits, the newest', async () => {
+    const { bug } = await begin();
+    for (let index = 0; index < 21; index += 1) push(`Bug ${bug}: step ${index}`);
+    await turns();
+    expect(said(bug)[0]).toMatch(/^21 commits .*step 1 .*\n\n1 earlier commit is not listed\.$/su);
+  });
+
+  test('counts the earlier commits', async () => {
     const { bug } = await begin();
     for (let index = 0; index < 23; index += 1) push(`Bug ${bug}: step ${index}`);
     await turns();

@@ -185,8 +185,10 @@ export function pushText({ owner, repo }: Route, push: LinkPush, isMarkdown: boo
     return `- ${sha.slice(0, 7)}${by === null ? '' : ` by ${shown(by)}`}: ${shown(words)}${where}`;
   });
   const left = commits.length - lines.length;
-  const more = left === 0 ? '' : `${left} earlier commits are not listed.`;
-  const rest = unread === 0 ? '' : `The push contains ${unread} more commits that were not read.`;
+  const more =
+    left === 0 ? '' : left === 1 ? '1 earlier commit is not listed.' : `${left} earlier commits are not listed.`;
+  const others = unread === 1 ? '1 more commit that was' : `${unread} more commits that were`;
+  const rest = unread === 0 ? '' : `The push contains ${others} not read.`;
   return joined(
     pushLine(`${owner}/${repo}`, push),
     lines.join('\n'),
