@@ -94,7 +94,7 @@ function textItems(
   route: Route,
   { link, commentLinks, attachmentLinks }: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
 ): readonly AuditItem[] {
-  const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(commentLink));
+  const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(route, link, commentLink));
   const remarks = commentLinks.filter(
     ({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone',
   );
@@ -114,9 +114,13 @@ function textItems(
   ];
 }
 
-/** A description whose place in the body now shows a neutral text. */
-const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean =>
-  state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
+/** A description whose place in the body now shows a neutral text, whether or not the state knows why. */
+function isRedacted({ instance }: Route, link: Link, { state, copy, mirrored }: CommentLink): boolean {
+  if (copy?.id !== bodyId) return false;
+  const bug = shownBug(link);
+  const isNeutralNow = link.github !== null && bug !== null && isNeutralBody(instance, link.github.body, bug);
+  return isNeutralNow || (state === 'withdrawn' && mirrored === null);
+}
 
 /** A further part is checked with the first. */
 const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>

@@ -7,7 +7,7 @@ export interface Said {
   /** On bugs: titles, descriptions and comments. */
   readonly onBugs: Map<string, number>;
   readonly onIssues: Map<string, number>;
-  /** Contents of files, by their attachment. */
+  /** Contents of files, their summaries and what was said with them, by their attachment. */
   readonly attached: Map<string, number>;
 }
 
@@ -98,8 +98,10 @@ function onTracker({ tracker }: Stage, draw: Random, { onBugs, attached }: Said,
     }),
     ...often(3, () => {
       const content = text('Content of a file');
-      const file = { bytes: new TextEncoder().encode(content), file_name: 'a.bin', summary: text('Summary') };
-      attached.set(content, admin.attach(someBug().id, { ...file, comment: text('Said with a file') }));
+      const [summary, comment] = [text('Summary'), text('Said with a file')];
+      const file = { bytes: new TextEncoder().encode(content), file_name: 'a.bin', summary, comment };
+      const id = admin.attach(someBug().id, file);
+      for (const words of [content, summary, comment]) attached.set(words, id);
     }),
     ...often(2, () => {
       const file = draw.pick([...tracker.state.attachments.values()]);

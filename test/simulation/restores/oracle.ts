@@ -106,7 +106,7 @@ function hiddenThings(world: Stage, { onBugs, attached }: Said): readonly string
   return [
     ...[...words, ...titles].flatMap((each) => (texts.includes(each) ? [`I9: "${each}" is hidden and on GitHub`] : [])),
     ...files.flatMap(([each]) =>
-      `${store}${texts}`.includes(each) ? [`I9: the file "${each}" is hidden and on GitHub`] : [],
+      `${store}${texts}`.includes(each) ? [`I9: "${each}" is of a hidden file and on GitHub`] : [],
     ),
   ];
 }

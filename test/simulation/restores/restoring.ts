@@ -19,6 +19,7 @@ import { restoreViolations } from './oracle.ts';
 import { type States, statesOf } from './states.ts';
 import { dumpOf, loadDump, type TrackerDump } from './tracker-dump.ts';
 import { watchRaces } from './unread.ts';
+import { falseAlarms, foundButInDoubt, keptTitles } from './withdrawn.ts';
 
 export interface RestoreOptions {
   readonly version?: TrackerVersion;
@@ -46,7 +47,7 @@ export async function simulateRestores(
   bare.store.close();
   const world: Stage = { ...bare, store: states.store };
   const options = drawOptions(seed, draw, version);
-  const [said, edits] = [saidNothing(), editsOn(world)];
+  const [said, edits, titles] = [saidNothing(), editsOn(world), keptTitles(world)];
   watchRaces(world, edits);
   const crowd = crowdOf(world, draw, said);
   const editor = random(seed + 390_000_000);
@@ -57,6 +58,7 @@ export async function simulateRestores(
     world.clock.advance(1_001);
     edits.watch(crowd.act);
     if (isEdited && editor.chance(0.25)) crowd.edit(editor);
+    titles.forget();
   };
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
@@ -115,6 +117,7 @@ export async function simulateRestores(
     for (let acts = draw.below(4); acts > 0; acts -= 1) act();
     if (draw.chance(0.3)) past.copy();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
+    titles.note();
     const back = draw.chance(0.25) ? past.goBack() : null;
     if (back !== null) begin();
     isFirst ||= back !== null;
@@ -133,8 +136,10 @@ export async function simulateRestores(
     if (index === 6 || index === 12) await run((context) => engine.sweep(context, { isForced: index === 12 }));
     if (index === 2 && leaving !== null) await command(leaving.end);
     await cycleOnce();
+    if (index === 11) found.push(...foundButInDoubt(live.context));
   }
-  found.push(...restoreViolations(world, said, past, options.route.direction));
+  found.push(...restoreViolations(world, said, past, options.route.direction), ...titles.violations());
+  found.push(...(await falseAlarms(world, options.route)));
   if (!past.isSilent() && !past.isTrackerOlder()) found.push(...closedByNobody(world, pairs(world)));
   if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
   const writes = world.calls.filter(({ method }) => ['create', 'update', 'comment', 'rewrite'].includes(method)).length;
