@@ -7,6 +7,7 @@ import { untilQuiet } from '../../../src/migrate/until-quiet.ts';
 import { bugId } from '../../../src/model/ids.ts';
 import { random } from '../../support/random.ts';
 import { bot, edgesOn, repo, type Stage } from '../stage.ts';
+import { isAsked } from './edits.ts';
 
 /** A command that runs instead of a cycle. */
 export type Command = (context: Context, isDead: () => boolean) => Promise<unknown>;
@@ -53,10 +54,8 @@ export function leavingOn(world: Stage, seed: number, user: string): Leaving {
  * I3: nobody closed a bug or an issue, and it is closed. A bug that was hidden when the cutover was taken back may be
  * as the cutover left it, but once it is shown its issue is open.
  */
-export function closedByNobody(
-  { tracker, github, store }: Stage,
-  pairs: readonly (readonly [number, number])[],
-): readonly string[] {
+export function closedByNobody(world: Stage, pairs: readonly (readonly [number, number])[]): readonly string[] {
+  const { tracker, github, store } = world;
   return pairs.flatMap(([bug, issue]) => {
     const rows = tracker.state.history.get(bug) ?? [];
     const isByPeople = ({ who, field, added }: (typeof rows)[number]): boolean =>
@@ -69,7 +68,9 @@ export function closedByNobody(
     const isLeft = link !== null && store.cutoverNotices.get(link.id) !== null;
     const isShown = tracker.bug(bug)?.groups.length === 0;
     const isClosed = (tracker.bug(bug)?.resolution !== '' && !isLeft) || github.issue(repo, issue)?.state === 'closed';
-    return isShown && isClosed && !isOfPeople
+    // Where our account set both ends last, a person is asked.
+    const isOpen = link !== null && isAsked(world, link, 'status');
+    return isShown && isClosed && !isOfPeople && !isOpen
       ? [`I3: nobody closed bug ${bug} or issue ${issue}, and one of them is closed`]
       : [];
   });
