@@ -231,7 +231,13 @@ export function wantThread(
 ): void {
   const row = store.setAside.get(route.name, side, ref);
   if (row !== null && ofRow(row) === 'thread')
-    store.setAside.put({ ...row, cause: 'fault', content: unknownContent('thread'), version, at: row.sinceAt });
+    store.setAside.put({
+      ...row,
+      cause: row.cause === 'side' ? 'side' : 'fault',
+      content: unknownContent('thread'),
+      version,
+      at: row.sinceAt,
+    });
 }
 
 /** Has the item tried again, as it is now. */

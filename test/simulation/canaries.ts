@@ -17,11 +17,17 @@ export interface Canaries {
    * that they still do.
    */
   retired(): ReadonlySet<string>;
-  /** Of these, those of bugs that everybody sees again: they are no secret any more, only old. */
-  old(): ReadonlySet<string>;
+  /**
+   * Of these, those that an issue goes on showing, because its bug is in another product, or its route is paused, and
+   * that everybody sees: they are no secret any more, only old.
+   */
+  old(isPaused: boolean): ReadonlySet<string>;
   /** Titles, descriptions and comments that everybody may see, and of which bug. */
   shown(): readonly { readonly words: string; readonly bug: number }[];
 }
+
+/** Not Mallory's, nor filed from an issue of hers. */
+const isHonest = ({ creator }: TrackerBug): boolean => creator === 'alice@example.test';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -66,7 +72,11 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
       const words = { file_name: `${canary('name')}.bin`, summary: canary('summary'), comment: canary('with') };
       insider.attach(someBug().id, { bytes: bytesOf(canary('content')), ...words, is_private: random.chance(0.3) });
     },
-    () => rename(someBug()),
+    // Mallory gives hers other titles, of which nothing is noted here.
+    () => {
+      const bug = random.pick(bugs().filter(isHonest));
+      if (bug !== undefined) rename(bug);
+    },
     () => alice.change(someBug().id, { depends_on: { add: [someBug().id] } }),
     () => alice.change(someBug().id, { dupe_of: someBug().id }),
     () =>
@@ -134,13 +144,16 @@ export function canariesIn(stage: Stage, random: Random): Canaries {
     count,
     hidden: () => since,
     retired: () => new Set(retired.keys()),
-    old() {
-      const open = new Set(bugs().flatMap((bug) => (maySee(null, bug) ? [bug.id] : [])));
+    old(isPaused) {
+      const isLeft = (bug: TrackerBug): boolean => isPaused || bug.product !== 'Widget';
+      const open = new Set(
+        [...tracker.state.bugs.values()].flatMap((bug) => (maySee(null, bug) && isLeft(bug) ? [bug.id] : [])),
+      );
       return new Set([...retired].flatMap(([title, bug]) => (open.has(bug) ? [title] : [])));
     },
     shown: () =>
       bugs()
-        .filter((bug) => maySee(null, bug))
+        .filter((bug) => maySee(null, bug) && isHonest(bug))
         .flatMap(({ id, summary }) => [summary, ...spoken(stage, id)].map((words) => ({ words, bug: id }))),
   };
 }

@@ -11,6 +11,8 @@ import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../support/routes.ts';
 import { type Canaries, canariesIn, isPublished } from './canaries.ts';
+import { mallory } from './mallory.ts';
+import { allLinks } from './oracle.ts';
 import { statesThatReturn } from './restores/states.ts';
 import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
@@ -18,6 +20,7 @@ import { archivist } from './world/archives.ts';
 import { onBranch } from './world/attachments.ts';
 import { builtRooms, captureOutputs, echoing, type Outputs, type Rooms, secrets } from './world/leaks.ts';
 import { pauser } from './world/pauses.ts';
+import { noActions } from './world/people.ts';
 import { silence } from './world/silence.ts';
 
 export interface CanaryOptions {
@@ -27,6 +30,8 @@ export interface CanaryOptions {
   readonly archive?: typeof archive;
   /** Whether states go back in time. */
   readonly hasRestores?: boolean;
+  /** Whether somebody without any rights does all that she can. */
+  readonly hasMallory?: boolean;
 }
 
 /**
@@ -48,7 +53,7 @@ export interface CanaryOptions {
 export async function keepCanaries(
   engine: Engine,
   seed: number,
-  { rooms = builtRooms, version = versionOf(seed), archive: run = archive, hasRestores = false }: CanaryOptions = {},
+  { rooms = builtRooms, version = versionOf(seed), archive: run = archive, ...has }: CanaryOptions = {},
 ): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
@@ -63,7 +68,8 @@ export async function keepCanaries(
   const silent = silence(seed, world);
   const archived = archivist(seed, world, canaries, run);
   const faults = { drawn: 0 };
-  const past = hasRestores ? statesThatReturn(seed, outputs) : null;
+  const past = has.hasRestores === true ? statesThatReturn(seed, outputs) : null;
+  const villain = has.hasMallory === true ? mallory(seed, world, noActions()) : null;
   let live = fresh(world, draw, options, outputs);
   let began = { at: 0, calls: 0 };
 
@@ -105,6 +111,7 @@ export async function keepCanaries(
   world.between = () => {
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.08)) canaries.act();
+    villain?.interfere();
     paused.act();
     silent.act();
     past?.copy(0.02);
@@ -114,6 +121,7 @@ export async function keepCanaries(
     await turn();
     if (index % 6 === 3) found.push(...(await archived.renew()));
     for (let acts = draw.below(4); acts > 0; acts -= 1) canaries.act();
+    villain?.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
     past?.copy(0.3);
     if (past?.goBack()) {
@@ -130,12 +138,13 @@ export async function keepCanaries(
   for (let index = 0; index < 12; index += 1) {
     world.clock.advance(61_000);
     // Files that a lost state does not know go with the next full comparison of pairs that it found again.
-    if (hasRestores && index === 6) await engine.sweep(live.context, { isForced: false });
+    if (past !== null && index === 6) await engine.sweep(live.context, { isForced: false });
     await turn();
   }
   found.push(
     ...(await archived.end()),
-    ...published(world, canaries, staysPaused ? canaries.old() : new Set()),
+    ...(villain?.violations(allLinks(world)) ?? []),
+    ...published(world, canaries, canaries.old(staysPaused)),
     ...(staysPaused ? [] : canaries.shown().flatMap((canary) => missing(world, canary))),
     ...kept(
       outputs,
@@ -201,7 +210,7 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
   });
 }
 
-/** @param old titles that a paused route goes on showing, as nothing but withdrawals is written there */
+/** @param old titles that issues go on showing where nothing but withdrawals is written */
 function published(world: Stage, canaries: Canaries, old: ReadonlySet<string>): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
   const files = [...world.github.files(repo, 'attachments')]

@@ -1,7 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
-import { isLeftAlone, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
+import { isLeftAlone, isThreadWanted, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
@@ -25,6 +25,12 @@ export function select(context: Context): readonly Link[] {
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
+    // What GitHub fails on is asked for again, also if the bug was hidden and withdrawn meanwhile.
+    for (const { side, ref, cause } of store.setAside.ofRoute(route.name)) {
+      const isWanted = side === 'github' && cause === 'side' && isThreadWanted(context, side, ref);
+      const link = isWanted ? linkOf(context, side, ref) : null;
+      if (link !== null) markDirty(context, link.id);
+    }
     const now = clock.now();
     for (const row of store.outbox.parked(route.name))
       if (row.notBeforeAt !== null && row.notBeforeAt <= now)
