@@ -121,6 +121,20 @@ describe('a pair', () => {
   });
 });
 
+test.each<[string, Partial<Link>, readonly string[]]>([
+  ['shows it', { github: { ...anIssue, body: 'It fails.' } }, ['comment the description: to-go']],
+  ['is not known', { github: null }, ['comment the description: to-go']],
+  [
+    'is neutral, whatever the state says of the description',
+    { github: { ...anIssue, body: neutralBody('acme', 12) } },
+    [],
+  ],
+])('the description of a hidden bug, whose body %s', (_what, change, lines) => {
+  const description: CommentLink = { ...aCommentLink, count: 0, copy: copyAt(bodyId), mirrored: aCommentLink.digest };
+  const pair = audited(checking, { ...hidden, ...change } as Link, { comments: [description] });
+  expect(linesOf(pair).filter((line) => line.startsWith('comment'))).toEqual(lines);
+});
+
 describe('a comment', () => {
   test.each<[string, Partial<CommentLink>, string | null]>([
     ['that was checked', { checkedDigest: 'd1' }, 'comment 1: shown'],
