@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let count = 0; !isSo(); count += 1) {
-    if (count > 1_200) throw new Error(`It did not come to that: ${daemon.output().slice(-2_000)}`);
+    if (count > 3_600) throw new Error(`It did not come to that: ${daemon.output().slice(-2_000)}`);
     await pause(50);
   }
 }
