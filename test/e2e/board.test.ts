@@ -240,6 +240,24 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     }
   });
 
+  test('read a title from right to left if its language does', async () => {
+    const { page } = await openSession(desktop);
+    await page.goto(`${server}/links/3`);
+    // Where the first and the last letter are.
+    const places = `(() => {
+      const heading = document.querySelector('h1');
+      heading.textContent = 'שלום עולם (v2)';
+      return [0, 13].map((at) => {
+        const range = document.createRange();
+        range.setStart(heading.firstChild, at);
+        range.setEnd(heading.firstChild, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    })()`;
+    const [first = 0, last = 0] = (await page.evaluate(places)) as readonly number[];
+    expect(last).toBeLessThan(first);
+  });
+
   test('find a bug or an issue by what people type, and tell its story', async () => {
     const { page } = await openSession(desktop);
     house.tracker.as('alice').comment(3, 'Since last Monday.');
