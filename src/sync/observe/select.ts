@@ -1,12 +1,13 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
-import { isLeftAlone, isThreadWanted, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
+import { isLeftAlone, isThreadWanted, partOf, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Fields } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
+import type { SetAside } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { PlanContext, PlanInput, TextInput } from '../../model/plan/plan-input.ts';
 import type { PublicTarget } from '../../model/plan/public.ts';
@@ -25,12 +26,7 @@ export function select(context: Context): readonly Link[] {
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
-    // What GitHub fails on is asked for again, also if the bug was hidden and withdrawn meanwhile.
-    for (const { side, ref, cause } of store.setAside.ofRoute(route.name)) {
-      const isWanted = side === 'github' && cause === 'side' && isThreadWanted(context, side, ref);
-      const link = isWanted ? linkOf(context, side, ref) : null;
-      if (link !== null) markDirty(context, link.id);
-    }
+    for (const row of store.setAside.ofRoute(route.name)) if (row.cause === 'side') reviewUnread(context, row);
     const now = clock.now();
     for (const row of store.outbox.parked(route.name))
       if (row.notBeforeAt !== null && row.notBeforeAt <= now)
@@ -45,6 +41,19 @@ export function select(context: Context): readonly Link[] {
   return [...new Map([...due, ...unmet].map((link) => [link.id, link])).values()].filter(
     (link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,
   );
+}
+
+/**
+ * What GitHub fails on is asked for again, also if the bug was hidden and withdrawn meanwhile. Of a hidden bug, nobody
+ * reads the comments and files that the tracker failed on, until it is shown again.
+ */
+function reviewUnread(context: RouteState, row: SetAside): void {
+  const link = linkOf(context, row.side, row.ref);
+  if (link === null) return;
+  const isHidden = link.frozenBy === 'tracker' || link.tracker?.isPrivate === true;
+  if (row.side === 'tracker' && isHidden && ['thread', 'files'].includes(partOf(row)))
+    context.store.setAside.remove(row.route, row.side, row.ref);
+  if (row.side === 'github' && isThreadWanted(context, row.side, row.ref)) markDirty(context, link.id);
 }
 
 /** What waits behind a parked comment goes on without it. */
