@@ -63,7 +63,8 @@ export async function keepCanaries(
   const canaries = canariesIn(world, draw);
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
-  const options = drawOptions(seed, draw, version);
+  // Ten pairs and more, as there are with hers, are a mass change to a brake that allows nothing.
+  const options = { ...drawOptions(seed, draw, version), isBraked: has.hasMallory !== true };
   const paused = pauser(seed, world, options.route.name);
   const silent = silence(seed, world);
   const archived = archivist(seed, world, canaries, run);
@@ -237,12 +238,13 @@ interface Options {
   readonly route: Route;
   readonly user: string;
   readonly writesPerCycle: number;
+  readonly isBraked: boolean;
 }
 
 /**
  * An account that is not an insider does not see a bug become private: only the visibility check detects it in time.
  */
-function drawOptions(seed: number, draw: Random, version: TrackerVersion): Options {
+function drawOptions(seed: number, draw: Random, version: TrackerVersion): Omit<Options, 'isBraked'> {
   const user = draw.pick(['bridge', 'bridge-insider']);
   const visibilityCheck: VisibilityCheck = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
   const table = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'whiteboard', 'depends_on'];
@@ -263,7 +265,12 @@ interface Process {
   die(): void;
 }
 
-function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options, outputs: Outputs): Process {
+function fresh(
+  world: Stage,
+  draw: Random,
+  { route, user, writesPerCycle, isBraked }: Options,
+  outputs: Outputs,
+): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -271,7 +278,8 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
     isDead = true;
     reject(new Crash('the process dies'));
   };
-  const limits = { ...testLimits, writesPerCycle, brakeShare: draw.pick([0.000_001, 1]) };
+  const share = draw.pick([0.000_001, 1]);
+  const limits = { ...testLimits, writesPerCycle, brakeShare: isBraked ? share : 1 };
   // What a dead process would have said is heard by nobody.
   const tell: Outputs['tell'] = (event) => {
     if (!isDead) outputs.tell(event);
