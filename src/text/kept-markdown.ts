@@ -255,8 +255,9 @@ function carriesAs(written: Translation, copy: string, source: string): boolean 
   const shown = canonicalText(copy);
   let hasPage = false;
   const page = (url: string): string | null => {
-    hasPage ||= issuePage.test(url);
-    return issuePage.test(url) ? slot : null;
+    if (!issuePage.test(url)) return null;
+    hasPage = true;
+    return slot;
   };
   const slotted = written(source, { issue: () => slot, page });
   // Most texts contain no references, and each translation of a long one takes time.

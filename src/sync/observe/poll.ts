@@ -3,7 +3,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { ofIssue, rereadGithub } from '../../kernel/unread.ts';
+import { probeItem, rereadGithub } from '../../kernel/unread.ts';
 import type { Hint } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
@@ -141,9 +141,7 @@ async function withNewest(context: Context, { items, readAt }: Page<Item>): Prom
   for (const item of items) {
     const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item', content: () => item } as const;
     const probe = await spareAsync(context, work, async () =>
-      item.kind === 'issue' && isUnclear(context, item, readAt)
-        ? context.github.probe(item.number).catch(ofIssue)
-        : null,
+      item.kind === 'issue' && isUnclear(context, item, readAt) ? probeItem(context, 'github', item.number) : null,
     );
     newest.push(probe !== null && 'item' in probe ? probe.item : item);
   }

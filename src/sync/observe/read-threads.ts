@@ -4,7 +4,7 @@ import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isLeft, ofIssue, probeItem, setItemUnread, setUnread } from '../../kernel/unread.ts';
+import { isLeft, probeItem, setItemUnread, setUnread } from '../../kernel/unread.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -126,7 +126,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
 
 /** An issue that is gone has no thread either; if it is there, its thread cannot be read. */
 async function lookAtUnread(context: Context, ref: number): Promise<void> {
-  const probe = await context.github.probe(ref).catch(ofIssue);
+  const probe = await probeItem(context, 'github', ref);
   if (!(probe instanceof SideError) && probe.kind !== 'there') return;
   if (context.store.setAside.get(context.route.name, 'github', ref) === null)
     setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' }, 'side');
