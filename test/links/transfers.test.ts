@@ -9,20 +9,13 @@ import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { bot, contextOn, repo, stage } from '../simulation/stage.ts';
 import { onBranch } from '../simulation/world/attachments.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { moving, testLimits } from '../support/routes.ts';
 import { differencesOn } from '../verify/mirror.ts';
 
+const { widget, gadget } = moving;
 const other = 'acme/gadget';
 const toWidget = { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' };
 const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
-const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
-const gadget: Route = {
-  ...widget,
-  name: 'gadget',
-  repo: 'gadget',
-  selection: { ...widget.selection, product: 'Gadget' },
-  create: { ...widget.create, component: 'Firmware', version: 'A1' },
-};
 
 function worldOf(routes: readonly Route[] = [widget, gadget]) {
   const world = stage();

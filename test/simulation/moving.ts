@@ -9,12 +9,13 @@ import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { saysMoved } from '../../src/text/marker.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { moving, testLimits } from '../support/routes.ts';
 import { type Hiding, hidingIn, nothingHidden } from './moves/hiding.ts';
 import { Crash, type Engine } from './simulate.ts';
 import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
 import { isRefusal } from './world/people.ts';
 
+const { widget, gadget } = moving;
 const other = 'acme/gadget';
 const places = {
   Widget: { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' },
@@ -22,15 +23,6 @@ const places = {
 } as const;
 const repos: Readonly<Record<string, string>> = { Widget: repo, Gadget: other };
 
-/** Two routes, one for each product. */
-const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
-const gadget: Route = {
-  ...widget,
-  name: 'gadget',
-  repo: 'gadget',
-  selection: { ...widget.selection, product: 'Gadget' },
-  create: { ...widget.create, component: 'Firmware', version: 'A1' },
-};
 const routes: readonly Route[] = [widget, gadget];
 
 /**

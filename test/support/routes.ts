@@ -72,6 +72,20 @@ export const gadgetRoute: Route = {
   label: 'Mirrored',
 };
 
+const movingWidget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
+
+/** Two routes, one for each product of the tracker, between which bugs and issues move. */
+export const moving = {
+  widget: movingWidget,
+  gadget: {
+    ...movingWidget,
+    name: 'gadget',
+    repo: 'gadget',
+    selection: { ...movingWidget.selection, product: 'Gadget' },
+    create: { ...movingWidget.create, component: 'Firmware', version: 'A1' },
+  },
+} as const satisfies Readonly<Record<string, Route>>;
+
 /** The same route on a tracker of that version: harmony asks for a type, and calls no priority otherwise. */
 export const routeOn = (version: TrackerVersion, route: Route): Route =>
   version === 'harmony'

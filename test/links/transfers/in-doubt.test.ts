@@ -7,19 +7,12 @@ import { cycle } from '../../../src/sync/cycle.ts';
 import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
 import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { moving, testLimits } from '../../support/routes.ts';
 import { differencesOn } from '../../verify/mirror.ts';
 
+const { widget, gadget } = moving;
 const other = 'acme/gadget';
 const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' };
-const widget: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
-const gadget: Route = {
-  ...widget,
-  name: 'gadget',
-  repo: 'gadget',
-  selection: { ...widget.selection, product: 'Gadget' },
-  create: { ...widget.create, component: 'Firmware', version: 'A1' },
-};
 const lost = new Error('no answer came');
 
 /** Bug 1, whose issue the bridge has made: its answer got lost, and people transfer the issue before anybody looks. */
