@@ -237,6 +237,29 @@ test('a bug that only readers without an account cannot be shown is not taken fo
   expect([aside(open), onGithub(open, 10)]).toEqual([[], 1]);
 });
 
+test.each([
+  ['comments', (path: string) => path.includes('/comment')],
+  ['files', (path: string) => path.includes('/attachment')],
+])('%s that readers without an account cannot be shown: nothing overtakes them', async (_name, isPart) => {
+  const open = house();
+  await open.once(2);
+  const alice = open.world.tracker.as('alice');
+  alice.attach(10, { file_name: 'a.log', bytes: new TextEncoder().encode('a'), summary: 'A log', comment: 'more 10' });
+  alice.comment(10, 'later 10');
+  alice.comment(9, 'more 9');
+  const ofTen = (path: string, answer: string): boolean => path.includes('/10') || answer.includes('"10":');
+  open.trouble.isBroken = (path, answer, isAnonymous) => isAnonymous && isPart(path) && ofTen(path, answer);
+  await open.once(3);
+  expect([9, 10].map((ref) => onGithub(open, ref))).toEqual([1, 0]);
+  expect(aside(open)).toEqual([10]);
+  open.trouble.isBroken = () => false;
+  open.world.clock.advance(86_400_000);
+  await open.once(2);
+  expect(aside(open)).toEqual([]);
+  const said = open.world.github.commentsOf(repo, 10).map(({ body }) => /more|later/u.exec(body)?.[0]);
+  expect(said).toEqual(['more', 'later']);
+});
+
 test.each(kinds)(
   '%s to everything: the tracker counts as out of reach, and no bug is set aside',
   async (_name, answer) => {

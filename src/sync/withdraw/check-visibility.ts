@@ -99,17 +99,33 @@ function withNewer({ store }: RouteState, ask: Ask, bugs: AnonymousView['bugs'])
   return { ...ask, commentLinks, files: store.attachmentLinks.ofLink(ask.link.id).filter(isCheckableFile) };
 }
 
+const isAboutComments = ({ commentLinks }: Ask): boolean => commentLinks.length > 0;
+
+/** If the route leaves files alone, a comment that names a file must still not name a private one. */
+const isAboutFiles = ({ commentLinks, files }: Ask): boolean =>
+  files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null);
+
+/**
+ * What the tracker failed to show of a bug; null if it answered. Nothing else of the bug is published then: a comment
+ * that overtakes another precedes it forever.
+ */
+function unreadIn(ask: Ask, { bugs, comments, attachments }: AnonymousView): string | null {
+  const { id } = ask.bug;
+  const theirs = bugs.get(id);
+  if (theirs === null) return 'it';
+  if (theirs === undefined) return null;
+  if (isAboutComments(ask) && !comments.has(id)) return 'its comments';
+  return isAboutFiles(ask) && !attachments.has(id) ? 'its files' : null;
+}
+
 async function readAnonymously(
   anonymousReader: AnonymousReader,
   bugs: AnonymousView['bugs'],
   asks: readonly Ask[],
 ): Promise<AnonymousView> {
   const shown = asks.filter(({ bug }) => bugs.get(bug.id));
-  const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
-  // If the route leaves files alone, a comment that names a file must still not name a private one.
-  const filed = shown.filter(
-    ({ commentLinks, files }) => files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null),
-  );
+  const spoken = shown.filter(isAboutComments).map(({ bug }) => bug.id);
+  const filed = shown.filter(isAboutFiles);
   return {
     asks,
     bugs,
@@ -118,18 +134,18 @@ async function readAnonymously(
   };
 }
 
-function recordVisibility(
-  context: Context,
-  { link, bug, commentLinks, files }: Ask,
-  { bugs, comments, attachments }: AnonymousView,
-): void {
+function recordVisibility(context: Context, ask: Ask, view: AnonymousView): void {
+  const { link, bug, commentLinks, files } = ask;
+  const { bugs, comments, attachments } = view;
   const { store, clock } = context;
   const theirs = bugs.get(bug.id);
-  if (theirs === null) {
-    setUnread(context, 'public', bug.id, 'the tracker cannot show it to readers without an account', bug.changedAt);
-    return;
+  const unread = unreadIn(ask, view);
+  if (unread === null) forgetUnread(context, 'public', bug.id);
+  else {
+    const why = `the tracker cannot show ${unread} to readers without an account`;
+    setUnread(context, 'public', bug.id, why, bug.changedAt);
   }
-  forgetUnread(context, 'public', bug.id);
+  if (theirs === null) return;
   const check = { at: clock.now(), of: bugDigest(bug) };
   if (theirs === undefined)
     store.links.save({ ...link, visibility: { isShown: false, ...check, details: {}, labels: [] } });
