@@ -85,3 +85,19 @@ test.each(ways)('%s: a comment that is edited before its copy is known is rewrit
   const copies = world.github.commentsOf(repo, 1).filter(({ body }) => body.includes('words of a comment'));
   expect(copies).toMatchObject([{ body: expect.stringContaining('Second words') }]);
 });
+
+test.each(ways)('%s: a copy that people write over before it is known is no comment of ours', async (how) => {
+  const { world, lose, passes, alice } = worldOf(how);
+  await passes(2);
+  alice.comment(1, 'Words of a comment.');
+  lose();
+  await passes(1);
+  const copy = world.github.commentsOf(repo, 1).at(-1);
+  expect(copy?.body).toContain('Words of a comment.');
+  world.clock.advance(2_000);
+  world.github.as('mona').editComment(repo, copy?.id ?? 0, 'Words of mona.');
+  await passes(20);
+  expect(world.tracker.commentsOf(1).filter(({ text }) => text.includes('mona'))).toEqual([]);
+  const said = world.github.commentsOf(repo, 1).filter(({ body }) => body.includes('Words of a comment.'));
+  expect(said).toHaveLength(1);
+});

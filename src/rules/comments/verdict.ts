@@ -60,7 +60,9 @@ export function verdictOn(reading: Reading, comment: Comment): Verdict {
   const ours = provenanceOf(route, link, comment);
   switch (ours?.kind) {
     case undefined:
-      return isAboutOwnFile(comment) ? { kind: 'own line' } : { kind: 'new', reason: whyNotMirrored(side, comment) };
+      return isAboutOwnFile(comment) || isOverwritten(reading, comment)
+        ? { kind: 'own line' }
+        : { kind: 'new', reason: whyNotMirrored(side, comment) };
     case 'pointer':
       return { kind: 'pointer' };
     case 'remark':
@@ -110,6 +112,15 @@ const isOurs = ({ own, link }: Reading, { author, count }: Comment): boolean =>
 /** The tracker itself reports that a file was attached, including the files of the issue. */
 const isAboutOwnFile = ({ side, text }: Comment): boolean =>
   side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
+
+/**
+ * Whether people wrote over a copy before any read showed it: our account made it while the answer to a copy was lost,
+ * and somebody edited it since. If it was no copy, it is left out all the same, as everything would be that is ours.
+ */
+const isOverwritten = ({ side, rows }: Reading, { createdAt, changedAt }: Comment): boolean =>
+  side === 'github' &&
+  changedAt > createdAt &&
+  rows.stored.some(({ origin, state, wrote }) => origin === 'tracker' && state === 'pending' && wrote !== null);
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
   if (side === 'github') return isWordless(comment.text) ? noText : null;
