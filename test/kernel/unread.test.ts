@@ -1,11 +1,13 @@
 /** A bug on which the tracker fails costs that bug, and nothing else. */
 
 import { expect, test } from 'vitest';
+import { setUnread } from '../../src/kernel/unread.ts';
+import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const bugs = 20;
@@ -46,7 +48,7 @@ interface House {
   readonly world: Stage;
   readonly trouble: Trouble;
   readonly asked: string[];
-  once(count?: number): Promise<void>;
+  once(count?: number, on?: Route): Promise<void>;
 }
 
 function house(count = bugs): House {
@@ -72,8 +74,8 @@ function house(count = bugs): House {
     world,
     trouble,
     asked,
-    async once(times = 1) {
-      const context = contextOn(world, route, { limits: testLimits });
+    async once(times = 1, on = route) {
+      const context = contextOn(world, on, { limits: testLimits });
       for (let index = 0; index < times; index += 1) {
         world.clock.advance(61_000);
         await cycle(context, { isForced: true });
@@ -258,6 +260,24 @@ test.each([
   expect(aside(open)).toEqual([]);
   const said = open.world.github.commentsOf(repo, 10).map(({ body }) => /more|later/u.exec(body)?.[0]);
   expect(said).toEqual(['more', 'later']);
+});
+
+const withFiles: Route = { ...route, attachments: branchRule };
+
+test.each([
+  ['thread', route, route],
+  ['files', withFiles, withFiles],
+  ['files', withFiles, route],
+  ['public', route, route],
+  ['public', route, { ...route, visibilityCheck: 'none' }],
+] as const)('%s that failed once, of a bug that was read before and does not change', async (part, first, then) => {
+  const open = house(1);
+  await open.once(12, first);
+  const changedAt = open.world.store.links.byBug(bugId(1))?.tracker?.changedAt;
+  setUnread(contextOn(open.world, first, { limits: testLimits }), part, 1, 'it fails', changedAt);
+  open.world.github.as('mona').edit(repo, 1, { title: 'From GitHub.' });
+  await open.once(4, then);
+  expect([aside(open), open.world.tracker.bug(1)?.summary]).toEqual([[], 'From GitHub.']);
 });
 
 test.each(kinds)(

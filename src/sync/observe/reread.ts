@@ -1,7 +1,6 @@
 /** Reads single items: those that webhooks name, and bugs that could not be read before. */
 
 import type { Context } from '../../kernel/context.ts';
-import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { partOf, spareAsync, type Work } from '../../kernel/set-aside.ts';
 import { dueUnread, ofIssue, ofItem, probeItem, setItemUnread } from '../../kernel/unread.ts';
@@ -111,14 +110,26 @@ export async function readUnread(context: Context): Promise<void> {
     const link = linkOf(context, row.side, row.ref);
     // It went to another route, which reads it.
     if (link !== null && link.route !== route.name) store.setAside.remove(route.name, row.side, row.ref);
-    // Its thread and its files are asked for when it is planned.
-    else if (partOf(row) !== 'item' && link?.state === 'live') store.transaction(() => markDirty(context, link.id));
     else await spareAsync(context, workOnItem(row), () => readItem(context, row, link));
   }
 }
 
-async function readItem(context: Context, { side, ref }: SetAside, link: Link | null): Promise<void> {
+/**
+ * Has this cycle read the thread and the files from their beginning, as if they never had been: nothing else would ask
+ * for what is known and did not change. Planning asks for the public view. What the route no longer asks for is no
+ * longer missing.
+ */
+function askForPart({ store, route, files, anonymousReader }: Context, row: SetAside, link: Link): void {
+  const isAsked = { files: files !== null, public: anonymousReader !== null, thread: true, item: true, link: true };
+  if (!isAsked[partOf(row)]) store.setAside.remove(route.name, row.side, row.ref);
+  store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+}
+
+async function readItem(context: Context, row: SetAside, link: Link | null): Promise<void> {
   const { store, route } = context;
+  const { side, ref } = row;
+  const hasParts = link?.state === 'live' && link.tracker !== null;
+  if (hasParts && partOf(row) !== 'item') return askForPart(context, row, link);
   const probe = await probeItem(context, side, ref);
   if (probe instanceof SideError) setItemUnread(context, side, ref, probe);
   else if (probe.kind === 'gone') {
