@@ -390,3 +390,14 @@ test.each(['a comment', 'a full comparison'])(
     if (what !== 'a comment') await goesOn(world, 1, repo, back);
   },
 );
+
+test('an issue that comes to the repository that its bug had left has the words of both', async () => {
+  const world = await talkedAbout();
+  world.alice.change(1, toGadget);
+  await world.passes();
+  expect(world.store.links.byBug(bugId(1))).toMatchObject({ repo: other, issue: 1 });
+  const back = world.mona.transfer(other, 1, repo);
+  await world.passes();
+  await goesOn(world, 1, repo, back);
+  expect(await world.differences()).toEqual([]);
+});

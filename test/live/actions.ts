@@ -25,6 +25,8 @@ export interface Actions {
   readonly opened: Set<string>;
   /** Where people transferred the issue at an address. */
   readonly transferred: Map<string, string>;
+  /** Addresses of issues whose bugs were lost with a tracker that went back. */
+  readonly letGo: Set<string>;
   acts: number;
 }
 
@@ -49,6 +51,7 @@ export const noActions = (): Actions => ({
   onceMoved: new Set(),
   opened: new Set(),
   transferred: new Map(),
+  letGo: new Set(),
   acts: 0,
 });
 

@@ -19,7 +19,7 @@ interface Placed extends IssueView {
   readonly addresses: readonly string[];
 }
 
-interface Pair {
+export interface Pair {
   readonly bug: LiveBug;
   readonly issue: Placed;
   readonly comments: readonly LiveComment[];
@@ -31,12 +31,35 @@ interface Pair {
  * reader sees it.
  * @returns a line for each thing that is wrong
  */
-export async function violations({ url, keys, github, routed, actions }: Judged): Promise<readonly string[]> {
+export async function violations(judged: Judged): Promise<readonly string[]> {
+  const { keys, github, routed, actions } = judged;
+  const { found: unpaired, pairs, issues } = await pairsIn(judged);
+  const found = [...unpaired];
+  const left = issues.flatMap((issue) => {
+    const bug = Number(/ bug=(\d+) moved -->\s*$/u.exec(issue.body)?.[1] ?? Number.NaN);
+    return Number.isNaN(bug) ? [] : [{ bug, addresses: issue.addresses }];
+  });
+  for (const address of actions.opened) {
+    const isMirrored = [...pairs.map(({ issue }) => issue), ...left].some((each) => each.addresses.includes(address));
+    const body = issues.find(({ addresses }) => addresses.includes(address))?.body ?? '';
+    const wasHidden = [...actions.onceHidden].some((bug) => body.includes(`bug=${bug} -->`));
+    if (!isMirrored && !wasHidden && !actions.letGo.has(address)) found.push(`issue ${address} has no bug`);
+  }
+  for (const pair of pairs) {
+    const places = [pair.issue, ...left.filter(({ bug }) => bug === pair.bug.id)].flatMap(({ addresses }) => addresses);
+    found.push(...agreement(pair, actions, places), ...copiesOf(pair, keys), ...order(pair, actions));
+  }
+  const repos = routed.map(({ repo }) => repo);
+  return [...found, ...said(pairs, actions), ...files(github, repos, actions), ...secrets(github, repos, actions)];
+}
+
+/** Who belongs to whom, by what both sides show, and what is wrong with that. */
+export async function pairsIn({ url, github, routed, actions }: Judged) {
   const anonymous = openLiveTracker(url, null);
   const issues = routed.flatMap(({ repo }) =>
     github
       .issues(repo)
-      .filter(({ isPull }) => !isPull)
+      .filter(({ isPull, number }) => !isPull && !actions.letGo.has(addressOf(repo, number)))
       .map((issue): Placed => ({ ...issue, repo, addresses: addressesOf(actions, addressOf(repo, issue.number)) })),
   );
   const found: string[] = [];
@@ -53,22 +76,7 @@ export async function violations({ url, keys, github, routed, actions }: Judged)
         found.push(`bug ${bug.id} of ${product} goes on in ${addressOf(issue.repo, issue.number)}`);
       pairs.push({ bug, issue, comments, copies: github.commentsOf(issue.repo, issue.number).map(({ body }) => body) });
     }
-  const left = issues.flatMap((issue) => {
-    const bug = Number(/ bug=(\d+) moved -->\s*$/u.exec(issue.body)?.[1] ?? Number.NaN);
-    return Number.isNaN(bug) ? [] : [{ bug, addresses: issue.addresses }];
-  });
-  for (const address of actions.opened) {
-    const isMirrored = [...pairs.map(({ issue }) => issue), ...left].some((each) => each.addresses.includes(address));
-    const body = issues.find(({ addresses }) => addresses.includes(address))?.body ?? '';
-    const wasHidden = [...actions.onceHidden].some((bug) => body.includes(`bug=${bug} -->`));
-    if (!isMirrored && !wasHidden) found.push(`issue ${address} has no bug`);
-  }
-  for (const pair of pairs) {
-    const places = [pair.issue, ...left.filter(({ bug }) => bug === pair.bug.id)].flatMap(({ addresses }) => addresses);
-    found.push(...agreement(pair, actions, places), ...copiesOf(pair, keys), ...order(pair, actions));
-  }
-  const repos = routed.map(({ repo }) => repo);
-  return [...found, ...said(pairs, actions), ...files(github, repos, actions), ...secrets(github, repos, actions)];
+  return { found, pairs, issues };
 }
 
 function addressesOf({ transferred }: Pick<Actions, 'transferred'>, address: string): readonly string[] {

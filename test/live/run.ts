@@ -4,6 +4,7 @@ import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { readKeys } from './keys.ts';
 import { live } from './live.ts';
+import { type RestoredOptions, restored } from './restored.ts';
 
 const help = `Usage: npm run live -- --tracker URL --keys FILE [options]
 
@@ -18,6 +19,9 @@ the tracker may send mails. Ends with 0 when nothing is wrong, and otherwise wit
   --before CMD    a command of the shell that puts the tracker back before each run: comments that an earlier run mirrored into another
                   repository are differences to verify
   --minutes N     how long people are at work in each; 1 unless told
+  --restore state instead, thirty edits after a backup of the bridge's state, which then comes back
+  --dump CMD --load CMD
+                  the same with the tracker's database, which these commands of the shell keep and put back
   --help          this text`;
 
 const { values } = parseArgs({
@@ -27,6 +31,9 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     seeds: { type: 'string', default: '1' },
     before: { type: 'string' },
+    restore: { type: 'string' },
+    dump: { type: 'string' },
+    load: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
@@ -43,20 +50,18 @@ async function main(): Promise<number> {
     return wrong('--tracker and --keys are needed; --help tells more.');
   if (!(minutes > 0) || !Number.isInteger(seeds) || seeds < 1 || !Number.isInteger(first))
     return wrong('--minutes takes a number above 0, --seed and --seeds whole numbers.');
+  const back = goingBack();
+  if (back === undefined) return wrong('--restore takes "state"; --dump and --load are needed together.');
   const keys = readKeys(values.keys);
   const url = values.tracker.replace(/\/+$/u, '');
   let failed = 0;
   for (let seed = first; seed < first + seeds; seed += 1) {
     if (values.before !== undefined) execSync(values.before, { stdio: 'ignore' });
     const report = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
-    const { complaints, acts, faults, requests, writes } = await live({
-      url,
-      keys,
-      seed,
-      busyMs: minutes * 60_000,
-      restarts: 2,
-      report,
-    });
+    const place = { url, keys, seed, report };
+    const lived =
+      back === null ? live({ ...place, busyMs: minutes * 60_000, restarts: 2 }) : restored({ ...place, back });
+    const { complaints, acts, faults, requests, writes } = await lived;
     console.log(
       `seed ${seed}: ${acts} acts of people, ${faults} faults, ${requests} requests to the tracker, ${writes} of them writes`,
     );
@@ -65,6 +70,16 @@ async function main(): Promise<number> {
     if (complaints.length > 0) failed += 1;
   }
   return failed === 0 ? 0 : 1;
+}
+
+/** What goes back; null for nothing, undefined if the options say something else. */
+function goingBack(): RestoredOptions['back'] | null | undefined {
+  const { restore, dump, load } = values;
+  if (restore === 'state' && dump === undefined && load === undefined) return 'state';
+  if (restore !== undefined || (dump === undefined) !== (load === undefined)) return undefined;
+  if (dump === undefined || load === undefined) return null;
+  const run = (command: string) => () => void execSync(command, { stdio: 'ignore' });
+  return { dump: run(dump), load: run(load) };
 }
 
 function wrong(words: string): number {

@@ -8,6 +8,7 @@ import { bugId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { aboutOf, type CommentLink, type FormerPlace, isFormer, type Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
+import type { IssuePlace } from '../../model/outcome.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Route } from '../../model/route.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
@@ -61,12 +62,16 @@ async function follow(
   const { route, store, github, session } = context;
   const like = comesFrom(context, issue);
   const newest = linkId(Math.max(link.id, ...like.map(({ id }) => id)));
+  const here = { repo: repoOf(context), number: issue.number };
+  let hasLeft = false;
   for (const from of like) {
     const until = asked.now.get(from.id) ?? asked.before.get(from.id);
     const isOlder = until !== undefined && link.id <= until;
-    const place = isOlder ? null : await github.placeOf({ repo: from.repo, number: from.issue ?? 0 });
-    if (place === null || place.number !== issue.number || !sameName(place.repo, repoOf(context))) {
+    const was = { repo: from.repo, number: from.issue ?? 0 };
+    const place = isOlder ? null : await github.placeOf(was);
+    if (!isAt(place, here)) {
       asked.now.set(from.id, isOlder ? until : newest);
+      hasLeft ||= place !== null && !isAt(place, was);
       continue;
     }
     // What a request without an answer did stands in the thread or in a list, once its side shows it.
@@ -78,6 +83,11 @@ async function follow(
     store.transaction(() => goWith(context, { there: link, issue, thread }, from));
     return null;
   }
+  // People may have transferred it on since it was listed: the route of its new repository takes it with its pair.
+  if (hasLeft && !isAt(await github.placeOf(here), here)) {
+    store.links.remove(link.id);
+    return null;
+  }
   if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
     return store.transaction(() => takeUntransferred(context, link, issue));
   if (link.claim !== null || whyNotSelected(route, issue) === null) return link;
@@ -85,6 +95,9 @@ async function follow(
   store.links.remove(link.id);
   return null;
 }
+
+const isAt = (place: IssuePlace | null, { repo, number }: IssuePlace): boolean =>
+  place !== null && place.number === number && sameName(place.repo, repo);
 
 /** The link that has the bug of an issue that it left. */
 const holderOf = ({ store }: RouteState, from: Link): Link | null =>

@@ -194,11 +194,12 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
 /** The bridge's comments on the bug without a source: from another issue, or from a comment that no longer exists. */
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
-  // What came from the issue that the bug had in another repository is a comment of the bug like any other.
+  // What came from an issue that the bug left, or from another repository, is a comment of the bug like any other.
   const isOfTracker = ({ id }: Comment): boolean =>
     pair.commentLinks.some(({ origin, source }) => origin === 'tracker' && source === id);
-  const isFromElsewhere = ({ comment, marker }: Marked): boolean =>
-    issueNumberIn(pair.route, marker.url) === null && isOfTracker(comment);
+  const isLeft = (page: string): boolean => pair.places.before(pair.bug.id).some((was) => isSamePage(was, page));
+  const isFromElsewhere = ({ comment, marker: { url } }: Marked): boolean =>
+    isOfTracker(comment) && (issueNumberIn(pair.route, url) === null || isLeft(url.replace(/#.*/u, '')));
   const strays = marked(pair).filter(
     (each) => isAboutText(each.marker) && !urls.has(each.marker.url.toLowerCase()) && !isFromElsewhere(each),
   );
