@@ -16,7 +16,7 @@ import { inheritDoubts } from '../../src/sync/settle/settle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { audit } from '../../src/sync/withdraw/list-published.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { differencesOn } from '../verify/mirror.ts';
 
@@ -40,6 +40,8 @@ const gadget = (from: Route): Route => ({
 interface Options {
   readonly routes?: readonly Route[];
   readonly limits?: Partial<Limits>;
+  /** Our account on the tracker. */
+  readonly user?: string;
 }
 
 interface World {
@@ -66,13 +68,13 @@ const textsOf = ({ stage: { github } }: World, of: string, number: number): read
 const onBug = ({ stage: { tracker } }: World, bug = 1): readonly string[] =>
   tracker.commentsOf(bug).map(({ text }) => text);
 
-function worldOf({ routes = [checking, gadget(checking)], limits = {} }: Options = {}): World {
+function worldOf({ routes = [checking, gadget(checking)], limits = {}, user = 'bridge' }: Options = {}): World {
   let world = stage();
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write' } });
   const all = { ...testLimits, settleMs: 1_000, ...limits };
   const contextsOf = (among: readonly Route[]): readonly Context[] => {
     const turns = lookTurns(among);
-    return among.map((route) => ({ ...contextOn(world, route, { limits: all }), lookTurns: turns }));
+    return among.map((route) => ({ ...contextOn(world, route, { limits: all, user }), lookTurns: turns }));
   };
   const isInStep = (): boolean =>
     routes.every(({ name }) => {
@@ -581,6 +583,62 @@ describe('what is hidden of a bug that moved', () => {
     await world.settled();
     for (const at of [repo, other])
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+  });
+
+  test.each(['bridge', 'bridge-insider'])('is gone if a comment was hidden as the bug moved, for %s', async (user) => {
+    const world = await talkedAbout({ user, routes: [gadget(checking), checking] });
+    alice(world).change(1, toGadget);
+    await world.pass([checking]);
+    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    await world.settled();
+    for (const at of [repo, other])
+      expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+    expect(textsOf(world, repo, 1)).toEqual(['I see it, too.']);
+  });
+
+  test.each([
+    ['first', [gadget(checking), checking]],
+    ['last', [checking, gadget(checking)]],
+  ] as const)('is gone if a comment was hidden while the state was lost, and its route runs %s', async (_w, routes) => {
+    const world = await talkedAbout({ routes });
+    alice(world).change(1, toGadget);
+    await world.settled();
+    world.lose();
+    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    await world.settled();
+    for (const at of [repo, other])
+      expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+  });
+
+  test('is gone if a comment is hidden in a product that no route takes', async () => {
+    const world = await talkedAbout({ routes: [checking] });
+    alice(world).change(1, toGadget);
+    await world.settled();
+    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    await world.settled();
+    await world.sweepAll();
+    await world.settled();
+    expect(textsOf(world, repo, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
+  });
+
+  test.each(['bridge', 'bridge-insider'])('is gone if a file was hidden as the bug moved, for %s', async (user) => {
+    const filed: Route = { ...checking, attachments: branchRule };
+    const there: Route = { ...gadget(filed), attachments: { ...branchRule, repo: 'gadget' } };
+    const world = await talkedAbout({ user, routes: [there, filed] });
+    const files = () => [repo, other].flatMap((at) => [...world.stage.github.files(at, 'attachments').keys()]);
+    alice(world).attach(1, { bytes: new Uint8Array([1]), file_name: 'public.log', summary: 'x' });
+    alice(world).attach(1, { bytes: new Uint8Array([2]), file_name: 'canary.log', summary: 'The canary.' });
+    await world.settled();
+    expect(files()).toHaveLength(2);
+    alice(world).change(1, toGadget);
+    await world.pass([filed]);
+    world.stage.tracker.as('admin').changeAttachment(2, { is_private: true });
+    await world.settled();
+    expect(files().map((path) => path.split('/').at(-1))).toEqual(['1-public.log', '1-public.log']);
+    expect([repo, other].flatMap((at) => textsOf(world, at, 1)).join()).not.toContain('anary');
   });
 
   test('is published nowhere if the bug became private as it moved', async () => {

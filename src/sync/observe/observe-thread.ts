@@ -16,6 +16,7 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
 import { noteCopies } from '../settle/second-bridge.ts';
 import { closeUnreadThread } from '../withdraw/close-unread.ts';
+import { hideOldComments } from '../withdraw/follow-bugs.ts';
 import { bindEnds, bindFiled, waitingFor } from './bind-ends.ts';
 import { resolveComment } from './mentions.ts';
 import { unlessAnew } from './went-back.ts';
@@ -50,6 +51,7 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   });
   noteCopies(context, link, side, reading.copies);
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
+  if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
   for (const commentLink of store.commentLinks.ofLink(link.id))

@@ -10,6 +10,7 @@ import { type FileReading, readAttachments, readLinkedFiles } from '../../rules/
 import { hiddenParts } from '../../rules/comments/hide.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { closeUnreadFiles } from '../withdraw/close-unread.ts';
+import { hideOldFiles } from '../withdraw/follow-bugs.ts';
 import { resolveAttachment } from './mentions.ts';
 
 /**
@@ -66,6 +67,7 @@ export async function readFilesOf(
         const known = store.attachmentLinks.ofLink(link.id);
         remember(context, link, readAttachments(route, link, known, attachments, session.own.tracker));
         hideUnlisted(context, link);
+        hideOldFiles(context, link, attachments);
         seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
         if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
         readThreadAgain(context, link, known);

@@ -1,8 +1,11 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
+import type { Attachment } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
+import type { Thread } from '../../model/replica.ts';
+import type { Store } from '../../model/store.ts';
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { leaveBehind } from '../observe/take-moved.ts';
@@ -27,6 +30,32 @@ export function followBugs(context: Context): readonly Link[] {
   });
 }
 
+const reason = 'its original is not public';
+
+/**
+ * Hides on a bug's old issues the comments that a whole reading of its thread does not show: the link that has the bug
+ * now knows nothing of what was hidden before it read the bug.
+ */
+export function hideOldComments({ store }: RouteState, link: Link, thread: Thread): void {
+  const shown = new Set(thread.comments.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [id])));
+  for (const former of formerOf(store, link))
+    for (const each of store.commentLinks.ofLink(former.id))
+      if (each.origin === 'tracker' && !shown.has(each.source))
+        store.commentLinks.save(commentAfter(each, { kind: 'hidden', reason }));
+}
+
+/** The same for its files, of which the tracker lists all. */
+export function hideOldFiles({ store }: RouteState, link: Link, listed: readonly Attachment[]): void {
+  const shown = new Set(listed.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [String(id)])));
+  for (const former of formerOf(store, link))
+    for (const each of store.attachmentLinks.ofLink(former.id))
+      if (each.origin === 'tracker' && !shown.has(each.source))
+        store.attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+}
+
+/** The links that keep the old issues of its bug. */
+const formerOf = (store: Store, { bug }: Link): readonly Link[] => (bug === null ? [] : store.links.former(bug));
+
 function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
   const isHidden =
     holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
@@ -44,7 +73,6 @@ function follow({ store, clock }: RouteState, former: Link, holder: Link): void 
       origin === 'tracker' && gone.has(source);
   };
   const isHiddenComment = isGone(store.commentLinks.ofLink(holder.id));
-  const reason = 'its original is not public';
   for (const each of store.commentLinks.ofLink(former.id))
     if (isHiddenComment(each)) store.commentLinks.save(commentAfter(each, { kind: 'hidden', reason }));
   const isHiddenFile = isGone(store.attachmentLinks.ofLink(holder.id));
