@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
+import { linkId } from '../../src/model/ids.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -119,4 +121,39 @@ test('without allowances GitHub would have refused: the test can fail', async ()
   const { world } = scenario();
   await minutes(world, contextOn(world, widgetRoute, { limits: testLimits }), 2);
   expect(refusals(world)).toBeGreaterThan(0);
+});
+
+test('what becomes due while a cycle runs does not go beyond its limit', async () => {
+  const world = stage();
+  const alice = world.tracker.as('alice');
+  const pass = async (writesPerCycle: number): Promise<number> => {
+    const before = world.calls.length;
+    await cycle(contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle } }), { isForced: false });
+    return world.calls.slice(before).filter(({ method }) => method === 'comment').length;
+  };
+  const [one, other] = [alice.file({ summary: 'It fails' }), alice.file({ summary: 'It leaks' })];
+  for (let count = 0; count < 3; count += 1) {
+    world.clock.advance(61_000);
+    await pass(10);
+  }
+  alice.comment(one, 'Still fails.');
+  world.faults = (side, cost) =>
+    side === 'github' && cost === 'create'
+      ? { kind: 'status', status: 503, isHtml: false, after: false }
+      : { kind: 'none' };
+  const held = () => world.store.outbox.ofLink(linkId(1), 'planned')[0]?.notBeforeAt ?? 0;
+  for (let count = 0; count < 4 && held() <= world.clock.now(); count += 1) {
+    world.clock.advance(61_000);
+    await pass(10);
+  }
+  world.faults = noFaults;
+  world.github.as('mona').comment(repo, 1, 'I see it, too.');
+  for (const words of ['Still leaks.', 'And more.']) alice.comment(other, words);
+  world.clock.advance(held() - world.clock.now() - 500);
+  // The last question before the writes.
+  world.between = (_side, method) => {
+    if (method === 'standing') world.clock.advance(1_000);
+  };
+  expect(await pass(2)).toBe(2);
+  expect(await pass(2)).toBe(2);
 });

@@ -60,10 +60,12 @@ interface Job {
   readonly pass: () => void;
 }
 
-function queueOf(context: Context, { selected, plan }: CyclePlan): Job[] {
+/** What has become due since the plan was made takes no other's turn: the next plan has it. */
+function queueOf(context: Context, { selected, plan, operations }: CyclePlan): Job[] {
+  const taken = new Set(operations.map(({ key }) => key));
   const due = context.store.outbox
     .due(context.route.name, context.clock.now())
-    .filter(({ operation }) => !isOfStore(operation));
+    .filter(({ operation }) => !isOfStore(operation) && taken.has(operation.key));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const planned = new Set(plan.operations.map(({ link }) => link));
   for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
