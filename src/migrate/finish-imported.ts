@@ -56,8 +56,8 @@ function closingsOf(context: RouteState, landed: ReadonlyMap<LinkId, IssueNumber
 }
 
 /**
- * Only for an issue that is unchanged since its creation, and not for a bug that a cutover closed. A duplicate of a bug
- * that has no issue yet is left to the cycles.
+ * Only for an issue that is unchanged since its creation, and not for a bug that a cutover closed. Left to the cycles
+ * are a duplicate of a bug that has no issue yet, and a pair whose state may be older: they ask who closed its bug.
  */
 function closingOf({ store, route }: RouteState, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
   const { state, tracker, github, base } = link;
@@ -66,6 +66,7 @@ function closingOf({ store, route }: RouteState, link: Link, landed: ReadonlyMap
   if (state !== 'live' || tracker === null || issue === null || !isAsMade) return null;
   // How a hidden bug ended is nobody's business; its withdrawal closes the issue.
   if (whyHidden(route, link) !== null || store.cutoverNotices.get(link.id) !== null) return null;
+  if (store.olderPairs.get(link.id) !== null) return null;
   const reason = statusView(route.status, tracker.status, tracker.resolution);
   if (reason === 'not_planned') return { issue, reason, duplicateOf: null };
   if (reason !== 'duplicate') return null;

@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest';
 import { writeCutoverNotices } from '../../src/migrate/cutover/notice.ts';
 import { takeBack } from '../../src/migrate/cutover/take-back.ts';
+import { migrate } from '../../src/migrate/migrate.ts';
 import type { Migration } from '../../src/migrate/migration.ts';
 import type { Route } from '../../src/model/route.ts';
 import { statesOf } from '../simulation/restores/states.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { bot, contextOn, edgesOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 import { cyclesOn, oneWay } from './bench.ts';
@@ -116,6 +117,25 @@ test.each([
     states.close();
   },
 );
+
+test('a migration by imports, on a state from before the cutover, closes no issue', async () => {
+  const bare = stage();
+  bare.store.close();
+  const states = statesOf(bare.clock.now, scrub);
+  const world: Stage = { ...bare, store: states.store };
+  world.github.allow(repo, bot, 'admin');
+  world.tracker.as('alice').file({ summary: 'It fails' });
+  const importer = edgesOn(world, { user, isDead: () => false }).importer(oneWay);
+  await cyclesOn(world, 3, oneWay, { user });
+  const before = states.copy();
+  world.clock.advance(5_000);
+  await writeCutoverNotices(passing(world, oneWay), { addsComment: true, closing });
+  states.putBack(before, 'told');
+  await migrate({ ...passing(world, oneWay), importer });
+  await cyclesOn(world, 3, oneWay, { user });
+  expect(shown(world)).toEqual(['RESOLVED', 'open']);
+  states.close();
+});
 
 test('a status that people give the hidden bug closes its issue', async () => {
   const { world, cycles, leave } = await mirrored('github', widgetRoute);

@@ -71,10 +71,8 @@ export async function simulateRestores(
   const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited, hasTwins });
   const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
     count.cycles += 1;
-    const since = world.clock.now();
     try {
       await Promise.race([work(live.context), live.death]);
-      edits.seen(since);
       isFirst = false;
       found.push(...failures(world));
     } catch (error) {
@@ -91,7 +89,13 @@ export async function simulateRestores(
     const { isDead } = live;
     return run((context) => of(context, isDead));
   };
-  const cycleOnce = () => run((context) => engine.cycle(context, { isForced: past.letsGo() }));
+  const cycleOnce = () =>
+    run(async (context) => {
+      const since = world.clock.now();
+      await engine.cycle(context, { isForced: past.letsGo() });
+      // A command need not read both sides.
+      edits.seen(since);
+    });
   const turn = () => {
     const next = leaving?.next() ?? null;
     return next === null ? cycleOnce() : command(next);
