@@ -145,6 +145,21 @@ test.each(poisonings)(
   },
 );
 
+test('a comment on which we fail is not missed on an issue that the route does not take', async () => {
+  const world = await filled();
+  const ports = await portsWith(world, throwing('github/map.ts', 'const ref = issueOf(wire);'));
+  const [mona, body] = [world.github.as('mona'), '<!-- bugferry:1 acme bug=1 moved -->'];
+  const left = mona.open(repo, { title: 'It fails' });
+  mona.comment(repo, left, 'POISON');
+  await turns(world, 2, ports);
+  expect(world.store.setAside.ofRoute('widget')).toMatchObject([{ side: 'github', ref: left }]);
+  mona.edit(repo, left, { body });
+  const never = mona.open(repo, { title: 'It leaks', body });
+  mona.comment(repo, never, 'POISON');
+  await turns(world, 3, ports);
+  expect(world.store.setAside.ofRoute('widget')).toEqual([]);
+});
+
 test('a file on which we fail costs no other bug anything', async () => {
   const world = await filled();
   const ports = await portsWith(world, throwing('bugzilla/attachments.ts', 'return {\n    id: wire.id,'));

@@ -42,7 +42,8 @@ export function observePage(
   for (const item of inOrder) observeItem(context, item, urgency, readAt);
   for (const each of failed) {
     if (side === 'tracker') setUnread(context, 'item', each.ref, each.why);
-    else setAsideUnmapped(context, side, each, each.isOfSide ? 'side' : 'fault');
+    else if (each.of !== 'thread' || linkOf(context, side, each.ref) !== null)
+      setAsideUnmapped(context, side, each, each.isOfSide ? 'side' : 'fault');
     if (side === 'github' && each.of === 'thread') askAgain(context, each.ref);
   }
   const inTime = [...early, ...comments].sort((one, other) => one.changedAt - other.changedAt);

@@ -26,7 +26,7 @@ export function select(context: Context): readonly Link[] {
   store.transaction(() => {
     // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
-    for (const row of store.setAside.ofRoute(route.name)) if (row.cause === 'side') reviewUnread(context, row);
+    for (const row of store.setAside.ofRoute(route.name)) reviewUnread(context, row);
     const now = clock.now();
     for (const row of store.outbox.parked(route.name))
       if (row.notBeforeAt !== null && row.notBeforeAt <= now)
@@ -45,11 +45,14 @@ export function select(context: Context): readonly Link[] {
 
 /**
  * What GitHub fails on is asked for again, also if the bug was hidden and withdrawn meanwhile. Of a hidden bug, nobody
- * reads the comments and files that the tracker failed on, until it is shown again.
+ * reads the comments and files that the tracker failed on, until it is shown again; and nobody reads the comments of an
+ * issue that the route does not take, or takes no longer.
  */
 function reviewUnread(context: RouteState, row: SetAside): void {
   const link = linkOf(context, row.side, row.ref);
-  if (link === null) return;
+  if (link === null && row.side === 'github' && partOf(row) === 'thread')
+    context.store.setAside.remove(row.route, row.side, row.ref);
+  if (link === null || row.cause !== 'side') return;
   const isHidden = link.frozenBy === 'tracker' || link.tracker?.isPrivate === true;
   if (row.side === 'tracker' && isHidden && ['thread', 'files'].includes(partOf(row)))
     context.store.setAside.remove(row.route, row.side, row.ref);
