@@ -10,6 +10,7 @@ import { runCommands } from './commands.ts';
 import { observe } from './observe/observe.ts';
 import { persistEach } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
+import { lettingGo } from './observe/went-back.ts';
 import { confirmAudience, readInPublic } from './perform/confirm-audience.ts';
 import { perform } from './perform/perform.ts';
 import { planLinks, refusalOf } from './plan-links.ts';
@@ -60,7 +61,7 @@ export async function cycle(
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<CyclePlan> {
   try {
     await runCommands(context);
-    return await readAndPlan(context, hints);
+    return await lettingGo(context, (each) => readAndPlan(each, hints));
   } catch (failure) {
     await withdrawDespite(context, failure);
     throw failure;

@@ -18,7 +18,7 @@ import { observeItem, observePage } from './observe/observe-items.ts';
 import { checkTurnedPrivate } from './observe/poll.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
-import { unlessLost } from './observe/went-back.ts';
+import { isNowhere, lettingGo, unlessLost } from './observe/went-back.ts';
 import { readInPublic } from './perform/confirm-audience.ts';
 import { retire } from './perform/record-failure.ts';
 import { checkVisibilityAgain } from './withdraw/check-again.ts';
@@ -40,13 +40,15 @@ const batch = 100;
  * are planned again. Afterwards parked operations are tried once more. Reads throw `SideError`; the next sweep starts
  * from the beginning.
  */
-export async function sweep(given: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
-  const context = { ...readInPublic(given), letsGo: options.isForced };
+export const sweep = (given: Context, { isForced }: { readonly isForced: boolean }): Promise<SweepReport> =>
+  lettingGo({ ...readInPublic(given), letsGo: isForced }, (context) => compareAll(context, isForced));
+
+async function compareAll(context: Context, isForced: boolean): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
   for (const side of sides) {
     const sweepAt = context.clock.now();
     await readAll(context, side, sweepAt);
-    const refusal = options.isForced ? null : refusalOf(context, side, sweepAt);
+    const refusal = isForced ? null : refusalOf(context, side, sweepAt);
     rememberRefusal(context, side, refusal);
     if (refusal !== null) report = { ...report, refusal };
     if (refusal !== null && side === 'github') continue;
@@ -112,7 +114,8 @@ async function lookAtMissing(
 ): Promise<{ buried: number; frozen: number }> {
   const { store, route } = context;
   const count = { buried: 0, frozen: 0 };
-  if (side === 'tracker' && missing().length > 0) await unlessLost(context, ({ bug }) => isLost(context, bug));
+  if (side === 'tracker' && missing().length > 0)
+    await unlessLost(context, async ({ bug }) => isNowhere(await probeItem(context, 'tracker', bug)));
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
@@ -131,11 +134,6 @@ async function lookAtMissing(
   function missing(): readonly Link[] {
     return store.links.unswept(route.name, side, sweepAt, batch);
   }
-}
-
-async function isLost(context: Context, bug: number): Promise<boolean> {
-  const probe = await probeItem(context, 'tracker', bug);
-  return 'gone' in probe && (probe.gone.kind === 'missing' || probe.gone.kind === 'deleted');
 }
 
 /**

@@ -282,6 +282,61 @@ test('so does a repository that was made anew under its name', async () => {
   expect(titles(world)).toEqual([[1, 'in the new repository']]);
 });
 
+/** A tracker that begins at bug 1 again. */
+async function anew(pairs: Stage, filed: readonly string[]): Promise<Stage> {
+  const world = withTrackerAnew(pairs);
+  for (const product of filed)
+    world.tracker.as('alice').file({ product, summary: 'in the new tracker', description: 'D' });
+  await expect(turns(world)).rejects.toThrow(WentBack);
+  return world;
+}
+
+describe('once --force lets go of all that a new tracker does not have', () => {
+  const deleted = async (world: Stage): Promise<Stage> => {
+    world.tracker.remove(3);
+    await sweep(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: true });
+    return world;
+  };
+
+  test.each<[string, () => Promise<Stage>, readonly string[]]>([
+    ['one bug, of another product', mirrored, ['Gadget']],
+    ['a bug of each product', mirrored, ['Widget', 'Gadget']],
+    ['all but one of the numbers', four, ['Widget', 'Gadget', 'Widget']],
+    ['a pair that was given up before', async () => deleted(await four()), ['Widget']],
+  ])('%s', async (_what, pairs, filed) => {
+    const world = await anew(await pairs(), filed);
+    await turns(world, 1, true);
+    for (let more = 0; more < 4; more += 1) {
+      world.tracker.as('alice').file({ summary: `more ${more}`, description: 'D' });
+      await turns(world, 2);
+    }
+    expect(summaries(world)).toHaveLength(filed.length + 4);
+    const own = filed.filter((product) => product === 'Widget').length;
+    expect(world.store.links.count('widget').byState).toMatchObject({ live: own + 4 });
+  });
+
+  test('and of nothing that it hides, or that moved', async () => {
+    const world = await four();
+    const { state } = world.tracker;
+    state.bugs.delete(1);
+    Object.assign(state, { nextBug: 1 });
+    world.clock.advance(600_000);
+    world.tracker.as('alice').file({ summary: 'in its place', description: 'D' });
+    Object.assign(state, { nextBug: 5 });
+    world.tracker.hide(2);
+    world.tracker.as('alice').change(3, { product: 'Gadget', component: 'Firmware' });
+    await expect(turns(world)).rejects.toThrow(WentBack);
+    await turns(world, 1, true);
+    await turns(world, 3);
+    const bugOf = (issue: number) => world.store.links.byIssue(repo, issueNumber(issue))?.bug;
+    expect([1, 2, 3, 4].map(bugOf)).toEqual([null, 2, 3, 4]);
+    world.tracker.unhide(2);
+    world.tracker.as('alice').change(2, { summary: 'shown again' });
+    await turns(world, 4);
+    expect(titles(world)).toContainEqual([2, 'shown again']);
+  });
+});
+
 /** The tracker says this of bug 2 as long as `is` holds; undefined leaves the time out. */
 function sayingOfBug2(world: Stage, time: string | undefined, is: () => boolean): Stage {
   const ask: typeof fetch = async (input, init) => {

@@ -6,11 +6,12 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { forgetEnds, spare, workOn } from '../../kernel/set-aside.ts';
+import { forgetEnds, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { probeItem } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Bug, type Issue, type Item, sideOf } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
-import { WentBack } from '../../model/outcome.ts';
+import { type Probe, type SideError, WentBack } from '../../model/outcome.ts';
 import type { MirroredBug } from '../../model/survey.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { isMadeByUs } from '../../rules/links/match.ts';
@@ -115,55 +116,107 @@ export const newestPairs = 10;
 
 /**
  * Stops the route if the newest bugs that it mirrors do not exist any more: the tracker is as it was before them, and
- * gives their numbers again, or their product was made anew. Lets go of them if a person wants that. Throws `WentBack`.
+ * gives their numbers again, or their product was made anew. Throws `WentBack`.
  * @param isLost whether the bug does not exist
  */
 export async function unlessLost(
-  context: Context,
+  { store, route }: Context,
   isLost: (bug: MirroredBug) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const { store, route } = context;
   const areLost = async (bugs: readonly MirroredBug[]): Promise<boolean> => {
     for (const each of bugs) if (!(await isLost(each))) return false;
     return bugs.length > 0;
   };
-  for (let min = newestMin; ; min = 1) {
-    const newest = store.looks.newest([route.name], 3 * newestPairs);
-    const paired = newest.filter(({ id }) => (store.links.byId(id)?.issue ?? null) !== null).slice(0, newestPairs);
-    let lost = newest.slice(0, min);
-    if (!(await areLost(lost))) {
-      lost = paired;
-      if (paired.length < min || !(await areLost(lost))) return;
-    }
-    const links = lost.flatMap(({ id }) => store.links.byId(id) ?? []);
-    const kept = context.letsGo === true ? links.filter((link) => !isLetGo(context, link)) : links;
-    if (kept.length > 0) throw new WentBack(whyLost(kept.slice(0, newestMin)), 'tracker');
+  const newest = store.looks.newest([route.name], 3 * newestPairs);
+  const paired = newest.filter(({ id }) => (store.links.byId(id)?.issue ?? null) !== null).slice(0, newestPairs);
+  let lost = newest.slice(0, newestMin);
+  if (!(await areLost(lost))) {
+    lost = paired;
+    if (paired.length < newestMin || !(await areLost(lost))) return;
+  }
+  const links = lost.slice(0, newestMin).flatMap(({ id }) => store.links.byId(id) ?? []);
+  throw new WentBack(whyLost(links), 'tracker');
+}
+
+/**
+ * Runs a piece of work that stops where a side went back. If a person lets go, all pairs whose bugs the tracker does
+ * not have any more are let go, and it runs again: their numbers would stop the route later, each when it is given
+ * again. Throws `WentBack`.
+ */
+export async function lettingGo<T>(context: Context, run: (context: Context) => Promise<T>): Promise<T> {
+  if (context.letsGo !== true) return run(context);
+  try {
+    return await run({ ...context, letsGo: false });
+  } catch (failure) {
+    if (!(failure instanceof WentBack)) throw failure;
+    if (failure.side === 'tracker') await letGoOfLost(context);
+    return run(context);
   }
 }
 
-/** A pair of which a fault of ours keeps hold stops the route still. */
-const isLetGo = (context: Context, link: Link): boolean =>
-  spare(context, workOn(context, link, 'read'), () => {
-    letGo(context, link, 'tracker');
-    return true;
-  }) === true;
+/**
+ * Of all routes, which run in turn: what the tracker lacks says the same to each. A pair that was given up has its
+ * number still; what the tracker hides from us stays. Throws `SideError`.
+ */
+async function letGoOfLost(given: Context): Promise<void> {
+  const { store, route } = given;
+  const lost: (readonly [Context, Link])[] = [];
+  for (const name of store.links.routes()) {
+    const context = { ...given, route: { ...route, name } };
+    for (const links of store.links.batches(name)) {
+      const shown = await shownOf(context, links);
+      for (const link of links)
+        await spareAsync(context, workOn(context, link, 'read'), async () => {
+          if (await isLost(context, link, shown)) lost.push([context, link]);
+        });
+    }
+  }
+  // All at once: a read that fails leaves what shows that the tracker went back.
+  store.transaction(() => {
+    for (const [context, link] of lost)
+      spare(context, workOn(context, link, 'read'), () => letGo(context, link, 'tracker'));
+  });
+}
+
+/** The bugs that the tracker shows, in few requests; each of the others is asked for by itself. */
+async function shownOf({ tracker }: Context, links: readonly Link[]): Promise<readonly Bug[]> {
+  const inTurn = links.flatMap(({ bug }) => bug ?? []);
+  return inTurn.length === 0 ? [] : tracker.bugs([...(await tracker.lookAt({ inTurn, fresh: [] })).shown.keys()]);
+}
+
+/** Whether the tracker does not have its bug any more, or another one under its number. */
+async function isLost(context: Context, { bug, tracker }: Link, shown: readonly Bug[]): Promise<boolean> {
+  if (bug === null) return false;
+  const item = shown.find(({ id }) => id === bug);
+  const probe = item === undefined ? await probeItem(context, 'tracker', bug) : ({ kind: 'there', item } as const);
+  if (!('item' in probe)) return isNowhere(probe);
+  return tracker !== null && isAnother(tracker, probe.item, context.clock.now());
+}
+
+/** Whether the side answers that it does not have the item, rather than that it hides it. */
+export const isNowhere = (probe: Probe<Item> | SideError): boolean =>
+  'gone' in probe && (probe.gone.kind === 'missing' || probe.gone.kind === 'deleted');
 
 const whyLost = (links: readonly Link[]): string =>
   `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +
   'do not exist any more: the tracker has gone back, as after a restored backup, their product was made anew, or somebody deleted them. Nothing was written. ' +
-  'To let go of the pairs whose bugs are gone, run bugferry once --force: their issues stay as they are, and are not mirrored any more.';
+  toLetGo.tracker;
 
 function whyStopped(link: Link, side: Side): string {
   const about = aboutOf(link, side);
   const cause =
     side === 'tracker'
-      ? 'the tracker has gone back, as after a restored backup'
+      ? 'the tracker has gone back, as after a restored backup, or was made anew'
       : 'the repository was made anew under its name';
-  return (
-    `${about} is not the one that the bridge knows by this number: ${cause}. Nothing was written. ` +
-    'To let go of the pairs whose numbers were given again, run bugferry once --force: their other ends stay as they are, and are not mirrored any more.'
-  );
+  return `${about} is not the one that the bridge knows by this number: ${cause}. Nothing was written. ${toLetGo[side]}`;
 }
+
+const toLetGo: Readonly<Record<Side, string>> = {
+  tracker:
+    'To let go of all pairs whose bugs are gone, run bugferry once --force: their issues stay as they are, and are not mirrored any more.',
+  github:
+    'To let go of the pairs whose numbers were given again, run bugferry once --force: their bugs stay as they are, and are not mirrored any more.',
+};
 
 /**
  * The end on that side is gone, and its number free. The other end stays as it is, and never gets another counterpart.
