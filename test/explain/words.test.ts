@@ -150,6 +150,21 @@ describe('a line of the ledger in words', () => {
       { detail: { before: { status: 'open: status: in progress' }, after: { status: 'not_planned' } } },
       'on the issue, status went from open with label "status: in progress" to not planned',
     ],
+    ...(
+      [
+        ['open', 'open: new', 'the label "new" was added', 'status went from open to "new"'],
+        ['open: new', 'open', 'the label "new" was removed', 'status went from "new" to open'],
+        ['open: new', 'open: old', 'the label "new" became "old"', 'status went from "new" to "old"'],
+        ['open', 'open', 'status stayed open', 'status stayed open'],
+        ['open', 'completed', 'status went from open to completed', 'status went from open to completed'],
+      ] as const
+    ).flatMap(([before, after, onIssue, onBug]): (typeof lines)[number][] => {
+      const detail = { before: { status: before }, after: { status: after } };
+      return [
+        [`an issue that was ${before}, and is ${after}`, { detail }, `on the issue, ${onIssue}`],
+        [`a bug that was ${before}, and is ${after}`, { on: 'tracker', detail }, `on the bug, ${onBug}`],
+      ];
+    }),
     [
       'a title that is like a name of a status',
       { detail: { before: { title: 'not_planned' }, after: { title: 'open:' } } },

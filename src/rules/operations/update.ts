@@ -2,7 +2,7 @@ import type { Fields } from '../../model/item.ts';
 import type { Conflict, UpdateOperation } from '../../model/plan/operation.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { edit, type OperationTraits, plain } from './traits.ts';
-import { cover, deviations, isList, said, sideInWords, valueInWords } from './words.ts';
+import { cover, deviations, isList, openWith, said, sideInWords, valueInWords } from './words.ts';
 
 export const update: OperationTraits<'update'> = {
   ...plain,
@@ -22,7 +22,7 @@ export const update: OperationTraits<'update'> = {
   done: (operation) =>
     `${correcting(operation, 'reverted changes')}${targets(operation.target, 'labels corrected', (field, value) => `${field} set to ${value}`)}${operation.isPointing ? ', the issue named' : ''}${overruled(operation.overruled)}`,
   inLedger: (detail, on) =>
-    `on ${on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`,
+    `on ${on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail, on)}${naming(detail['names'])}${deviations(detail)}${losses(detail)}`,
 };
 
 /**
@@ -65,14 +65,31 @@ const correcting = ({ corrects = [], on }: UpdateOperation, words: string): stri
 const corrected = (fields: unknown): string =>
   isList(fields) && fields.length > 0 ? `changes made there were reverted (${fields.join(', ')}): ` : '';
 
-function changesInWords(detail: LedgerLine['detail']): string {
+function changesInWords(detail: LedgerLine['detail'], on: LedgerLine['on']): string {
   const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
   const parts = Object.keys(after).map((field) => {
     if (after[field] === cover) return `${field} was changed`;
+    const label = field === 'status' ? labelInWords(before[field], after[field], on) : null;
+    if (label !== null) return label;
     const [old, now] = [valueInWords(before[field], field), valueInWords(after[field], field)];
     return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
   });
   return parts.length === 0 ? 'labels were corrected' : parts.join(', ');
+}
+
+/** What became of an item that stays open: an issue gets or loses a label, which a bug has as its status. */
+function labelInWords(before: unknown, after: unknown, on: LedgerLine['on']): string | null {
+  const [old, now] = [openIn(before), openIn(after)];
+  if (old === null || now === null || old === now) return null;
+  if (on === 'tracker') return `status went from ${old} to ${now}`;
+  if (old === 'open') return `the label ${now} was added`;
+  return now === 'open' ? `the label ${old} was removed` : `the label ${old} became ${now}`;
+}
+
+/** An open status by its label, if it has one; null for any other. */
+function openIn(status: unknown): string | null {
+  if (status === 'open') return 'open';
+  return typeof status === 'string' && status.startsWith(openWith) ? `"${status.slice(openWith.length)}"` : null;
 }
 
 const naming = (url: unknown): string => (typeof url === 'string' ? `, and it now names ${url}` : '');

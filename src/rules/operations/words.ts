@@ -10,13 +10,16 @@ export const cover = '(not public)';
 
 export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
 
+/** How a status begins that is open and has a label. */
+export const openWith = 'open: ';
+
 /** A field's value, for people. A status is GitHub's view of it: `not_planned`, or `open: LABEL`. */
 export function valueInWords(value: unknown, field = ''): string {
   if (value === null || value === undefined || value === '') return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map((each) => valueInWords(each)).join(', ');
   if (field === 'status' && value === 'not_planned') return 'not planned';
-  if (field === 'status' && typeof value === 'string' && value.startsWith('open: '))
-    return `open with label "${value.slice('open: '.length)}"`;
+  if (field === 'status' && typeof value === 'string' && value.startsWith(openWith))
+    return `open with label "${value.slice(openWith.length)}"`;
   // A title of one word, such as "open" or "nothing", could be a word of ours.
   return typeof value === 'string' && (field === 'title' || /\s/u.test(value)) ? `"${value}"` : String(value);
 }
