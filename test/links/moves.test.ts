@@ -612,6 +612,23 @@ describe('what is hidden of a bug that moved', () => {
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
   });
 
+  test.each([false, true])('is gone if the old issue was transferred after its bug (%s)', async (isAtOnce) => {
+    const world = await talkedAbout();
+    alice(world).change(1, toGadget);
+    if (isAtOnce) await world.pass();
+    else await world.settled();
+    bob(world).transfer(repo, 1, other);
+    await world.settled();
+    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    await world.settled();
+    const texts = issuesOf(world).flatMap(({ number }) => textsOf(world, other, number));
+    expect(texts.filter((text) => text.includes('Still fails.'))).toEqual([]);
+    hide(world, true);
+    await world.settled();
+    expect(JSON.stringify([issuesOf(world), texts])).not.toContain('Every night.');
+  });
+
   test('is gone if a comment is hidden in a product that no route takes', async () => {
     const world = await talkedAbout({ routes: [checking] });
     alice(world).change(1, toGadget);

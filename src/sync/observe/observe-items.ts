@@ -6,7 +6,7 @@ import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
-import { isFormer, type Link, type NewLink, type Urgency } from '../../model/link.ts';
+import { type Link, type NewLink, type Urgency } from '../../model/link.ts';
 import type { Page } from '../../model/replica.ts';
 import { withBodyBefore } from '../../rules/comments/body.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -138,8 +138,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
   const found = match(route, item, claim, { own, named, claimants }, session.own);
   if (found.kind === 'ignore') {
-    const isPair = from.some((link) => !isFormer(link));
-    return isPair ? store.links.add(withItem(oneEnded(context, side), item, urgency)) : null;
+    return from.length > 0 ? store.links.add(withItem(oneEnded(context, side), item, urgency)) : null;
   }
   if (found.kind === 'observe') return update(context, found.link, item, urgency);
   const begin = (claim: number | null): Link =>
