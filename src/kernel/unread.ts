@@ -55,9 +55,9 @@ export function setItemUnread(context: Context, side: Side, ref: number, { messa
 }
 
 /** What was read is no longer set aside. */
-export function forgetUnread(context: Known, part: Unreadable, ref: number): void {
-  const row = rowOf(context, ref);
-  if (row !== null && partOf(row) === part) context.store.setAside.remove(context.route.name, 'tracker', ref);
+export function forgetUnread(context: Known, part: Unreadable, ref: number, route = context.route.name): void {
+  const row = rowOf(context, ref, route);
+  if (row !== null && partOf(row) === part) context.store.setAside.remove(route, 'tracker', ref);
 }
 
 /** Those whose time has come. */
@@ -110,8 +110,8 @@ export function ofIssue(failure: unknown): SideError {
   throw failure;
 }
 
-function rowOf({ store, route }: Known, ref: number): SetAside | null {
-  const row = store.setAside.get(route.name, 'tracker', ref);
+function rowOf({ store, route }: Known, ref: number, of = route.name): SetAside | null {
+  const row = store.setAside.get(of, 'tracker', ref);
   return row !== null && isUnreadRow(row) ? row : null;
 }
 

@@ -6,7 +6,7 @@ import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
-import { type Link, type NewLink, type Urgency } from '../../model/link.ts';
+import type { Link, NewLink, Urgency } from '../../model/link.ts';
 import type { Page } from '../../model/replica.ts';
 import { withBodyBefore } from '../../rules/comments/body.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -122,12 +122,16 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const side = sideOf(item);
   const ref = refOf(item);
   if (side === 'tracker') forgetUnread(context, 'item', ref);
+  // Lists do not show it to the route that has it.
+  const away = linkOf(context, side, ref);
+  if (side === 'tracker' && away?.takenFrom === route.selection.product) forgetUnread(context, 'item', ref, away.route);
   const had = unlessAnother(context, linkOf(context, side, ref), item);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   if (item.kind === 'bug' && linkOf(context, side, ref) === null) takeBack(context, item);
   const own = linkOf(context, side, ref);
   // GitHub has to say first whether people transferred the issue here: then it keeps its pair.
-  const from = own === null && item.kind === 'issue' && !isFromHere ? comesFrom(context, item) : [];
+  const isUnasked = own === null || (own.bug === null && own.claim === null);
+  const from = isUnasked && item.kind === 'issue' && !isFromHere ? comesFrom(context, item) : [];
   const said = from.length > 0 ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
   if (own === null && said !== null) refuseOtherTracker(context, item);
