@@ -56,6 +56,8 @@ interface Ask {
   readonly bug: Bug;
   readonly commentLinks: readonly CommentLink[];
   readonly files: readonly AttachmentLink[];
+  /** If the route leaves files alone, a comment that names a file must still not name a private one. */
+  readonly isAboutFiles: boolean;
 }
 
 interface AnonymousView {
@@ -74,8 +76,15 @@ function askOf({ store }: RouteState, link: Link | null, isPlanned: boolean): re
   // If a bug is not visible, nothing else has to be read.
   if (!isPlanned && isKnown && (link.visibility?.isShown === false || commentLinks.length + files.length === 0))
     return [];
-  return [{ link, bug: link.tracker, commentLinks, files }];
+  return [withParts({ link, bug: link.tracker }, commentLinks, files)];
 }
+
+const withParts = (of: Pick<Ask, 'link' | 'bug'>, commentLinks: Ask['commentLinks'], files: Ask['files']): Ask => ({
+  ...of,
+  commentLinks,
+  files,
+  isAboutFiles: files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null),
+});
 
 const isCheckable = ({ origin, part, text, state }: CommentLink): boolean =>
   origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
@@ -96,14 +105,8 @@ function withNewer({ store }: RouteState, ask: Ask, bugs: AnonymousView['bugs'])
   const theirs = bugs.get(ask.bug.id);
   if (!theirs || theirs.changedAt <= ask.bug.changedAt) return ask;
   const commentLinks = store.commentLinks.ofLink(ask.link.id).filter(isCheckable);
-  return { ...ask, commentLinks, files: store.attachmentLinks.ofLink(ask.link.id).filter(isCheckableFile) };
+  return withParts(ask, commentLinks, store.attachmentLinks.ofLink(ask.link.id).filter(isCheckableFile));
 }
-
-const isAboutComments = ({ commentLinks }: Ask): boolean => commentLinks.length > 0;
-
-/** If the route leaves files alone, a comment that names a file must still not name a private one. */
-const isAboutFiles = ({ commentLinks, files }: Ask): boolean =>
-  files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null);
 
 /**
  * What the tracker failed to show of a bug; null if it answered. Nothing else of the bug is published then: a comment
@@ -114,8 +117,8 @@ function unreadIn(ask: Ask, { bugs, comments, attachments }: AnonymousView): str
   const theirs = bugs.get(id);
   if (theirs === null) return 'it';
   if (theirs === undefined) return null;
-  if (isAboutComments(ask) && !comments.has(id)) return 'its comments';
-  return isAboutFiles(ask) && !attachments.has(id) ? 'its files' : null;
+  if (ask.commentLinks.length > 0 && !comments.has(id)) return 'its comments';
+  return ask.isAboutFiles && !attachments.has(id) ? 'its files' : null;
 }
 
 async function readAnonymously(
@@ -124,8 +127,8 @@ async function readAnonymously(
   asks: readonly Ask[],
 ): Promise<AnonymousView> {
   const shown = asks.filter(({ bug }) => bugs.get(bug.id));
-  const spoken = shown.filter(isAboutComments).map(({ bug }) => bug.id);
-  const filed = shown.filter(isAboutFiles);
+  const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
+  const filed = shown.filter(({ isAboutFiles }) => isAboutFiles);
   return {
     asks,
     bugs,
