@@ -271,6 +271,8 @@ export interface OlderPair {
   /** When both sides were last seen to agree since then, by field. */
   readonly agreed: Readonly<Partial<Record<FieldName, number>>>;
   readonly settled: SettledFields;
+  /** Whether it is the tracker that went back, and not the state. */
+  readonly isTrackerOlder: boolean;
 }
 
 /**
@@ -289,6 +291,8 @@ export interface OlderPairs {
   mark(link: LinkId, at: number): void;
   /** Marks all other pairs of the route. */
   markAll(route: string, at: number, knownUntil: OlderPair['knownUntil']): void;
+  /** Marks all pairs of the route whose bugs are older than the state, unless they are marked so already. */
+  markTrackerOlder(route: string, at: number): void;
   /** Whether a pair of the route was marked then or later. */
   isMarkedSince(route: string, at: number): boolean;
   /** Takes the mark off pairs that were marked before and agree: nothing of them waits, and no conflict is open. */

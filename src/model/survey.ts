@@ -177,8 +177,8 @@ export interface Look {
   /** How many of `inTurn` it covers. */
   readonly reached: number;
   readonly asked: ReadonlySet<number>;
-  /** The products of the bugs that every reader is shown. */
-  readonly shown: ReadonlyMap<number, string>;
+  /** The bugs that every reader is shown. `changedAt`: null if the tracker does not say. */
+  readonly shown: ReadonlyMap<number, { readonly product: string; readonly changedAt: number | null }>;
 }
 
 /** A bug that is mirrored or waits to be, and counts as public, as it was last seen. */
@@ -187,6 +187,8 @@ export interface MirroredBug {
   readonly route: string;
   readonly bug: BugId;
   readonly product: string;
+  /** When it changed last; absent where nobody asks. */
+  readonly changedAt?: number;
 }
 
 /**

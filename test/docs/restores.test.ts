@@ -164,7 +164,24 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     expect(codes.at(-1)).toBe(3);
     expect(new Set(titles()).size).toBe(titles().length);
   },
-  async 'An older tracker, a new repository'() {
+  async 'An older tracker'() {
+    await once(3);
+    const said = saidNothing();
+    const dump = dumpOf(house.tracker, said);
+    await pause(1_100);
+    alice().change(1, { summary: 'Bug 1, since' });
+    house.github.as('mona').edit(repo, 2, { title: 'Bug 2, since' });
+    house.github.as('mona').comment(repo, 3, 'Said since.');
+    await once(3);
+    await pause(3_000);
+    loadDump(house.tracker, dump, said);
+    await once(3, '--sweep');
+    const summaries = ['Bug 1, since', 'Bug 2, since', 'Bug 3'];
+    expect(house.tracker.bugs().map(({ summary }) => summary)).toEqual(summaries);
+    expect(titles()).toEqual(summaries);
+    expect(house.tracker.commentsOf(3).filter(({ text }) => text.includes('Said since.'))).toHaveLength(1);
+  },
+  async 'An older tracker without bugs that it had, a new repository'() {
     await once(3);
     const said = saidNothing();
     const dump = dumpOf(house.tracker, said);

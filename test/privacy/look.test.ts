@@ -462,7 +462,7 @@ async function livingAfterLoss(turn: typeof cycle = cycle): Promise<number> {
 const nothingShown = (all: readonly number[]) => ({
   reached: all.length,
   asked: new Set(all),
-  shown: new Map<number, string>(),
+  shown: new Map<number, { readonly product: string; readonly changedAt: number | null }>(),
 });
 
 describe('at rest, a look is one request', () => {
@@ -531,7 +531,7 @@ const faults: readonly (Fault & {
   {
     name: 'a moved bug counts as shown',
     file: 'sync/observe/recheck-mirrored.ts',
-    from: '!isHidden(each) && shown.get(each.bug) !== each.product',
+    from: '!isHidden(each) && shown.get(each.bug)?.product !== each.product',
     to: 'false',
     isCaught: async (turn) => (await lonely(turn, {}, { product: 'Gadget' })) > 1,
   },

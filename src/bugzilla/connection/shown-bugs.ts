@@ -2,13 +2,19 @@
 
 import { z } from 'zod';
 import type { Look, LookAsk } from '../../model/survey.ts';
-import { texts, whole } from './answer.ts';
+import { instant, texts, whole } from './answer.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, TrackerError } from './errors.ts';
 import { queryBytesMax, readInBatches } from './read-apart.ts';
 import { steadyMin } from './read-many.ts';
 
-const shownSchema = z.object({ bugs: z.array(z.object({ id: whole, product: z.string(), groups: texts })) });
+const shownBugSchema = z.object({
+  id: whole,
+  product: z.string(),
+  groups: texts,
+  last_change_time: instant.nullish(),
+});
+const shownSchema = z.object({ bugs: z.array(shownBugSchema) });
 
 /** The usual number of bugs in a look, and a number that every tracker accepts. */
 const [lookMax, lookMin] = [550, 20];
@@ -24,15 +30,16 @@ export function createLook(client: TrackerClient): (ask: LookAsk) => Promise<Loo
     most = Math.max(lookMin, Math.min(lookMax, size));
     steady = 0;
   };
-  const request = async (
-    ids: readonly number[],
-  ): Promise<{ readonly shown: ReadonlyMap<number, string>; readonly returned: number }> => {
+  const request = async (ids: readonly number[]): Promise<Pick<Look, 'shown'> & { readonly returned: number }> => {
     const asked = new Set(ids);
     const { body } = await client.read(['bug'], lookQuery(ids), shownSchema);
     const bugs = body.bugs.filter(({ id, groups }) => asked.has(id) && (groups ?? []).length === 0);
-    return { shown: new Map(bugs.map(({ id, product }) => [id, product])), returned: body.bugs.length };
+    return {
+      shown: new Map(bugs.map(({ id, product, last_change_time: at }) => [id, { product, changedAt: at ?? null }])),
+      returned: body.bugs.length,
+    };
   };
-  const requestAll = async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+  const requestAll = async (ids: readonly number[]): Promise<Look['shown']> => {
     const first = await request(ids);
     const shown = new Map(first.shown);
     for (let isNews = shown.size > 0; isNews && shown.size < ids.length; ) {
@@ -85,7 +92,7 @@ const lookQuery = (ids: readonly number[]): Query => ({
   id: ids.join(','),
   limit: ids.length,
   order: 'bug_id',
-  include_fields: 'id,product,groups',
+  include_fields: 'id,product,groups,last_change_time',
 });
 
 /** The bugs of one request: one fresh bug for every ten bugs in turn. */

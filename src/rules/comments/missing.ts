@@ -14,6 +14,7 @@ import { idOn, type ThreadRows } from './rows.ts';
  *   a copy that was to be erased                loses its copy
  *   a copy on an issue that is withdrawn        likewise: an older state does not know which ones were erased, nor, if
  *                                               it is of the middle of a withdrawal, that there is one
+ *   a copy on a tracker that went back          loses its copy, which is written again
  *   any other comment                           gone: it is never created again
  *
  * @param present ids of the comments that exist, whether the thread shows them or not
@@ -24,6 +25,7 @@ export function missingComments(
   side: Side,
   rows: ThreadRows,
   present: ReadonlySet<number>,
+  hasGoneBack = false,
 ): readonly CommentLink[] {
   const isWithdrawn = link.isWithdrawn || showsWithdrawal(route, link);
   return lackedBy(present, side, rows.stored).flatMap((commentLink): readonly CommentLink[] => {
@@ -31,6 +33,7 @@ export function missingComments(
     if (side === 'tracker' && origin === 'tracker')
       return hiddenParts(rows.storedParts(origin, source), source, 'the tracker no longer shows it');
     const isErased = side === 'github' && origin === 'tracker' && (isWithdrawn || isErasedByUs(commentLink));
+    if (side === 'tracker' && hasGoneBack) return [commentAfter(commentLink, { kind: 'lost' })];
     if (state === 'withdrawn' || isErased) return [withoutCopy(commentLink)];
     const isCopyLeft = origin === side;
     const isToReport = origin === 'github' && isCopyLeft && copy !== null && reportsDeletions(route);

@@ -3,10 +3,13 @@
 import { otherSide } from '../../model/ids.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../model/link.ts';
+import { isLogin } from '../../model/people.ts';
+import type { Route } from '../../model/route.ts';
 import { carries } from '../../text/kept-markdown.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { deletedOn } from './missing.ts';
-import type { Provenance } from './provenance.ts';
+import { type Provenance, provenanceOf } from './provenance.ts';
+import { idOn } from './rows.ts';
 import { copyIn } from './version.ts';
 
 type Copied = Extract<Provenance, { readonly kind: 'copy' }>;
@@ -80,4 +83,43 @@ export function restored(
   const found = commentAfter(lost, { kind: 'copied', copy, mirrored: digest, parts: count, isStale: false });
   const first = comment.side === 'github' ? parts.find(({ part }) => part === 1) : undefined;
   return first === undefined ? [found] : [found, { ...first, isStale: true }];
+}
+
+/**
+ * What is known of the thread of a tracker that went back: it lacks comments, and gives their numbers again.
+ * @returns the comment links that change: a comment of others with the number of our copy is none, and another one is
+ *   not what had its number before. If a report of ours is missing, what our copies say counts, and edits are told
+ *   again
+ * @param comments all of the bug
+ */
+export function goneBack(
+  route: Route,
+  link: Link,
+  commentLinks: readonly CommentLink[],
+  comments: readonly Comment[],
+  own: string | null,
+): readonly CommentLink[] {
+  const byId = new Map(comments.map((comment) => [comment.id, comment]));
+  const lacksReport = commentLinks.some(
+    ({ origin, state, source }) => origin === 'tracker' && state === 'skipped' && !byId.has(source),
+  );
+  return commentLinks.flatMap((commentLink): readonly CommentLink[] => {
+    const comment = byId.get(idOn('tracker', commentLink) ?? bodyId);
+    if (comment === undefined || comment.count === 0) return [];
+    if (commentLink.origin === 'tracker')
+      return comment.createdAt === commentLink.createdAt ? [] : [{ ...commentLink, source: -commentLink.source }];
+    if (own !== null && !isLogin(comment.author.login, own)) return [commentAfter(commentLink, { kind: 'lost' })];
+    return lacksReport ? [asTold(route, link, commentLink, comment, comments)] : [];
+  });
+}
+
+function asTold(route: Route, link: Link, row: CommentLink, copy: Comment, comments: readonly Comment[]): CommentLink {
+  const ours = provenanceOf(route, link, copy);
+  if (row.state !== 'mirrored' || ours?.kind !== 'copy' || ours.part > 1) return row;
+  let told = paired(row, copy, ours, true);
+  for (const each of comments) {
+    const report = provenanceOf(route, link, each);
+    if (report?.kind === 'report' && report.source === row.source) told = reported(told, report);
+  }
+  return { ...told, id: row.id };
 }

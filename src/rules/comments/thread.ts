@@ -42,12 +42,12 @@ export function readThread(
   commentLinks: readonly CommentLink[],
   side: Side,
   thread: Thread,
-  { own, reported: reportedIds = [], inDoubt = [] }: Reader,
+  { own, reported: reportedIds = [], inDoubt = [], hasGoneBack = false }: Reader,
 ): ThreadReading {
   const rows = new ThreadRows(side, commentLinks);
   const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
-  const lost = thread.isWhole ? missingComments(route, link, side, rows, present) : [];
+  const lost = thread.isWhole ? missingComments(route, link, side, rows, present, hasGoneBack) : [];
   const reading: Reading = {
     ...{ route, link, side, rows, readAt: thread.readAt, own, inDoubt },
     present: thread.isWhole ? present : null,
@@ -136,6 +136,8 @@ export interface Reader {
   readonly reported?: readonly number[];
   /** Digests of texts that we sent for copies without an answer: one that shows up late is no edit by people. */
   readonly inDoubt?: readonly string[];
+  /** Whether the side went back: it has lost comments that nobody deleted. */
+  readonly hasGoneBack?: boolean;
 }
 
 /** The comment link of a comment that is not known yet. With a reason, it is not mirrored. */

@@ -216,6 +216,13 @@ function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   return { wins: 'unclear' };
 }
 
+/** A tracker that went back shows replaced values: the later one travels; if GitHub is silent, the bug's last. */
+function laterOf({ tracker, github }: Readonly<Record<Side, Setter>>, changedAt: number | null): Verdict {
+  if (tracker !== null && github === null && changedAt !== null && tracker.at >= changedAt) return { wins: 'tracker' };
+  if (tracker === null || github === null || tracker.at === github.at) return { wins: 'unclear' };
+  return { wins: tracker.at > github.at ? 'tracker' : 'github' };
+}
+
 /** @param setters who gave each side its value */
 export function verdictOf(
   base: Base | null,
@@ -223,6 +230,7 @@ export function verdictOf(
   difference: Difference,
   setters: Readonly<Record<Side, Setter>>,
 ): Verdict {
+  if (older.isTrackerOlder) return laterOf(setters, older.knownUntil.tracker);
   const { field, element } = difference;
   const knownUntil = (side: Side): number => Math.max(older.knownUntil[side] ?? 0, older.agreed[field] ?? 0);
   const edit = (side: Side): Edit =>

@@ -18,7 +18,7 @@ export function sqliteLooks(db: Database): Looks {
     select ${mirroredColumns} from links indexed by links_looked
     where bug > @from and bug <= @to and ${ofRoutes} and ${mirrored} order by bug limit @most`);
   const fresh = db.prepare<[{ routes: string; most: number }], MirroredBug>(`
-    select ${mirroredColumns} from links indexed by links_changed
+    select ${mirroredColumns}, json_extract(tracker, '$.changedAt') as changedAt from links indexed by links_changed
     where json_extract(tracker, '$.changedAt') >= 0 and ${ofRoutes} and ${mirrored} order by json_extract(tracker, '$.changedAt') desc limit @most`);
   const newest = db.prepare<[{ routes: string; most: number }], MirroredBug>(`
     select ${mirroredColumns} from links indexed by links_looked

@@ -10,6 +10,7 @@ interface Row {
   readonly github_at: number | null;
   readonly settled: string;
   readonly agreed: string;
+  readonly is_tracker_older: number;
 }
 
 const knownUntil = (side: string): string =>
@@ -36,8 +37,14 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     `insert into older_pairs (link, at, tracker_at, github_at, settled)
       select id, @at, @tracker, @github, '{}' from links where route = @route and ${ifKept} on conflict do nothing`,
   );
+  const markTrackerOlder = db.prepare(
+    `insert into older_pairs (link, at, tracker_at, settled, is_tracker_older)
+      select id, @at, tracker ->> '$.changedAt', '{}', 1 from links where route = @route and ${ifKept}
+      on conflict (link) do update set at = @at, tracker_at = excluded.tracker_at, settled = '{}', is_tracker_older = 1
+        where is_tracker_older = 0`,
+  );
   const isMarkedSince = db.prepare(
-    'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? limit 1',
+    'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? and is_tracker_older = 0 limit 1',
   );
   const clear = db.prepare(
     `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0
@@ -59,6 +66,9 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
     markAll(route, at, known) {
       markAll.run({ route, at, ...known });
     },
+    markTrackerOlder(route, at) {
+      markTrackerOlder.run({ route, at });
+    },
     isMarkedSince: (route, at) => isMarkedSince.get(route, at) !== undefined,
     clear(route, before) {
       clear.run({ route, before });
@@ -72,4 +82,5 @@ const pairOf = (row: Row): OlderPair => ({
   knownUntil: { tracker: row.tracker_at, github: row.github_at },
   agreed: readJson(row.agreed),
   settled: readJson(row.settled),
+  isTrackerOlder: row.is_tracker_older === 1,
 });

@@ -20,7 +20,7 @@ import { bind, takeTransferred } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { mayTake, takeBack, takeOver } from './take-moved.ts';
-import { unlessAnew, unlessAnother } from './went-back.ts';
+import { noteOlder, unlessAnew, unlessAnother } from './went-back.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
@@ -175,6 +175,7 @@ function isOverdue(context: RouteState, item: Item, readAt: number): boolean {
 
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
   const before = item.kind === 'bug' ? link.tracker : link.github;
+  if (item.kind === 'bug') noteOlder(context, link, item);
   const thawed = isThawedBy(link, item) ? thaw(link) : link;
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // A link in the backfill whose item was merely read once more stays there.

@@ -10,6 +10,7 @@ import { bodyId, type CommentLink, type Link, type Urgency } from '../../model/l
 import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
+import { goneBack } from '../../rules/comments/our-comment.ts';
 import { isRemark } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -19,7 +20,7 @@ import { closeUnreadThread } from '../withdraw/close-unread.ts';
 import { hideOldComments } from '../withdraw/follow-bugs.ts';
 import { bindEnds, bindFiled, waitingFor } from './bind-ends.ts';
 import { resolveComment } from './mentions.ts';
-import { unlessAnew } from './went-back.ts';
+import { hasGoneBack, unlessAnew } from './went-back.ts';
 
 /** Stores comments of one link, and marks the link dirty when they are news. */
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
@@ -43,11 +44,16 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reported = side === 'tracker' ? receiptOf(store, link.id).comments.flatMap(({ id }) => id ?? []) : [];
   const inDoubt = side === 'github' ? textsInDoubt(context, link.id) : [];
+  const isOlder = side === 'tracker' && thread.isWhole && hasGoneBack(context, link);
+  if (isOlder)
+    for (const each of goneBack(route, link, store.commentLinks.ofLink(link.id), thread.comments, session.own.tracker))
+      store.commentLinks.save(each);
   const asked = side === 'tracker' && beginsAnew(context, link) ? { ...link, claim: noIssue } : link;
   const reading = readThread(route, asked, store.commentLinks.ofLink(link.id), side, seen, {
     own: session.own[side],
     reported,
     inDoubt,
+    hasGoneBack: isOlder,
   });
   noteCopies(context, link, side, reading.copies);
   if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));

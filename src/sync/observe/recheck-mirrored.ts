@@ -72,13 +72,13 @@ async function recheckInTurn(context: Context, reader: LookReader, routes: reado
   const ask = { inTurn: inTurn.map(({ bug }) => bug), fresh: [...new Set(fresh.map(({ bug }) => bug))] };
   const at = clock.now();
   const found = await (anonymousReader ?? tracker).lookAt(ask).catch((failure: unknown) => refused(context, failure));
-  const bugs = [...new Map([...fresh, ...inTurn].map((each) => [each.bug, each])).values()].filter(({ bug }) =>
-    found.asked.has(bug),
+  const bugs = [...new Map([...fresh, ...inTurn].toReversed().map((each) => [each.bug, each])).values()].filter(
+    ({ bug }) => found.asked.has(bug),
   );
   // Since when all were looked at then tells that something is wrong.
   if (await isWrong(context, found)) return;
   const stale = bugs.filter(({ bug, product, route }) => {
-    const shown = found.shown.get(bug);
+    const shown = found.shown.get(bug)?.product;
     return shown !== undefined && shown !== product && shown === lookTurns.productOf(route);
   });
   const isLap = found.reached === inTurn.length && inTurn.length < inTurnMax;
@@ -90,11 +90,17 @@ async function recheckInTurn(context: Context, reader: LookReader, routes: reado
   for (const { id } of bugs) lookTurns.moved.delete(id);
   for (const { id, product } of moved) lookTurns.moved.set(id, product);
   store.transaction(() => {
-    for (const each of stale) keepProduct(context, each.id, found.shown.get(each.bug) ?? each.product);
-    for (const each of missed) store.looks.miss(each);
+    for (const each of stale) keepProduct(context, each.id, found.shown.get(each.bug)?.product ?? each.product);
+    for (const each of [...missed, ...bugs.filter((bug) => isOlder(context, bug, found))]) store.looks.miss(each);
     for (const { id } of moved) markDirty(context, id);
     store.looks.moveOn(reader, isLap ? null : (inTurn[found.reached - 1]?.bug ?? null), at);
   });
+}
+
+/** Whether a bug is shown as it was before we knew it: the tracker has gone back, or it answers late. */
+function isOlder({ clock, limits }: Context, { bug, changedAt = 0 }: MirroredBug, { shown }: Look): boolean {
+  const at = shown.get(bug)?.changedAt ?? null;
+  return at !== null && at < changedAt && changedAt + limits.settleMs < clock.now();
 }
 
 /** The bug is in the product of its route, which had another name, or the bug has come back. */
@@ -143,7 +149,7 @@ function missedOf(
   brakeShare: number,
 ): Record<'missed' | 'moved', readonly MirroredBug[]> {
   const isHidden = ({ bug }: MirroredBug): boolean => !shown.has(bug);
-  const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug) !== each.product;
+  const isMoved = (each: MirroredBug): boolean => !isHidden(each) && shown.get(each.bug)?.product !== each.product;
   const ofRoutes = [...Map.groupBy(bugs, ({ route }) => route).values()].map((ofRoute) => ({
     found: ofRoute.filter(isMoved),
     of: ofRoute.length,

@@ -62,15 +62,16 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
 /** How far the clocks of both sides may be apart. */
 const apartMs = 3_600_000;
 
+const isSane = ({ createdAt, changedAt }: Item, now: number): boolean =>
+  createdAt <= changedAt + stampMs && createdAt <= now + aheadMs;
+
 /**
  * The side that was made anew, where two ends that name each other cannot be a pair: a bug was filed from an issue, and
  * last changed before that issue was opened; or our issue of a bug last changed before that bug was filed. Null if they
  * can. A time that cannot be true says nothing.
  */
 export function sideAnew(bug: Bug, issue: Issue, isOurs: boolean, now: number): Side | null {
-  const isSane = ({ createdAt, changedAt }: Item): boolean =>
-    createdAt <= changedAt + stampMs && createdAt <= now + aheadMs;
-  if (!isSane(bug) || !isSane(issue)) return null;
+  if (!isSane(bug, now) || !isSane(issue, now)) return null;
   if (!isOurs && bug.changedAt + apartMs < issue.createdAt) return 'github';
   return isOurs && issue.changedAt + apartMs < bug.createdAt ? 'tracker' : null;
 }
@@ -113,6 +114,31 @@ export const newestMin = 2;
 
 /** So many of the newest bugs with an issue are not deleted at once, whatever was filed since. */
 export const newestPairs = 10;
+
+/**
+ * Marks all pairs if the tracker shows a bug as it was before what we know of it: a backup of it was restored, and what
+ * it shows again is no edit. It may instead have lost a write that it reported, as long as no read has shown that one.
+ */
+export function noteOlder({ store, clock }: RouteState, link: Link, bug: Bug): void {
+  const [known, now] = [link.tracker, clock.now()];
+  const isRead = known !== null && known.status !== '' && store.receipts.get(link.id) === null;
+  if (!isRead || bug.changedAt >= known.changedAt || known.changedAt > now + aheadMs) return;
+  if (isSane(known, now) && isSane(bug, now)) markOlder({ store, clock }, link.route);
+}
+
+function markOlder({ store, clock }: Pick<RouteState, 'store' | 'clock'>, route: string): void {
+  store.olderPairs.markTrackerOlder(route, clock.now());
+  for (const { link } of store.receipts.ofRoute(route)) store.receipts.remove(link);
+}
+
+/** What is missing so much later was deleted or hidden by people. */
+const lostForMs = 24 * 3_600_000;
+
+/** Whether the tracker has lost comments of the bug. */
+export function hasGoneBack({ store, clock }: RouteState, { id }: Link): boolean {
+  const older = store.olderPairs.get(id);
+  return older?.isTrackerOlder === true && clock.now() < older.at + lostForMs;
+}
 
 /**
  * Stops the route if the newest bugs that it mirrors do not exist any more: the tracker is as it was before them, and
@@ -224,6 +250,7 @@ const toLetGo: Readonly<Record<Side, string>> = {
 export function letGo(context: Pick<Context, 'store' | 'route' | 'clock'>, link: Link, side: Side): void {
   const { store, route } = context;
   const reason = `${aboutOf(link, side)} is gone, as that side went back`;
+  if (side === 'tracker') markOlder(context, route.name);
   store.ledger.add(lineOf(context, link, 'bury', { reason }));
   if ((side === 'tracker' ? link.issue : link.bug) === null) {
     store.links.remove(link.id);

@@ -94,7 +94,7 @@ const showingAll =
   (serve: ReturnType<typeof trackerServer>['fetch']): typeof serve =>
   (request, ...rest) => {
     const asked = new URL(request.url).searchParams;
-    if (asked.get('include_fields') !== 'id,product,groups') return serve(request, ...rest);
+    if (asked.get('include_fields') !== 'id,product,groups,last_change_time') return serve(request, ...rest);
     const ids = (asked.get('id') ?? '').split(',').map(Number);
     return Response.json({ bugs: ids.map((id) => ({ id, product: widgetRoute.selection.product, groups: [] })) });
   };
@@ -240,7 +240,7 @@ export const writesOf = (lines: readonly Line[]): number =>
 /** What every cycle asks: what has changed, and whether mirrored bugs are still shown. */
 export const isPoll = ({ path }: Line): boolean =>
   path.includes('last_change_time=') ||
-  new URLSearchParams(path.split('?')[1]).get('include_fields') === 'id,product,groups';
+  new URLSearchParams(path.split('?')[1]).get('include_fields') === 'id,product,groups,last_change_time';
 
 /** Reads that count: GitHub gives away answers that nothing has changed. */
 export const readsOf = (lines: readonly Line[]): number =>
