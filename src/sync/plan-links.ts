@@ -139,6 +139,7 @@ async function originalOf({ github }: Context, issue: number): Promise<IssuePlac
 /** Whether the issue was closed as a duplicate, and the tracker does not say so yet. */
 function isNewDuplicate(context: RouteState, { id, state, base, tracker, github }: Link): boolean {
   if (context.route.direction === 'to-github' || state !== 'live' || github?.reason !== 'duplicate') return false;
-  if (tracker?.dupeOf != null || base?.github['status'] === 'duplicate') return false;
+  const isKnown = base?.github['status'] === 'duplicate' && context.store.olderPairs.get(id) === null;
+  if (tracker?.dupeOf != null || isKnown) return false;
   return duplicateNamed(repoOf(context), context.store.commentLinks.ofLink(id)) === null;
 }

@@ -139,6 +139,8 @@ function undoneIn(settled: View, left: View, now: View): readonly string[] {
   return [...left].flatMap(([id, pair]) => {
     const [was, is] = [settled.get(id), now.get(id)];
     if (was === undefined || is === undefined || pair.issue.id !== is.issue.id) return [];
+    // A bug that was hidden before the tracker went back shows its issue again.
+    if (pair.issue.title === `Bug ${id} is not public`) return [];
     return (['title', 'status', 'severity'] as const).flatMap((field) => {
       const [before, meanwhile, after] = [onBug(was)[field], onBug(pair)[field], onBug(is)[field]];
       const [issueBefore, issueMeanwhile, issueAfter] = [was, pair, is].map((each) => onIssue(each)[field]);

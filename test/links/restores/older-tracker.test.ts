@@ -108,6 +108,12 @@ describe.each(edits)('what people edited %s since the backup', (_side, edit) => 
   });
 });
 
+test('a bug that was closed as a duplicate since the backup is one of the same bug', async () => {
+  const world = await restored(({ alice }) => alice.change(1, { dupe_of: 2 }));
+  expect(world.tracker.bug(1)).toMatchObject({ resolution: 'DUPLICATE', dupe_of: 2 });
+  expect(world.github.issue(repo, 1)).toMatchObject({ state: 'closed', stateReason: 'duplicate' });
+});
+
 describe('what people said on GitHub since the backup', () => {
   const on = ({ tracker }: Stage, words: string): number =>
     tracker.commentsOf(1).filter(({ text }) => text.includes(words)).length;
