@@ -239,6 +239,31 @@ test.each([
   expect(open().map(({ kept }) => kept)).toEqual(conflicts === 'ask' ? [null] : []);
 });
 
+test.each([
+  ['before', 'by alice', []],
+  ['after', 'first', [null]],
+] as const)(
+  'who gives a title back as it was %s another is given asks a person only then',
+  async (when, title, kept) => {
+    const asking: Route = { ...route, conflicts: 'ask' };
+    await backup();
+    const giveBack = () => {
+      mona().edit(repo, 1, { title: 'for a moment' });
+      later();
+      mona().edit(repo, 1, { title: 'first' });
+      later();
+    };
+    if (when === 'before') giveBack();
+    alice().change(1, { summary: 'by alice' });
+    later();
+    if (when === 'after') giveBack();
+    await restore();
+    await turns(3, asking);
+    expect(shown().issue?.title).toBe(title);
+    expect(open().map((each) => each.kept)).toEqual(kept);
+  },
+);
+
 test('a second restore asks once more, and a process that dies in between changes nothing', async () => {
   await backup();
   mona().edit(repo, 1, { title: 'A' });

@@ -158,7 +158,7 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
  */
 type Edit =
   | { readonly by: 'ours' | 'untouched' | 'unknown' }
-  | ({ readonly by: 'person' } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'copiedAt'>);
+  | ({ readonly by: 'person'; readonly isAsBase: boolean } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'copiedAt'>);
 
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
@@ -174,7 +174,7 @@ function editOf(
   const isAsBase =
     base !== undefined && (element === null ? equalValues(value, base) : has(value, element) === has(base, element));
   if (isAsBase && (setter === null || setter.at + stampMs <= knownUntil)) return { by: 'untouched' };
-  return setter === null ? { by: 'unknown' } : { ...setter, by: 'person' };
+  return setter === null ? { by: 'unknown' } : { ...setter, by: 'person', isAsBase };
 }
 
 const has = (value: Value, element: string): boolean => isSet(value) && value.includes(element);
@@ -184,7 +184,8 @@ const has = (value: Value, element: string): boolean => isSet(value) && value.in
  *   ----------+------------------+----------------------------------------------
  *   ours      | anything else    | the other side's value travels
  *   untouched | person, unknown  | likewise
- *   person    | person, on top   | likewise; also if the one side was not edited since it was made
+ *   person    | person, on top   | likewise; also if the one side was not edited since it was made, or was given the
+ *             |                  | value of the base again before the other one got another
  *   person    | person           | both: a conflict, with the later side known
  *   any other                    | unclear: a conflict for a person
  */
@@ -208,7 +209,9 @@ function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
     const isOnTop = { tracker: isCopied(tracker, github), github: isCopied(github, tracker) };
     if (isOnTop.tracker !== isOnTop.github) return { wins: isOnTop.tracker ? 'tracker' : 'github' };
     if (tracker.at === github.at) return { wins: 'unclear' };
-    return { wins: 'both', later: tracker.at > github.at ? 'tracker' : 'github' };
+    const later = tracker.at > github.at ? 'tracker' : 'github';
+    const [last, first] = later === 'tracker' ? [tracker, github] : [github, tracker];
+    return first.isAsBase && !last.isAsBase ? { wins: later } : { wins: 'both', later };
   }
   for (const by of ['ours', 'untouched'] as const)
     for (const side of sides)
