@@ -27,6 +27,7 @@ test.each(
       ['what a bug was filed with is no comment, wherever people transfer its issue before it is read', 3_710_000_003],
       ['a transfer waits for a request in doubt, which a clock that is put back ends', 2_700_000_028],
       ['an erased copy from before the clock was put back is written again', 2_700_002_038],
+      ['the old issue of a bug that was hidden as it left says where it is', 811_000_832],
       ['a bug that only the route of its product reads was set aside in that of its issue', 810_003_092],
     ] as const,
     4,

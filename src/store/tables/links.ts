@@ -42,7 +42,8 @@ const formerDueSql = `
   select former.* from links former indexed by links_moved left join links holder on holder.bug = former.claim
   where former.moved_to is not null and former.bug is null and former.route = @route and former.state = 'frozen' and (
     former.urgency > 0
-    or (holder.id is not null and (${isHidden('holder')}) <> coalesce(json_extract(former.visibility_check, '$.isShown') = 0, 0))
+    or (holder.id is not null and (${isHidden('holder')}) <> (coalesce(json_extract(former.visibility_check, '$.isShown') = 0, 0)
+      or coalesce(json_extract(former.tracker, '$.isPrivate') = 1, 0)))
     or exists (select 1 from comment_links hidden join comment_links shown on shown.link = former.id and shown.origin = hidden.origin
       and shown.source = hidden.source where hidden.link = holder.id and hidden.origin = 'tracker' and hidden.state = 'withdrawn'
       and shown.state = 'mirrored')

@@ -59,9 +59,13 @@ const formerOf = (store: Store, { bug }: Link): readonly Link[] => (bug === null
 function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
   const isHidden =
     holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
-  if (isHidden !== (former.visibility?.isShown === false)) {
+  // The bug may have been private when it left.
+  const wasHidden = former.visibility?.isShown === false || former.tracker?.isPrivate === true;
+  if (isHidden !== wasHidden) {
     const seen = former.visibility ?? { of: '', details: {}, labels: [] };
-    store.links.save({ ...former, visibility: { ...seen, isShown: !isHidden, at: clock.now() }, urgency: 'live' });
+    const tracker = former.tracker === null || isHidden ? former.tracker : { ...former.tracker, isPrivate: false };
+    const visibility = { ...seen, isShown: !isHidden, at: clock.now() };
+    store.links.save({ ...former, tracker, visibility, urgency: 'live' });
   }
   const isGone = (
     list: readonly { readonly origin: string; readonly source: number | string; readonly state: string }[],
