@@ -162,3 +162,13 @@ export interface UnknownWrites {
   explain(route: string, side: Side, until: { readonly at: number; readonly strictUntil: number | null }): void;
   halt(route: string): void;
 }
+
+/** What is stored as a moment of our own clock. */
+export interface Moments {
+  /**
+   * If our clock was set back since a side was last read, whatever lies ahead comes nearer by as much: retries, pauses
+   * that a side asked for, requests in doubt, and what was spent. Otherwise a wait of a minute would become one of
+   * hours.
+   */
+  followClock(now: number): void;
+}

@@ -1,5 +1,5 @@
 import type { AttachmentLinks } from './attachment.ts';
-import type { Dashboards, Pauses, UnknownWrites } from './control.ts';
+import type { Dashboards, Moments, Pauses, UnknownWrites } from './control.ts';
 import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { CommentLink, Link, LinkState, NewCommentLink, NewLink, OlderPairs, Pairs, Wanting } from './link.ts';
 import type { CutoverNotices, TakenImports } from './migration.ts';
@@ -34,6 +34,7 @@ export interface Store {
   readonly looks: Looks;
   readonly ledger: Ledger;
   readonly budgets: Budgets;
+  readonly moments: Moments;
   readonly findings: Findings;
   readonly cutoverNotices: CutoverNotices;
   readonly imports: TakenImports;

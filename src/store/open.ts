@@ -12,6 +12,7 @@ import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteLooks } from './tables/looks.ts';
+import { sqliteMoments } from './tables/moments.ts';
 import { sqliteOlderPairs } from './tables/older-pairs.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -74,6 +75,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     looks: sqliteLooks(db),
     ledger: sqliteLedger(db, scrub),
     budgets: sqliteBudgets(db, scrub),
+    moments: sqliteMoments(db),
     findings: sqliteFindings(db, scrub),
     cutoverNotices: sqliteCutoverNotices(db),
     imports: sqliteTakenImports(db),

@@ -60,6 +60,7 @@ export async function cycle(
 /** A failed read ends the cycle, but delays no withdrawal. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<CyclePlan> {
   try {
+    context.store.moments.followClock(context.clock.now());
     await runCommands(context);
     return await lettingGo(context, (each) => readAndPlan(each, hints));
   } catch (failure) {

@@ -86,6 +86,7 @@ async function runAll(
     if (signal.aborted) break;
     const route = runner.name;
     takeAtOnce(runner);
+    runner.store.moments.followClock(runner.clock.now());
     const pause = runner.store.pauses.of(route);
     const backoff = backoffInForce(runner);
     const failed = (error: unknown): Work => {

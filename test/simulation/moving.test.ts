@@ -29,6 +29,7 @@ test.each(
       ['an erased copy from before the clock was put back is written again', 2_700_002_038],
       ['the old issue of a bug that was hidden as it left says where it is', 811_000_832],
       ['a bug that only the route of its product reads was set aside in that of its issue', 810_003_092],
+      ['a pause of a minute became one of a day, as the clock was put back', 810_005_288],
     ] as const,
     4,
   ),
