@@ -2,6 +2,7 @@ import { backOffIfAsked, hasTakenSince, isAskedAtOne } from '../../kernel/backof
 import type { Context, Performed, Result, RouteState } from '../../kernel/context.ts';
 import { learnRate } from '../../kernel/creation-rate.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { setAsideUnmapped } from '../../kernel/set-aside.ts';
 import { durationInWords } from '../../model/duration.ts';
 import type { CommentLinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -114,7 +115,10 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   if (probe.kind === 'there') {
     // The answer was about something else.
     const copy = traitsOf(row.operation).copyIn(row.operation);
-    return copy === null ? park(context, row, gone.why) : loseCopy(context, row, copy, gone.why);
+    if (copy === null) return park(context, row, gone.why);
+    return context.store.olderPairs.get(link.id) === null
+      ? loseCopy(context, row, copy, gone.why)
+      : readForCopy(context, row, ref, gone.why);
   }
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
@@ -139,6 +143,18 @@ function loseCopy({ store }: RouteState, { operation: { key } }: OutboxRow, id: 
     store.outbox.remove(key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };
+}
+
+/**
+ * An older state may know a copy that we erased and wrote again since. The next cycle reads the thread, which shows
+ * which copies there are, and whether people deleted any.
+ */
+function readForCopy(context: Context, { operation: { key } }: OutboxRow, ref: number, why: string): Performed {
+  context.store.transaction(() => {
+    context.store.outbox.remove(key);
+    setAsideUnmapped(context, 'github', { ref, of: 'thread', why }, 'side');
+  });
+  return { result: { kind: 'already', why }, isBlocking: true, wantsPlan: true };
 }
 
 /** Buries a link whose item was deleted for good; freezes one whose item may come back. */
