@@ -141,6 +141,18 @@ test('a bug that people opened and closed again as it was stays closed', async (
   expect([statuses(world)[2], open(world)]).toEqual(['RESOLVED', bugs - 1]);
 });
 
+test('a bug that people closed or hid since the last cycle stays as they want it', async () => {
+  const world = await mirrored();
+  world.tracker.as('alice').change(3, { status: 'RESOLVED', resolution: 'FIXED' });
+  world.tracker.hide(4);
+  await writeCutoverNotices(passing(world), leave);
+  expect(noticesOf(world)).toEqual([1, 1, 1, 0, 1, 1]);
+  expect(world.tracker.bug(3)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
+  expect(world.tracker.bug(4)).toMatchObject({ status: 'CONFIRMED' });
+  await takeBack(passing(world));
+  expect(statuses(world)).toEqual(['CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'CONFIRMED', 'CONFIRMED', 'CONFIRMED']);
+});
+
 test('a migration after a cut-over closes no issue', async () => {
   const world = await mirrored();
   await writeCutoverNotices(passing(world), leave);

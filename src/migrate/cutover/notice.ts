@@ -124,9 +124,20 @@ async function* leaveAll(
   for (let at = 0; at < ids.length; at += batchSize) {
     const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
     const commented = await commentedAmong(migration, links, leave);
-    for (const link of links)
-      yield { link, outcome: await leaveOne(migration, link, leave, commented.has(Number(link.bug))) };
+    const shown = await shownNow(migration, links);
+    for (const known of links) {
+      const link = { ...known, tracker: shown.get(Number(known.bug)) ?? known.tracker };
+      if (isPublicPair(link))
+        yield { link, outcome: await leaveOne(migration, link, leave, commented.has(Number(link.bug))) };
+    }
   }
+}
+
+/** The bugs as they are now: people may have closed some since the last cycle, as a large tracker takes hours. */
+async function shownNow(migration: Migration, links: readonly Link[]): Promise<ReadonlyMap<number, Bug>> {
+  const ids = links.flatMap(({ bug }) => bug ?? []);
+  const bugs = ids.length === 0 ? [] : await patiently(migration, () => migration.context.tracker.bugs(ids));
+  return new Map(bugs.map((bug) => [bug.id, bug]));
 }
 
 /** Hidden bugs are left alone: their readers are on the tracker. */
