@@ -21,11 +21,11 @@ import {
   eventsOfCopy,
   type Setter,
   setterOnTracker,
-  settledField,
   verdictOf,
 } from '../../rules/fields/last-set.ts';
 
 import { mirrorOf } from '../../rules/fields/merge.ts';
+import { settledField } from '../../rules/fields/settled-field.ts';
 import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { plan } from '../../rules/plan/plan.ts';
