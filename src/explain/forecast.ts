@@ -1,6 +1,6 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
 import { type Remaining, untilWritten } from '../model/duration.ts';
-import type { LinkId, Side } from '../model/ids.ts';
+import { type LinkId, linkId, type Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
@@ -28,7 +28,7 @@ interface Share {
 /**
  * Counts the stored writes, and the comments and files of bugs and issues that wait for their turn, because a cycle
  * stores no more of its plan than it may write. A further one without a counterpart is taken to need as many writes as
- * those do of which that is known.
+ * those of which that is known, the last mirrored ones among them: of those that wait, long threads wait longest.
  */
 export function workOf(
   store: Store,
@@ -42,6 +42,7 @@ export function workOf(
     shares.set(link, { creations: known.creations + creations, others: known.others + others });
   };
   const copies = Map.groupBy(stored.filter(copiesText), ({ link }) => link);
+  const pointed = new Set(stored.filter(({ kind }) => kind === 'point').map(({ link }) => link));
   const halfOf: Readonly<Record<Side, Set<LinkId>>> = { tracker: new Set(), github: new Set() };
   for (const operation of stored) {
     add(operation.link, shareOf(operation));
@@ -51,7 +52,8 @@ export function workOf(
     const already = (on: Side) => (copies.get(link) ?? []).filter((each) => each.on === on).length;
     const left = (on: Side, count: number, hasItem: boolean) =>
       writesTo(direction, on) ? Math.max(0, count + (hasItem ? 0 : 1) - already(on)) : 0;
-    add(link, { creations: left('github', tracker, hasIssue), others: left('tracker', github, hasBug) });
+    const names = (hasIssue && hasBug) || pointed.has(link) ? 0 : namingOf(direction, hasBug ? 'tracker' : 'github');
+    add(link, { creations: left('github', tracker, hasIssue), others: left('tracker', github, hasBug) + names });
     if (!hasIssue && writesTo(direction, 'github')) halfOf.tracker.add(link);
     if (!hasBug && writesTo(direction, 'tracker')) halfOf.github.add(link);
   }
@@ -62,29 +64,54 @@ export function workOf(
   for (const { link, files: count } of store.attachmentLinks.waiting(name))
     add(link, { creations: 0, others: Math.max(0, count - (files.get(link)?.length ?? 0)) });
   const creates = stored.filter(({ kind }) => kind === 'create').length;
-  return { ...totalOf(shares, halfOf, direction, halves), creates };
+  const readBugs = [
+    ...[...halfOf.tracker].map((link) => shares.get(link) ?? nothing),
+    ...mirroredBefore(store, { name, direction }, halfOf.tracker),
+  ];
+  return { ...totalOf(shares, halfOf, readBugs, direction, halves), creates };
+}
+
+/** On a route in both directions, each original names its counterpart, and an issue gets the labels of its new bug. */
+const namingOf = (direction: Route['direction'], original: Side): number =>
+  direction === 'both' ? (original === 'tracker' ? 1 : 2) : 0;
+
+/** So many links before the next one say how much the others will need. */
+const samplesMax = 100;
+
+/** What the bugs needed whose turn came last. */
+function mirroredBefore(
+  { links, commentLinks }: Store,
+  { name, direction }: Pick<Route, 'name' | 'direction'>,
+  known: ReadonlySet<LinkId>,
+): readonly Share[] {
+  const next = [...known, ...links.wanting(name, 1).map(({ id }) => id)];
+  if (next.length === 0) return [];
+  const upTo = linkId(Math.min(...next));
+  return commentLinks
+    .lengths(name, upTo - samplesMax, upTo)
+    .map(({ comments, files }) => ({ creations: 1 + comments, others: files + namingOf(direction, 'tracker') }));
 }
 
 function totalOf(
   shares: ReadonlyMap<LinkId, Share>,
   halfOf: Readonly<Record<Side, ReadonlySet<LinkId>>>,
+  readBugs: readonly Share[],
   direction: Route['direction'],
   halves: Readonly<Record<Side, number>>,
 ): Omit<Work, 'creates'> {
   const known = sumOf([...shares.values()]);
   const unread = (side: Side): number =>
     writesTo(direction, side === 'tracker' ? 'github' : 'tracker') ? Math.max(0, halves[side] - halfOf[side].size) : 0;
-  const of = (side: Side, usual: Share): Share => {
-    const seen = [...halfOf[side]].map((link) => shares.get(link) ?? nothing);
-    const sum = sumOf(seen);
-    const each =
-      seen.length === 0 ? usual : { creations: sum.creations / seen.length, others: sum.others / seen.length };
-    return { creations: each.creations * unread(side), others: each.others * unread(side) };
-  };
+  const sum = sumOf(readBugs);
+  const bug =
+    readBugs.length === 0
+      ? { creations: 1, others: namingOf(direction, 'tracker') }
+      : { creations: sum.creations / readBugs.length, others: sum.others / readBugs.length };
   const { creations, others } = sumOf([
     known,
-    of('tracker', { creations: 1, others: 0 }),
-    of('github', { creations: 0, others: 1 }),
+    { creations: bug.creations * unread('tracker'), others: bug.others * unread('tracker') },
+    // The first full read brings the comments of all issues.
+    { creations: 0, others: (1 + namingOf(direction, 'github')) * unread('github') },
   ]);
   return {
     creations: Math.round(creations),

@@ -176,6 +176,8 @@ export interface CommentLinks {
   move(from: LinkId, to: LinkId): void;
   /** How many comments wait on links that are due for planning, by their side and without the texts of new items. */
   waiting(route: string): readonly WaitingComments[];
+  /** How many comments and files each bug has that got an issue, of links with an id above `after`, up to `upTo`. */
+  lengths(route: string, after: number, upTo: LinkId): readonly Readonly<Record<'comments' | 'files', number>>[];
 }
 
 /** Links of which no text waits are left out. */

@@ -88,6 +88,10 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
      from links cross join comment_links on comment_links.link = links.id
      where route = ? and urgency > 0 and links.state = 'live' and comment_links.state = 'pending' group by links.id`,
   );
+  const lengths = db.prepare<[string, number, number], Record<'comments' | 'files', number>>(`
+    select (select count(*) from comment_links where link = links.id and origin = 'tracker' and part = 1 and count is not 0) as comments,
+      (select count(*) from attachment_links where link = links.id and origin = 'tracker' and reason is null) as files
+    from links where links.route = ? and links.id > ? and links.id <= ? and origin = 'tracker' and issue is not null`);
   const move = db.prepare('update comment_links set link = @to where link = @from');
   return {
     add: (record) => ({ ...record, id: commentLinkId(add(record)) }),
@@ -103,6 +107,7 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
         ...{ link: linkId(link), tracker, github },
         ...{ hasBug: bug === 1, hasIssue: issue === 1 },
       })),
+    lengths: (route, after, upTo) => lengths.all(route, after, upTo),
     move(from, to) {
       unlessTaken(
         () => `Links ${from} and ${to} cannot become one: both have a comment link for the same comment`,

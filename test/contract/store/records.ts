@@ -3,7 +3,17 @@ import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../..
 import type { CommentLink } from '../../../src/model/link.ts';
 import type { Skip } from '../../../src/model/plan/operation.ts';
 import type { CursorRow } from '../../../src/model/replica.ts';
-import { conflictOf, frozen, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
+import { sampleAttachmentLink } from './attachment-links.ts';
+import {
+  conflictOf,
+  frozen,
+  halfLink,
+  halfLinkOfIssue,
+  lineOf,
+  sampleCommentLink,
+  skipOf,
+  wholeLink,
+} from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
 const hourMs = 3_600_000;
@@ -82,6 +92,30 @@ export function commentLinksContract(subject: StoreUnderTest): void {
       expect(commentLinks.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
       expect(commentLinks.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
       expect(commentLinks.staleLinks('none')).toStrictEqual([]);
+    });
+
+    test('the length of a thread counts its comments and files, of bugs of a route that have an issue', () => {
+      const { links, commentLinks, attachmentLinks } = subject.store;
+      const origin = 'tracker' as const;
+      const [one, silent, ofGithub, elsewhere] = [
+        links.add(wholeLink(1, 1, { origin })),
+        links.add(wholeLink(2, 2, { origin })),
+        links.add(wholeLink(3, 3, { origin: 'github' })),
+        links.add(wholeLink(4, 4, { origin, route: 'elsewhere' })),
+      ];
+      links.add(halfLink(5));
+      for (const { id } of [one, ofGithub, elsewhere])
+        for (const count of [0, 1, 2]) commentLinks.add(sampleCommentLink(id, 10 + count, { ...onTracker, count }));
+      commentLinks.add(sampleCommentLink(one.id, 30, { origin: 'github', count: null }));
+      attachmentLinks.add(sampleAttachmentLink(one.id, '9'));
+      const { route } = one;
+      const all = commentLinks.lengths(route, 0, linkId(99));
+      expect(all).toStrictEqual([
+        { comments: 2, files: 1 },
+        { comments: 0, files: 0 },
+      ]);
+      expect(commentLinks.lengths(route, one.id, silent.id)).toStrictEqual(all.slice(1));
+      expect(commentLinks.lengths(route, 0, one.id)).toStrictEqual(all.slice(0, 1));
     });
 
     test('what copies refer to is found by its name, is replaced as a whole, and goes with its comment link', () => {
