@@ -52,6 +52,40 @@ test('after it has crossed: the copy gets the new name', async () => {
   expect(await renamed('after it has crossed')).toEqual(['[trace.log]', 'The log.', 'A reply.']);
 });
 
+test.each(['anonymous', 'none'] as const)(
+  'the texts of other bugs name a file no longer once its bug is hidden, and again once it is shown: %s',
+  async (visibilityCheck) => {
+    const world = stage();
+    const { tracker, github, clock } = world;
+    const alice = tracker.as('alice');
+    const bug = alice.file({ summary: 'It fails', description: 'Always.' });
+    const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'canary.log', summary: 'The log' });
+    const context = contextOn(
+      world,
+      { ...widgetRoute, attachments: branchRule, visibilityCheck },
+      { limits: testLimits, user: 'bridge-insider' },
+    );
+    const pass = async (count: number): Promise<void> => {
+      for (let left = count; left > 0; left -= 1) {
+        clock.advance(61_000);
+        await cycle(context, { isForced: false });
+      }
+    };
+    await pass(4);
+    const other = alice.file({ summary: 'It leaks', description: `See attachment ${id}.` });
+    alice.comment(other, `As in attachment ${id}.`);
+    await pass(4);
+    const texts = () => JSON.stringify([github.issue(repo, 2)?.body, github.commentsOf(repo, 2)]).split('canary.log');
+    expect(texts()).toHaveLength(3);
+    tracker.hide(bug);
+    await pass(2);
+    expect(texts()).toHaveLength(1);
+    tracker.unhide(bug);
+    await pass(4);
+    expect(texts()).toHaveLength(3);
+  },
+);
+
 test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
   [
     'a file that was renamed before the check counts as not checked',

@@ -13,11 +13,16 @@ import { isSet } from '../../text/canonical.ts';
  * Nothing here sends a request.
  */
 
-/** From now on, texts can refer to the link and its comments. The sweep corrects the copies that mention them. */
+/**
+ * From now on, texts can refer to the link and its comments, or no longer. The sweep corrects the copies that mention
+ * them; those that mention its files are corrected at once, as the address of a copy has the name of the file.
+ */
 function resolveLink(context: Context, { id, bug }: Link): void {
   if (bug === null) return;
   mark(context, bugMention(bug));
   for (const commentLink of context.store.commentLinks.ofLink(id)) resolveComment(context, { bug }, commentLink);
+  for (const { origin, source } of context.store.attachmentLinks.ofLink(id))
+    if (origin === 'tracker') resolveAttachment(context, Number(source));
 }
 
 /** A comment of a bug now has its counterpart. */
