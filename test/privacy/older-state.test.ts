@@ -186,6 +186,28 @@ test('a bug that is hidden, public and hidden again around the backup is withdra
   expect(shown(now.world)).toEqual(before);
 });
 
+test.each([
+  ['within minutes', 0],
+  ['hours later', 60],
+] as const)(
+  'a title that the bridge wrote after the backup goes from an issue of people: hidden %s',
+  async (_w, waits) => {
+    const play = await mirrored();
+    const source = await backup(play);
+    play.world.tracker.as('alice').change(2, { summary: 'Canary title of the tracker' });
+    await cycles(play);
+    expect(play.world.github.issue(repo, 1)?.title).toBe('Canary title of the tracker');
+    const back = await restored(play, source);
+    await cycles(back, 2 + waits);
+    back.world.tracker.hide(2);
+    await cycles(back, 3);
+    expect(back.world.github.issue(repo, 1)?.title).toBe('Bug 2 is not public');
+    back.world.tracker.unhide(2);
+    await cycles(back);
+    expect(back.world.github.issue(repo, 1)?.title).toBe('Canary title of the tracker');
+  },
+);
+
 test('a title that people gave a withdrawn issue does not cross', async () => {
   const play = await mirrored();
   const [before, source] = [shown(play.world), await backup(play)];

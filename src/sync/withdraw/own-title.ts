@@ -1,10 +1,15 @@
-import type { RouteState } from '../../kernel/context.ts';
+import type { Context, RouteState } from '../../kernel/context.ts';
+import { lineOf } from '../../kernel/outbox.ts';
 import type { Issue } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
 import type { PlanInput } from '../../model/plan/plan-input.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { cover } from '../../rules/operations/words.ts';
 import { isPeoplesPair } from '../../rules/privacy/plan-withdrawal.ts';
 import { canonicalTitle } from '../../text/canonical.ts';
+import { planInputOf } from '../observe/select.ts';
 
 /**
  * The title that people on GitHub gave an issue; null if it is unknown: the ledger lacks the link's beginning on
@@ -15,6 +20,33 @@ export function ownTitle({ store, session: { own } }: RouteState, input: PlanInp
   const ledger = store.ledger.ofLink(input.link.id);
   if (ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return titleBefore(title, ledger);
   return isPeoplesPair(own, input) ? (titleBefore(title, ledger) ?? title) : null;
+}
+
+/**
+ * Asks GitHub who gave the issue of a hidden bug its title, where the ledger would leave it to people: a state that was
+ * put back does not know what it wrote since. The ledger then says that it was the bridge, and so it does if GitHub
+ * fails to answer.
+ */
+export async function askWhoseTitle(context: Context, link: Link): Promise<void> {
+  const { store, github, session } = context;
+  const { issue, github: shown } = link;
+  const own = session.own.github;
+  if (issue === null || shown === null || own === null) return;
+  const kept = ownTitle(context, planInputOf(context, link), shown);
+  if (kept === null || canonicalTitle(kept) !== canonicalTitle(shown.title)) return;
+  const actors = await github.lastActors(issue, [[{ event: 'renamed', name: shown.title }]]).catch(ofSide);
+  const isOurs = actors instanceof SideError || isLogin(actors?.[0]?.login ?? '', own);
+  const why = 'as GitHub says; the state is older than that';
+  if (isOurs)
+    store.ledger.add({
+      ...lineOf(context, link, 'settle', { operation: 'update', why, after: { title: cover } }),
+      ...{ on: 'github', outcome: 'had arrived' },
+    });
+}
+
+function ofSide(failure: unknown): SideError {
+  if (failure instanceof SideError) return failure;
+  throw failure;
 }
 
 /**

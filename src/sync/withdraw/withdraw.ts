@@ -19,7 +19,7 @@ import { planContextOf, planInputOf } from '../observe/select.ts';
 import { retire } from '../perform/record-failure.ts';
 import { carryOut, filesTogether, isOfFiles, removeFiles } from './carry-out.ts';
 import { followBugs } from './follow-bugs.ts';
-import { ownTitle } from './own-title.ts';
+import { askWhoseTitle, ownTitle } from './own-title.ts';
 import { takeStrayFiles } from './stray-files.ts';
 
 /**
@@ -122,6 +122,9 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
   const done: Withdrawal[] = [];
   const left = new Set<string>();
   let trouble: string | null = null;
+  const hidden = context.store.links.byId(id);
+  if (hidden !== null && !hidden.isWithdrawn && whyHidden(context.route, hidden) !== null)
+    await askWhoseTitle(context, hidden);
   const why = begin(context, id);
   for (let looks = 0; looks < looksMax; looks += 1) {
     const link = context.store.links.byId(id);
