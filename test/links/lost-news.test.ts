@@ -394,12 +394,6 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
     ['names'],
   ],
   [
-    'the bug is taken for what the tracker answered',
-    { file: 'sync/settle/confirm-threads.ts', from: 'looks === 0 ||', to: 'looks >= 0 ||' },
-    (run) => losesOpening('5.2', run),
-    [['opened'], [], true],
-  ],
-  [
     'the attachment counts as brought up to date by what was lost',
     { file: 'sync/settle/confirm-pulls.ts', from: 'told, shown: null }', to: 'told }' },
     losesTwice,
