@@ -36,6 +36,7 @@ import { settleCopies } from './own-copies.ts';
 import { pastChanges } from './past-changes.ts';
 import { judgeUnknown } from './second-bridge.ts';
 import { findCutovers } from './seen-cutover.ts';
+import { findLocks } from './seen-lock.ts';
 
 /** What was known before a cycle read both sides. */
 export interface KnownBefore {
@@ -141,6 +142,7 @@ export async function settleOlder(
     marked.filter((link) => !already.has(link)),
   ))
     waiting.add(id);
+  for (const id of await findLocks(context, marked)) waiting.add(id);
   await findCutovers(
     context,
     marked.flatMap((link) =>
