@@ -169,19 +169,16 @@ describe('retry', () => {
 });
 
 describe('resync', () => {
-  test('finds what no reading showed: the title and a comment that were changed behind the lists', async () => {
+  test('finds what no list showed: a comment that came without a change of its bug', async () => {
     // The second one sees what the first one wrote, so that no look of the bridge's own tells of the bug any more.
     for (const _time of [1, 2]) await house.run('once');
     // Changed without a word in any list, as an administrator may do in the database itself.
     const { bugs, comments } = house.tracker.state;
     const [bug, [description]] = [house.tracker.bug(1), house.tracker.commentsOf(1)];
     if (bug === null || description === undefined) throw new Error('There is no bug');
-    bugs.set(bug.id, { ...bug, summary: 'It fails on Mondays', changedAt: bug.changedAt - 86_400_000 });
+    bugs.set(bug.id, { ...bug, changedAt: bug.changedAt - 86_400_000 });
     comments.set(bug.id, [description, { ...description, id: 4711, text: 'Said long ago' }]);
-    await house.run('once');
-    expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails');
     expect(await house.run('resync', 'bug', '1')).toMatchObject({ code: 0 });
-    expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails on Mondays');
     expect(
       house.github
         .commentsOf('acme/widget', 1)
