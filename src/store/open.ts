@@ -12,7 +12,6 @@ import { sqliteLinkPulls } from './tables/link-pulls.ts';
 import { sqliteLinkPushes } from './tables/link-pushes.ts';
 import { sqliteLinks } from './tables/links.ts';
 import { sqliteLooks } from './tables/looks.ts';
-import { sqliteMoments } from './tables/moments.ts';
 import { sqliteOlderPairs } from './tables/older-pairs.ts';
 import { sqliteOutbox, sqliteReceipts } from './tables/outbox.ts';
 import { sqlitePairs } from './tables/pairs.ts';
@@ -22,6 +21,7 @@ import {
   sqliteCursors,
   sqliteDashboards,
   sqliteGreetings,
+  sqliteMoments,
   sqlitePauses,
   sqlitePlaces,
   sqliteRefusals,

@@ -276,9 +276,9 @@ test('a private description of a public bug is no withdrawal: what people do mea
 
 test('a planted fault is caught: what GitHub shows of a withdrawal is not seen', async () => {
   const fault = {
-    file: 'sync/observe/bind-ends.ts',
-    from: 'const seen = withSeenWithdrawal(context, null, bound);',
-    to: 'const seen = bound;',
+    file: 'sync/withdraw/seen-withdrawal.ts',
+    from: "if (isOurs && isEmptied && (isTitled || issue.isLocked)) return 'withdrawn';",
+    to: '',
   };
   const { cycle: turn }: { cycle: typeof cycle } = await import(`${plant(fault)}/sync/cycle.ts`);
   const play = await mirrored();

@@ -2,7 +2,7 @@ import { backOffIfAsked, endBackoff, isAskedToWait, isPaused } from '../../kerne
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { spare, sparing, workOn } from '../../kernel/set-aside.ts';
+import { spare, spareAsync, sparing, workOn } from '../../kernel/set-aside.ts';
 import { isOfItem, ofIssue } from '../../kernel/unread.ts';
 import type { Base, Link } from '../../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
@@ -124,7 +124,7 @@ async function withdrawLink(context: Context, id: Link['id'], which: Which): Pro
   let trouble: string | null = null;
   const hidden = context.store.links.byId(id);
   if (hidden !== null && !hidden.isWithdrawn && whyHidden(context.route, hidden) !== null)
-    await askWhoseTitle(context, hidden);
+    await spareAsync(context, workOn(context, hidden, 'withdraw'), () => askWhoseTitle(context, hidden));
   const why = begin(context, id);
   for (let looks = 0; looks < looksMax; looks += 1) {
     const link = context.store.links.byId(id);
