@@ -141,6 +141,11 @@ function hide({ stage: { tracker, clock } }: World, isHidden: boolean): void {
   tracker.as('admin').change(1, { whiteboard: isHidden ? 'hidden' : 'shown' });
 }
 
+function hideComment({ stage: { tracker } }: World): void {
+  const said = tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
+  tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+}
+
 /** The thread goes on in the other repository, and the old issue says where. */
 function goesOn(world: World, number = 1): void {
   const [issue, ...more] = issuesOf(world);
@@ -576,8 +581,7 @@ describe('what is hidden of a bug that moved', () => {
     const world = await talkedAbout();
     alice(world).change(1, toGadget);
     await world.settled();
-    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
-    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    hideComment(world);
     await world.settled();
     await world.sweepAll();
     await world.settled();
@@ -589,8 +593,7 @@ describe('what is hidden of a bug that moved', () => {
     const world = await talkedAbout({ user, routes: [gadget(checking), checking] });
     alice(world).change(1, toGadget);
     await world.pass([checking]);
-    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
-    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    hideComment(world);
     await world.settled();
     for (const at of [repo, other])
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
@@ -605,8 +608,7 @@ describe('what is hidden of a bug that moved', () => {
     alice(world).change(1, toGadget);
     await world.settled();
     world.lose();
-    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
-    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    hideComment(world);
     await world.settled();
     for (const at of [repo, other])
       expect(textsOf(world, at, 1).filter((text) => text.includes('Still fails.'))).toEqual([]);
@@ -619,8 +621,7 @@ describe('what is hidden of a bug that moved', () => {
     else await world.settled();
     bob(world).transfer(repo, 1, other);
     await world.settled();
-    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
-    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    hideComment(world);
     await world.settled();
     const texts = issuesOf(world).flatMap(({ number }) => textsOf(world, other, number));
     expect(texts.filter((text) => text.includes('Still fails.'))).toEqual([]);
@@ -633,8 +634,7 @@ describe('what is hidden of a bug that moved', () => {
     const world = await talkedAbout({ routes: [checking] });
     alice(world).change(1, toGadget);
     await world.settled();
-    const said = world.stage.tracker.commentsOf(1).find(({ text }) => text === 'Still fails.');
-    world.stage.tracker.as('admin').change(1, { comment_is_private: { [said?.id ?? 0]: true } });
+    hideComment(world);
     await world.settled();
     await world.sweepAll();
     await world.settled();

@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest';
+import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { contextOn, repo, stage } from '../simulation/stage.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** What the visibility check makes of a file that somebody renames between our reading and the check. */
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Runs so many cycles of a route with files. */
+function passing(world: Stage, visibilityCheck: Route['visibilityCheck'], run = cycle) {
+  const route = { ...widgetRoute, attachments: branchRule, visibilityCheck };
+  const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
+  return async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 1) {
+      world.clock.advance(61_000);
+      await run(context, { isForced: false });
+    }
+  };
+}
 
 /** @returns what the issue says in the end: names of the file, and words of people */
 async function renamed(
@@ -16,17 +29,7 @@ async function renamed(
   const { tracker, github, clock } = world;
   const alice = tracker.as('alice');
   const bug = alice.file({ summary: 'It fails', description: 'Always.' });
-  const context = contextOn(
-    world,
-    { ...widgetRoute, attachments: branchRule, visibilityCheck: 'anonymous' },
-    { limits: testLimits, user: 'bridge-insider' },
-  );
-  const pass = async (count: number): Promise<void> => {
-    for (let left = count; left > 0; left -= 1) {
-      clock.advance(61_000);
-      await run(context, { isForced: false });
-    }
-  };
+  const pass = passing(world, 'anonymous', run);
   await pass(3);
   const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'crash.log', comment: 'The log.' });
   if (when === 'after it has crossed') await pass(3);
@@ -56,21 +59,11 @@ test.each(['anonymous', 'none'] as const)(
   'the texts of other bugs name a file no longer once its bug is hidden, and again once it is shown: %s',
   async (visibilityCheck) => {
     const world = stage();
-    const { tracker, github, clock } = world;
+    const { tracker, github } = world;
     const alice = tracker.as('alice');
     const bug = alice.file({ summary: 'It fails', description: 'Always.' });
     const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'canary.log', summary: 'The log' });
-    const context = contextOn(
-      world,
-      { ...widgetRoute, attachments: branchRule, visibilityCheck },
-      { limits: testLimits, user: 'bridge-insider' },
-    );
-    const pass = async (count: number): Promise<void> => {
-      for (let left = count; left > 0; left -= 1) {
-        clock.advance(61_000);
-        await cycle(context, { isForced: false });
-      }
-    };
+    const pass = passing(world, visibilityCheck);
     await pass(4);
     const other = alice.file({ summary: 'It leaks', description: `See attachment ${id}.` });
     alice.comment(other, `As in attachment ${id}.`);

@@ -121,11 +121,12 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const { route, store, session } = context;
   const side = sideOf(item);
   const ref = refOf(item);
+  const known = linkOf(context, side, ref);
   if (side === 'tracker') forgetUnread(context, 'item', ref);
   // Lists do not show it to the route that has it.
-  const away = linkOf(context, side, ref);
-  if (side === 'tracker' && away?.takenFrom === route.selection.product) forgetUnread(context, 'item', ref, away.route);
-  const had = unlessAnother(context, linkOf(context, side, ref), item);
+  if (side === 'tracker' && known?.takenFrom === route.selection.product)
+    forgetUnread(context, 'item', ref, known.route);
+  const had = unlessAnother(context, known, item);
   if (had !== null && mayTake(context, had, item)) takeOver(context, had, item);
   if (item.kind === 'bug' && linkOf(context, side, ref) === null) takeBack(context, item);
   const own = linkOf(context, side, ref);

@@ -30,31 +30,39 @@ export function followBugs(context: Context): readonly Link[] {
   });
 }
 
-const reason = 'its original is not public';
-
 /**
  * Hides on a bug's old issues the comments that a whole reading of its thread does not show: the link that has the bug
  * now knows nothing of what was hidden before it read the bug.
  */
 export function hideOldComments({ store }: RouteState, link: Link, thread: Thread): void {
-  const shown = new Set(thread.comments.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [id])));
-  for (const former of formerOf(store, link))
-    for (const each of store.commentLinks.ofLink(former.id))
-      if (each.origin === 'tracker' && !shown.has(each.source))
-        store.commentLinks.save(commentAfter(each, { kind: 'hidden', reason }));
+  for (const former of formerOf(store, link)) {
+    const shown = new Set(thread.comments.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [id])));
+    hideComments(store, former, (source) => !shown.has(source));
+  }
 }
 
 /** The same for its files, of which the tracker lists all. */
 export function hideOldFiles({ store }: RouteState, link: Link, listed: readonly Attachment[]): void {
-  const shown = new Set(listed.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [String(id)])));
-  for (const former of formerOf(store, link))
-    for (const each of store.attachmentLinks.ofLink(former.id))
-      if (each.origin === 'tracker' && !shown.has(each.source))
-        store.attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+  for (const former of formerOf(store, link)) {
+    const shown = new Set(listed.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [String(id)])));
+    hideFiles(store, former, (source) => !shown.has(source));
+  }
 }
 
 /** The links that keep the old issues of its bug. */
 const formerOf = (store: Store, { bug }: Link): readonly Link[] => (bug === null ? [] : store.links.former(bug));
+
+function hideComments({ commentLinks }: Store, { id }: Link, isHidden: (source: number) => boolean): void {
+  for (const each of commentLinks.ofLink(id))
+    if (each.origin === 'tracker' && isHidden(each.source))
+      commentLinks.save(commentAfter(each, { kind: 'hidden', reason: 'its original is not public' }));
+}
+
+function hideFiles({ attachmentLinks }: Store, { id }: Link, isHidden: (source: string) => boolean): void {
+  for (const each of attachmentLinks.ofLink(id))
+    if (each.origin === 'tracker' && isHidden(each.source))
+      attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+}
 
 function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
   const isHidden =
@@ -67,19 +75,16 @@ function follow({ store, clock }: RouteState, former: Link, holder: Link): void 
     const visibility = { ...seen, isShown: !isHidden, at: clock.now() };
     store.links.save({ ...former, tracker, visibility, urgency: 'live' });
   }
-  const isGone = (
-    list: readonly { readonly origin: string; readonly source: number | string; readonly state: string }[],
-  ) => {
-    const gone = new Set(
-      list.filter(({ origin, state }) => origin === 'tracker' && state === 'withdrawn').map(({ source }) => source),
-    );
-    return ({ origin, source }: { readonly origin: string; readonly source: number | string }) =>
-      origin === 'tracker' && gone.has(source);
-  };
-  const isHiddenComment = isGone(store.commentLinks.ofLink(holder.id));
-  for (const each of store.commentLinks.ofLink(former.id))
-    if (isHiddenComment(each)) store.commentLinks.save(commentAfter(each, { kind: 'hidden', reason }));
-  const isHiddenFile = isGone(store.attachmentLinks.ofLink(holder.id));
-  for (const each of store.attachmentLinks.ofLink(former.id))
-    if (isHiddenFile(each)) store.attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+  const hidden = <T extends number | string>(list: readonly Hideable<T>[]): ReadonlySet<T> =>
+    new Set(list.flatMap((each) => (each.origin === 'tracker' && each.state === 'withdrawn' ? [each.source] : [])));
+  const comments = hidden<number>(store.commentLinks.ofLink(holder.id));
+  hideComments(store, former, (source) => comments.has(source));
+  const files = hidden<string>(store.attachmentLinks.ofLink(holder.id));
+  hideFiles(store, former, (source) => files.has(source));
+}
+
+interface Hideable<T> {
+  readonly origin: string;
+  readonly state: string;
+  readonly source: T;
 }
