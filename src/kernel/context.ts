@@ -3,7 +3,7 @@ import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { FieldName } from '../model/item.ts';
-import type { SetAside } from '../model/outcome.ts';
+import type { IssuePlace, SetAside } from '../model/outcome.ts';
 import type { Operation, Plan } from '../model/plan/operation.ts';
 import type { Withdrawn } from '../model/plan/withdrawal.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -69,8 +69,14 @@ export interface LookTurns {
    * is written for them.
    */
   readonly moved: Map<LinkId, string>;
-  /** By route, the links whose issues GitHub showed elsewhere than at each link up to a number. */
-  readonly atHome: Map<string, ReadonlyMap<LinkId, LinkId>>;
+  /** By route and link, where GitHub said that issues are which may have become those of new links. */
+  readonly places: Map<string, ReadonlyMap<LinkId, KnownPlace>>;
+}
+
+/** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */
+export interface KnownPlace {
+  readonly place: IssuePlace | null;
+  readonly newest: LinkId;
 }
 
 /** What the sides report once, kept until it is renewed. */

@@ -1,6 +1,6 @@
 /** Issues that people transfer between repositories of the bridge's routes: a pair goes with its issue. */
 
-import type { Context, RouteState } from '../../kernel/context.ts';
+import type { Context, KnownPlace, RouteState } from '../../kernel/context.ts';
 import { comesFrom, repoOf } from '../../kernel/linked.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
@@ -26,8 +26,8 @@ import { observeThread } from '../observe/observe-thread.ts';
  */
 export async function followTransfers(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
   const { route, lookTurns } = context;
-  const asked: Asked = { before: lookTurns.atHome.get(route.name) ?? new Map(), now: new Map() };
-  lookTurns.atHome.set(route.name, asked.now);
+  const asked: Asked = { before: lookTurns.places.get(route.name) ?? new Map(), now: new Map() };
+  lookTurns.places.set(route.name, asked.now);
   const followed: Link[] = [];
   for (const each of links) {
     const link = context.store.links.byId(each.id);
@@ -44,13 +44,10 @@ export async function followTransfers(context: Context, links: readonly Link[]):
   return followed;
 }
 
-/**
- * By link, up to which link it cannot be where the issue came from: GitHub said where its own issue is after those
- * links were there. Of the cycle before, and of this one.
- */
+/** By link, where GitHub said that its issue is: of the cycle before, and of this one. */
 interface Asked {
-  readonly before: ReadonlyMap<LinkId, LinkId>;
-  readonly now: Map<LinkId, LinkId>;
+  readonly before: ReadonlyMap<LinkId, KnownPlace>;
+  readonly now: Map<LinkId, KnownPlace>;
 }
 
 /** Null if the link is gone, or has to wait. */
@@ -65,13 +62,13 @@ async function follow(
   const here = { repo: repoOf(context), number: issue.number };
   let hasLeft = false;
   for (const from of like) {
-    const until = asked.now.get(from.id) ?? asked.before.get(from.id);
-    const isOlder = until !== undefined && link.id <= until;
+    const known = asked.now.get(from.id) ?? asked.before.get(from.id);
     const was = { repo: from.repo, number: from.issue ?? 0 };
-    const place = isOlder ? null : await github.placeOf(was);
-    if (!isAt(place, here)) {
-      asked.now.set(from.id, isOlder ? until : newest);
-      hasLeft ||= place !== null && !isAt(place, was);
+    const isOlder = known !== undefined && link.id <= known.newest;
+    const said = isOlder ? known : { place: await github.placeOf(was), newest };
+    if (!isAt(said.place, here)) {
+      asked.now.set(from.id, said);
+      hasLeft ||= !isOlder && said.place !== null && !isAt(said.place, was);
       continue;
     }
     // What a request without an answer did stands in the thread or in a list, once its side shows it.

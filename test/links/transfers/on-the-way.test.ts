@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { bugId, type Side } from '../../../src/model/ids.ts';
+import type { Route } from '../../../src/model/route.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
 import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
@@ -15,10 +16,10 @@ function worldOf(routes = [widget, gadget]) {
   const world = stage();
   for (const each of [other, attic]) world.github.addRepo(each, { permissions: { [bot]: 'write', mona: 'admin' } });
   const turns = lookTurns(routes);
-  const passes = async (count: number): Promise<void> => {
+  const passes = async (count: number, those: readonly Route[] = routes): Promise<void> => {
     for (let index = 0; index < count; index += 1) {
       world.clock.advance(61_000);
-      for (const route of routes) {
+      for (const route of those) {
         const context = contextOn(world, route, { limits: { ...testLimits, settleMs: 1_000 } });
         await cycle({ ...context, lookTurns: turns }, { isForced: false });
       }
@@ -72,4 +73,15 @@ test.each([
   expect(tracker.bugs()).toMatchObject([{ id: 1, product: 'Widget' }]);
   expect(github.issues(repo).map(({ number }) => number)).toEqual(last === repo ? [2] : []);
   expect(store.links.byBug(bugId(1))).toMatchObject({ repo, issue: last === repo ? 2 : 1 });
+});
+
+test('an issue keeps its bug if GitHub was asked about it for another issue that its author opened at the same time', async () => {
+  const { mona, passes, tracker, store } = worldOf();
+  mona.open(repo, { title: 'It is slow' });
+  mona.open(other, { title: 'It is ugly' });
+  await passes(3, [widget]);
+  mona.transfer(repo, 1, other);
+  await passes(4);
+  expect(tracker.bugs()).toMatchObject([{ summary: 'It is slow' }, { summary: 'It is ugly' }]);
+  expect(store.links.byBug(bugId(1))).toMatchObject({ repo: other, issue: 2, state: 'live' });
 });
