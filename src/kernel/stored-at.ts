@@ -1,3 +1,4 @@
+import type { Access } from '../model/anonymous-reader.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import { bugId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -7,7 +8,9 @@ import type { Context } from './context.ts';
 export interface StoredAt {
   readonly path: string;
   readonly attachment: number;
-  /** The link of its bug; null if the path does not name the bug. */
+  /** Null if neither the path names the bug nor the state knows it. */
+  readonly bug: number | null;
+  /** Null if the state does not know the bug. */
   readonly link: Link | null;
   /** What the state knows of its attachment on this route; null if it does not know of a copy here. */
   readonly row: AttachmentLink | null;
@@ -20,16 +23,27 @@ export interface StoredAt {
  */
 export function storedAt(
   { store, route }: Pick<Context, 'store' | 'route'>,
-  { path, bug, attachment }: Pick<StoredAt, 'path' | 'attachment'> & { readonly bug: number | null },
+  { path, bug, attachment }: Pick<StoredAt, 'path' | 'attachment' | 'bug'>,
 ): StoredAt | null {
   const row = store.attachmentLinks.byAttachment(attachment);
   const link = row !== null ? store.links.byId(row.link) : bug === null ? null : store.links.byBug(bugId(bug));
-  if (bug !== null && link?.bug !== bug) return null;
-  if (link !== null && link.route !== route.name)
-    return isCopiedHere(route, row) ? null : { path, attachment, link, row: null };
+  if (bug !== null && link !== null && link.bug !== bug) return null;
+  const at = { path, attachment, bug: bug ?? link?.bug ?? null, link };
+  if (link !== null && link.route !== route.name) return isCopiedHere(route, row) ? null : { ...at, row: null };
   // A file that is there all the same was put there by another state, or by a request without an answer.
-  if (row === null || row.state === 'pending') return { path, attachment, link, row: null };
-  return row.path !== null && (row.path === path || bug === null) ? null : { path, attachment, link, row };
+  if (row === null || row.state === 'pending') return { ...at, row: null };
+  return row.path !== null && (row.path === path || bug === null) ? null : { ...at, row };
+}
+
+/** Whether everyone may see a bug. Throws `SideError`. */
+export async function accessTo(
+  { anonymousReader, tracker }: Pick<Context, 'anonymousReader' | 'tracker'>,
+  bug: number,
+): Promise<Access> {
+  if (anonymousReader !== null) return anonymousReader.access(bug);
+  const found = await tracker.probe(bug);
+  if (found.kind === 'gone') return found.gone.kind === 'hidden' ? 'hidden' : 'missing';
+  return found.item.isPrivate ? 'hidden' : 'shown';
 }
 
 function isCopiedHere({ attachments }: Context['route'], row: AttachmentLink | null): boolean {

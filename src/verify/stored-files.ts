@@ -1,4 +1,4 @@
-import { storedAt } from '../kernel/stored-at.ts';
+import { accessTo, type StoredAt, storedAt } from '../kernel/stored-at.ts';
 import type { Link } from '../model/link.ts';
 import type { Difference, LeftOut } from '../model/reports/verification.ts';
 import { placesIn } from '../rules/attachments/path.ts';
@@ -25,9 +25,10 @@ export async function compareStore(inspection: Inspection): Promise<StoredFiles>
   );
   const found: { link: Link | null; difference: Difference }[] = [];
   const notJudged: LeftOut[] = [];
-  for (const { path, attachment, link } of suspects) {
+  for (const suspect of suspects) {
+    const { path, attachment, link } = suspect;
     const about = `attachment ${attachment}`;
-    const why = await whyWithheld(inspection, attachment, link);
+    const why = await whyWithheld(inspection, suspect);
     const words = 'is not public on the tracker, and its copy is on GitHub';
     if (why?.isKnown)
       found.push({ link, difference: { aspect: 'private', about, words, tracker: why.why, github: path } });
@@ -39,20 +40,20 @@ export async function compareStore(inspection: Inspection): Promise<StoredFiles>
 /** Null for a file that everyone may see, and for one that the tracker does not have: that is somebody else's. */
 async function whyWithheld(
   inspection: Inspection,
-  attachment: number,
-  link: Link | null,
+  { attachment, link, bug }: StoredAt,
 ): Promise<{ readonly why: string; readonly isKnown: boolean } | null> {
-  const { files, anonymousReader, tracker } = inspection.context;
+  const { context } = inspection;
+  const { files, anonymousReader } = context;
   const reader = anonymousReader ?? files?.attachmentClient;
   if (reader === undefined) return null;
+  // Our own account may see files of a hidden bug.
+  const isAsked = link === null || anonymousReader === null;
+  const access =
+    bug === null || !isAsked ? null : await reading(inspection, 'tracker', 'files', () => accessTo(context, bug));
+  if (link === null && access === 'missing') return null;
   const outcome = await withBackoff(inspection, 'tracker', () => reader.content(attachment));
   if (outcome.kind === 'refused') return { why: outcome.why, isKnown: true };
   if (outcome.kind === 'gone') return outcome.gone.kind === 'hidden' ? { why: outcome.gone.why, isKnown: true } : null;
   if (outcome.kind !== 'applied') return { why: whyOf(outcome), isKnown: false };
-  const bug = link?.bug ?? null;
-  if (anonymousReader !== null || bug === null) return null;
-  // Our own account may see files of a hidden bug.
-  const probe = await reading(inspection, 'tracker', 'files', () => tracker.probe(bug));
-  const isHidden = probe.kind === 'gone' ? probe.gone.kind === 'hidden' : probe.item.isPrivate;
-  return isHidden ? { why: 'its bug is not public', isKnown: true } : null;
+  return access === 'hidden' ? { why: 'its bug is not public', isKnown: true } : null;
 }

@@ -54,5 +54,5 @@ export async function strayFilesOn(
   const found = bridge.routes.find(({ name }) => name === route.name);
   if (found === undefined) return 'the route is disabled';
   const anonymousReader = isCheckingVisibility || checksVisibility(route) ? found.anonymous : null;
-  return auditStore({ route, store, watch, files: found.files, anonymousReader });
+  return auditStore({ route, store, watch, files: found.files, anonymousReader, tracker: found.tracker });
 }

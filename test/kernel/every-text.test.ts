@@ -63,10 +63,10 @@ const looks: Readonly<Record<string, Look>> = {
     );
     return [...printed, ...aside];
   },
-  async audit({ of: { store }, context: { anonymousReader, files, watch } }) {
+  async audit({ of: { store }, context: { anonymousReader, files, tracker, watch } }) {
     const pairs: AuditedPair[] = [];
     for await (const pair of audit({ route, store, watch, against: anonymousReader })) pairs.push(pair);
-    pairs.push(...(await auditStore({ route, store, watch, files, anonymousReader })));
+    pairs.push(...(await auditStore({ route, store, watch, files, anonymousReader, tracker })));
     return pairs.map(({ bug, published, unjudged }) => `bug ${bug} ${unjudged ?? published.map(({ name }) => name)}`);
   },
 };

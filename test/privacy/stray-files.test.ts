@@ -12,6 +12,7 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
+import { differencesOn } from '../verify/mirror.ts';
 
 const route: Route = { ...widgetRoute, attachments: branchRule, visibilityCheck: 'anonymous' };
 const release: Route = { ...route, attachments: { ...branchRule, store: 'release' } };
@@ -136,9 +137,10 @@ test('what others keep there stays: other forms, other bugs, attachments that th
 
 /** What an audit against the anonymous reader says must not be on GitHub. */
 async function refuted(world: Stage, on: Route, user: string): Promise<readonly string[]> {
-  const { files: ports, anonymousReader } = contextOn(world, { ...on, visibilityCheck: 'anonymous' }, { limits, user });
+  const context = contextOn(world, { ...on, visibilityCheck: 'anonymous' }, { limits, user });
+  const { files: ports, anonymousReader, tracker } = context;
   const { store } = world;
-  const strays = await auditStore({ route: on, store, files: ports, watch: unwatched, anonymousReader });
+  const strays = await auditStore({ route: on, store, files: ports, watch: unwatched, anonymousReader, tracker });
   const found = strays.flatMap(({ published }) => published);
   for await (const pair of audit({ route: on, store, watch: unwatched, against: anonymousReader }))
     found.push(...pair.published);
@@ -159,11 +161,27 @@ test.each(ways.slice(0, 4))(
   },
 );
 
+test.each(ways.slice(0, 4))(
+  'the file of a bug that was hidden before its issue was made goes (%s)',
+  async (_way, on, user) => {
+    const world = stage();
+    const alice = world.tracker.as('alice');
+    const bug = alice.file({ summary: 'It fails', description: 'Always.' });
+    alice.attach(bug, { bytes: new Uint8Array([1]), file_name: 'canary.log', summary: 'x' });
+    await put(world, storePath(bug, 1, 'canary.log', 0));
+    world.tracker.hide(bug);
+    expect(await differencesOn([contextOn(world, on, { limits, user })])).toMatchObject([{ aspect: 'private' }]);
+    await swept(world, on, user);
+    expect(files(world)).toEqual([]);
+  },
+);
+
 test('an audit does not name what others keep there', async () => {
   const world = await forgotten(route);
   await cycles(world, route, 3);
   await put(world, 'README.md', '2-notes.txt', '0-999/77/2-of-another-bug.log', '0-999/1/99-not-there.log');
   expect(await refuted(world, route, 'bridge')).toEqual([]);
+  expect(await differencesOn([contextOn(world, route, { limits })])).toEqual([]);
 });
 
 test('every path that the bridge gives is known again', () => {

@@ -7,7 +7,7 @@ import { backOffIfAsked, isAskedToWait } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import { spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { type StoredAt, storedAt } from '../../kernel/stored-at.ts';
+import { accessTo, type StoredAt, storedAt } from '../../kernel/stored-at.ts';
 import type { AttachmentStore } from '../../model/attachment.ts';
 import { bugId } from '../../model/ids.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
@@ -25,8 +25,9 @@ export interface Stray extends Omit<StoredAt, 'row'> {
 }
 
 /**
- * Lists the attachment store and takes away what is not public. Only paths that the bridge itself gives count, of bugs
- * that this route mirrors, and only attachments that the tracker knows: several routes and bridges may share a store.
+ * Lists the attachment store and takes away what is not public. Only paths that the bridge itself gives count, and only
+ * attachments that the tracker knows: several routes and bridges may share a store. The bug of a file may be unknown:
+ * files are stored before the issue is made, and a hidden bug is not read again into a lost state.
  * Throws `SideError` if GitHub refuses our credentials.
  */
 export async function takeStrayFiles(context: Context): Promise<void> {
@@ -54,7 +55,7 @@ export async function takeStrayFiles(context: Context): Promise<void> {
   }
 }
 
-export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader'>;
+export type Looking = Pick<Context, 'store' | 'route' | 'files' | 'anonymousReader' | 'tracker'>;
 
 /** How the work on one file is done: null if nobody can say whether the file may stay. */
 interface Judging {
@@ -84,17 +85,15 @@ export async function strayFiles(
 function strayAt(looking: Looking, place: Place): Stray | null {
   const found = storedAt(looking, place);
   if (found === null) return null;
-  const { row, path, attachment, link } = found;
+  const { row, ...at } = found;
   const isKnown = row?.state === 'withdrawn' || (row?.state === 'linked' && row.size === null);
   if (row !== null && !isKnown) return null;
-  return { path, attachment, link, isKnown, hidden: link && whyHidden(looking.route, link) };
+  return { ...at, isKnown, hidden: at.link && whyHidden(looking.route, at.link) };
 }
 
 /** The attachments that the tracker lists as public, of those that the state does not know: one question for many. */
 async function shownOf({ anonymousReader, files }: Looking, strays: readonly Stray[]): Promise<ReadonlySet<number>> {
-  const bugs = strays.flatMap(({ isKnown, link, hidden }) =>
-    isKnown || link?.bug == null || hidden !== null ? [] : [link.bug],
-  );
+  const bugs = strays.flatMap(({ isKnown, bug, hidden }) => (isKnown || bug === null || hidden !== null ? [] : [bug]));
   if (bugs.length === 0 || files === null) return new Set();
   const ids = [...new Set(bugs)];
   const listed = await (anonymousReader?.attachments(ids) ?? files.attachmentClient.list(ids));
@@ -105,12 +104,15 @@ async function shownOf({ anonymousReader, files }: Looking, strays: readonly Str
  * Whether the tracker has the attachment and does not show it to everyone. One that it does not have is a file of
  * somebody else.
  */
-async function isWithheld({ anonymousReader, files }: Looking, { attachment, hidden }: Stray): Promise<boolean> {
+async function isWithheld(looking: Looking, { attachment, bug, link, hidden }: Stray): Promise<boolean> {
+  const { anonymousReader, files } = looking;
   if (files === null) return false;
+  const access = link === null && bug !== null ? await accessTo(looking, bug) : null;
+  if (access === 'missing') return false;
   const { kind, ...rest } = await (anonymousReader ?? files.attachmentClient).content(attachment);
   if (kind === 'refused') return true;
   if (kind === 'gone') return 'gone' in rest && rest.gone.kind === 'hidden';
-  return kind === 'applied' && hidden !== null;
+  return kind === 'applied' && (hidden !== null || access === 'hidden');
 }
 
 function obeyFailure(context: Context, outcome: NotApplied): void {
