@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -94,13 +95,10 @@ function commandIn(file: string): ControlCommand | BrokenCommand['why'] | null {
   }
 }
 
+/** The folder is asked for before each write, and hardly ever there; once it is, nothing removes it. */
 function namesIn(folder: string, suffix: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(suffix))
-      .sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(suffix))
+    .sort();
 }

@@ -123,8 +123,9 @@ function putting(db: Database): (route: string, operation: Operation, position: 
     const columns = { key, link, route, position, operation: JSON.stringify(operation) };
     const row = found.get(key);
     if (row?.state === 'sent') return;
-    if (row?.state === 'parked' && !isSameJson(row.operation, columns.operation)) remove.run(key);
-    if (update.run(columns).changes === 0) insert.run(columns);
+    const isAnother = row?.state === 'parked' && !isSameJson(row.operation, columns.operation);
+    if (isAnother) remove.run(key);
+    (row === undefined || isAnother ? insert : update).run(columns);
   };
 }
 

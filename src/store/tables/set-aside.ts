@@ -28,19 +28,47 @@ export function sqliteSetAsides(db: Database, scrub: Scrub): SetAsides {
   );
   const unblock = db.prepare('delete from blocked_rows where route = ? and side = ? and ref = ?');
   const remove = db.prepare('delete from set_aside where route = ? and side = ? and ref = ?');
+  const [rows, blockedRows] = [emptiness(db, 'set_aside'), emptiness(db, 'blocked_rows')];
   return {
     put({ route, side, ref, stage, cause, why, at, retryAt, content, version }) {
+      rows.add();
       put.run({ route, side, ref, stage, cause, why: scrub.words(why), at, retryAt, content, version });
     },
-    get: (route, side, ref) => get.get(route, side, ref) ?? null,
+    get: (route, side, ref) => (rows.isEmpty() ? null : (get.get(route, side, ref) ?? null)),
     ofRoute: (route) => ofRoute.all(route),
     block({ route, side, ref, row, version }) {
+      blockedRows.add();
       block.run({ route, side, ref, row, version });
     },
-    isBlocked: (item) => blocked.get(item) !== undefined,
-    unblock: (route, side, ref) => unblock.run(route, side, ref).changes > 0,
+    isBlocked: (item) => !blockedRows.isEmpty() && blocked.get(item) !== undefined,
+    unblock(route, side, ref) {
+      blockedRows.remove();
+      return unblock.run(route, side, ref).changes > 0;
+    },
     remove(route, side, ref) {
+      rows.remove();
       remove.run(route, side, ref);
+    },
+  };
+}
+
+/**
+ * Whether a table has no rows. These two are asked many times for each item, and hardly ever have any. A transaction
+ * may be undone, and another process may write to what we only read, so nothing is learned then.
+ */
+function emptiness(db: Database, table: 'set_aside' | 'blocked_rows') {
+  const any = db.prepare(`select 1 from ${table} where route >= '' limit 1`);
+  let isEmpty: boolean | null = null;
+  return {
+    isEmpty(): boolean {
+      if (isEmpty === null && !db.inTransaction && !db.readonly) isEmpty = any.get() === undefined;
+      return isEmpty === true;
+    },
+    add() {
+      isEmpty = false;
+    },
+    remove() {
+      isEmpty = isEmpty === true ? true : null;
     },
   };
 }

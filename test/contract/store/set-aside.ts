@@ -62,6 +62,37 @@ export function setAsideContract(subject: StoreUnderTest): void {
       expect(isEachBlocked()).toStrictEqual([false, false, false]);
     });
 
+    test('what was undone with its transaction, the removal of the last one or the first, is as it was before', () => {
+      const { setAside, transaction } = subject.store;
+      const row = { ...bug, row: 'r1', version: '0.1.0' };
+      const undo = (work: () => void) => {
+        expect(() =>
+          transaction(() => {
+            work();
+            setAside.get('kettle', 'tracker', 12);
+            setAside.isBlocked(row);
+            throw new Error('undone');
+          }),
+        ).toThrow('undone');
+        return [setAside.get('kettle', 'tracker', 12) !== null, setAside.isBlocked(row)];
+      };
+      const add = () => {
+        setAside.put({ ...bug, ...fault, at: 10 });
+        setAside.block(row);
+      };
+      expect(undo(add)).toStrictEqual([false, false]);
+      add();
+      const remove = () => {
+        setAside.remove('kettle', 'tracker', 12);
+        setAside.unblock('kettle', 'tracker', 12);
+      };
+      expect(undo(remove)).toStrictEqual([true, true]);
+      remove();
+      expect(undo(() => undefined)).toStrictEqual([false, false]);
+      transaction(add);
+      expect(undo(() => undefined)).toStrictEqual([true, true]);
+    });
+
     test('secrets in the reason are not kept', () => {
       subject.store.setAside.put({ ...bug, ...fault, why: 'it does not know ghp_0123456789abcdefghij', at: 1 });
       expect(subject.store.setAside.get('kettle', 'tracker', 12)?.why).toBe('it does not know [secret]');
