@@ -129,12 +129,9 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   if (backoff !== null) return { at: backoff.until, why: backoff.why };
   if (cost !== 'create') return null;
   const limits = allowancesNow(store, on, allowances[on], now);
+  if (limits.every(({ windowMs, pointsMax }) => store.budgets.isBelow(on, 'create', now, windowMs, pointsMax)))
+    return null;
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
-  // A shorter window holds no more than the longest.
-  const isFree =
-    store.budgets.within(on, 'create', now, longestMs) < Math.min(...limits.map(({ pointsMax }) => pointsMax)) ||
-    limits.every(({ windowMs, pointsMax }) => store.budgets.within(on, 'create', now, windowMs) < pointsMax);
-  if (isFree) return null;
   const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
   if (at <= now) return null;
   // A rate that rises meanwhile lets it go earlier.

@@ -252,14 +252,13 @@ export interface Budgets {
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
   /** The points of a cost that are less than a window away from this time. */
   within(side: Side, cost: Cost, at: number, windowMs: number): number;
+  /** Whether these are fewer than `pointsMax`. */
+  isBelow(side: Side, cost: Cost, at: number, windowMs: number, pointsMax: number): boolean;
   /** Replaces the limit of the same window. */
   keepLimit(side: Side, found: FoundLimit): void;
   /** The shortest window first. */
   foundLimits(side: Side): readonly FoundLimit[];
-  /**
-   * Of two backoffs, the one that ends later is in force. By default it is the first in a row, and as long as the side
-   * asked for.
-   */
+  /** The one of two that ends later is in force. By default it is the first in a row, and as long as was asked for. */
   backOff(side: Side, until: number, why: string, more?: Partial<Pick<Backoff, 'askedUntil' | 'times'>>): void;
   /** The last backoff, over or not; null before the first. */
   lastBackoff(side: Side): Backoff | null;

@@ -171,13 +171,27 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const foundLimits = db.prepare<[Side], FoundLimit>(
     `select ${limitColumns} from found_limits where side = ? order by window_ms`,
   );
+  const pointsWithin = (side: Side, cost: Cost, from: number, to: number): number =>
+    within.get(side, cost, from, to)?.points ?? 0;
+  // What a window held when it was last counted, and was given since: it holds no more. What lies ahead counts, too, as
+  // it comes nearer when the clock was put back.
+  const counted = new Map<string, { readonly of: string; readonly at: number; points: number }>();
   return {
     spend(side, cost, { at, points }) {
       insert.run({ side, at, cost, points });
       prune.run(side, cost, at - keptMs);
+      for (const each of counted.values()) if (each.of === side + cost) each.points += points;
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
-    within: (side, cost, at, windowMs) => within.get(side, cost, at - windowMs, at + windowMs)?.points ?? 0,
+    within: (side, cost, at, windowMs) => pointsWithin(side, cost, at - windowMs, at + windowMs),
+    isBelow(side, cost, at, windowMs, pointsMax) {
+      const key = `${side} ${cost} ${windowMs}`;
+      const known = counted.get(key);
+      if (known !== undefined && known.at <= at && known.points < pointsMax) return true;
+      const points = pointsWithin(side, cost, at - windowMs, Number.MAX_SAFE_INTEGER);
+      counted.set(key, { of: side + cost, at, points });
+      return points < pointsMax || pointsWithin(side, cost, at - windowMs, at + windowMs) < pointsMax;
+    },
     keepLimit(side, found) {
       keepLimit.run({ side, ...found });
     },

@@ -277,6 +277,40 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(budgets.since('github', [], 0)).toStrictEqual([]);
     });
 
+    test('a window is below a limit exactly as its points are, though the clock goes back and a spending is undone', () => {
+      const { budgets, moments, cursors, transaction } = subject.store;
+      const isRight = (at: number) =>
+        [8, 7, 6, 5, 4, 3, 2, 1].every((max) =>
+          [60_000, hourMs].every(
+            (windowMs) =>
+              budgets.isBelow('github', 'create', at, windowMs, max) ===
+              budgets.within('github', 'create', at, windowMs) < max,
+          ),
+        );
+      const start = 9 * hourMs;
+      // Forwards, back within the window, back beyond it, and forwards again.
+      for (const at of [0, 1, 30_000, 60_000, 61_000, 20_000, -2 * hourMs, -hourMs, hourMs].map((ms) => start + ms)) {
+        expect(isRight(at)).toBe(true);
+        budgets.spend('github', 'create', { at, points: 1 });
+        budgets.spend('github', 'edit', { at, points: 9 });
+        budgets.spend('tracker', 'create', { at, points: 9 });
+        expect(isRight(at)).toBe(true);
+      }
+      const undone = () => {
+        budgets.spend('github', 'create', { at: start, points: 1 });
+        throw new Error('undone');
+      };
+      expect(() => transaction(undone)).toThrow('undone');
+      expect(isRight(start)).toBe(true);
+      const read = { changes: null, listing: null, isComplete: true, readAt: 0, sweptAt: null, early: [] };
+      cursors.put('kettle', 'tracker', { ...read, polledAt: start + hourMs });
+      const back = start - 3 * hourMs;
+      expect(isRight(back)).toBe(true);
+      moments.followClock(back);
+      expect(budgets.within('github', 'create', back, hourMs)).toBeGreaterThan(0);
+      expect(isRight(back)).toBe(true);
+    });
+
     test('the last hour is never forgotten', () => {
       const { budgets } = subject.store;
       budgets.spend('github', 'edit', { at: 1_000, points: 1 });
