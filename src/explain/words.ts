@@ -46,8 +46,11 @@ export function writesInWords(group: readonly [Operation, ...(readonly Operation
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numberInWords(count)} ${count === 1 ? one : many}`;
 
-/** `1,204`. Node.js loads the rules of languages at their first use, which costs as much as reading the state. */
-export const numberInWords = (count: number): string => (count < 1_000 ? String(count) : count.toLocaleString('en'));
+/** `1,204`. Node.js loads the rules of languages at their first use, which takes longer than reading the state. */
+export const numberInWords = (count: number): string =>
+  count < 1_000
+    ? String(count)
+    : `${numberInWords(Math.floor(count / 1_000))},${String(count % 1_000).padStart(3, '0')}`;
 
 /**
  * Where two texts differ, in whole words: what both begin and end with, and what is between in each; null if they share

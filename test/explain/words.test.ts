@@ -4,6 +4,7 @@ import {
   conflictInWords,
   ledgerInWords,
   linkInWords,
+  numberInWords,
   operationInWords,
   sentence,
   timeInWords,
@@ -256,4 +257,9 @@ describe('small words', () => {
     const parts = changedParts(one, other);
     expect(parts && [parts.head, ...parts.middles, parts.tail]).toEqual(expected);
   });
+});
+
+test('a large number is written as the language writes it', () => {
+  const numbers = [0, 7, 999, 1_000, 1_001, 10_020, 100_300, 999_999, 1_000_000, 1_002_003_040, 123_456_789];
+  expect(numbers.map(numberInWords)).toEqual(numbers.map((each) => each.toLocaleString('en')));
 });
