@@ -18,6 +18,8 @@ export interface Work {
   readonly known: number;
   /** How many of the stored ones create a counterpart. */
   readonly creates: number;
+  /** Whether bugs wait of which nobody knows yet how long they are: then this is the least that they need. */
+  readonly isLeast: boolean;
 }
 
 interface Share {
@@ -77,6 +79,7 @@ const namingOf = (direction: Route['direction'], original: Side): number =>
 
 /** So many links before the next one say how much the others will need. */
 const samplesMax = 100;
+const samplesMin = 20;
 
 /** What the bugs needed whose turn came last. */
 function mirroredBefore(
@@ -103,10 +106,10 @@ function totalOf(
   const unread = (side: Side): number =>
     writesTo(direction, side === 'tracker' ? 'github' : 'tracker') ? Math.max(0, halves[side] - halfOf[side].size) : 0;
   const sum = sumOf(readBugs);
-  const bug =
-    readBugs.length === 0
-      ? { creations: 1, others: namingOf(direction, 'tracker') }
-      : { creations: sum.creations / readBugs.length, others: sum.others / readBugs.length };
+  const isSampled = readBugs.length >= samplesMin;
+  const bug = !isSampled
+    ? { creations: 1, others: namingOf(direction, 'tracker') }
+    : { creations: sum.creations / readBugs.length, others: sum.others / readBugs.length };
   const { creations, others } = sumOf([
     known,
     { creations: bug.creations * unread('tracker'), others: bug.others * unread('tracker') },
@@ -117,6 +120,7 @@ function totalOf(
     creations: Math.round(creations),
     others: Math.round(others),
     known: known.creations + known.others + unread('tracker') + unread('github'),
+    isLeast: !isSampled && unread('tracker') > 0,
   };
 }
 

@@ -25,9 +25,14 @@ export function countsInWords(status: Judged, now: number): string {
 export const isEmpty = ({ standing, links }: Judged): boolean =>
   standing === 'in step' && links.whole + links.byState.frozen + links.byState.tombstone === 0;
 
+/** `done about 13:21 UTC`, or `done after 13:21 UTC` while too few bugs are mirrored to say how long the others are. */
+function doneInWords({ catchUpMs, isCatchUpLeast }: Facts, now: number): readonly string[] {
+  return catchUpMs > 0 ? [`done ${isCatchUpLeast ? 'after' : 'about'} ${clockInWords(now + catchUpMs, now)}`] : [];
+}
+
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {
-  const { progress, links, open, sides: both, queued, isUnchecked, catchUpMs, rest, refusals, failures } = status;
+  const { progress, links, open, sides: both, queued, isUnchecked, rest, refusals, failures } = status;
   const { mirrored, total, writes } = progress;
   const isRead = both.tracker.isComplete && both.github.isComplete;
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
@@ -38,7 +43,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   return [
     total > mirrored ? `${numberInWords(mirrored)} of ${numberInWords(total)} mirrored` : counted(mirrored, 'pair'),
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
-    ...(catchUpMs > 0 && isMoving && isRead ? [`done about ${clockInWords(now + catchUpMs, now)}`] : []),
+    ...(isMoving && isRead ? doneInWords(status, now) : []),
     ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
     ...(isRead ? [] : ['the first full read is in progress']),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),

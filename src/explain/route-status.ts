@@ -72,6 +72,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     progress: progressOf(route, links, work),
     corrected: correctedOf(store, route, now),
     catchUpMs: msUntilDone(work, () => creationsLeft(store, configured.github, now), configured.writesPerCycle),
+    isCatchUpLeast: work.isLeast,
     failures: failuresOf(store, name, now),
     setAside: setAsideOf(store, route),
     lookedAt,

@@ -81,6 +81,7 @@ export const nothingWaits = {
   unshown: 0,
   refusals: [],
   catchUpMs: 0,
+  isCatchUpLeast: false,
   isUnchecked: false,
   progress: { mirrored: 0, total: 0, writes: 0 },
   failures: [],

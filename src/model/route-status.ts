@@ -104,6 +104,8 @@ export interface RouteStatus {
   readonly isHalted: boolean;
   /** About how long the limits on creations keep GitHub behind; 0 if they do not. */
   readonly catchUpMs: number;
+  /** Whether it takes longer than that, as too few bugs are mirrored to say how long the others are. */
+  readonly isCatchUpLeast: boolean;
   readonly progress: Progress;
   readonly failures: readonly Failing[];
   /** Bugs and issues that are left alone because work on them failed; everything else goes on. */

@@ -75,7 +75,7 @@ async function backfill(
     await cycle(context, { isForced: false });
     const at = world.clock.now();
     const { catchUpMs, progress, verdict } = statusOf(world.store, route, allowances, at);
-    const words = /done about .*/u.exec(verdict.counts)?.[0] ?? null;
+    const words = /done (?:about|after) .*/u.exec(verdict.counts)?.[0] ?? null;
     samples.push({ at, leftMs: catchUpMs, writes: progress.writes, mirrored: progress.mirrored, words });
     if (progress.writes === 0) return samples;
   }
@@ -102,7 +102,7 @@ test.each([
     { bugs: 40, comments: 2, files: 2, writesPerCycle: 20 },
     rising,
   ],
-] as const)('a backlog %s: the forecast is right within 20 %% and counts down', async (_name, backlog, github) => {
+] as const)('a backlog %s: the forecast is right within a fifth and counts down', async (_name, backlog, github) => {
   judge(await backfill(backlog, github));
 });
 
@@ -110,14 +110,17 @@ function judge(samples: readonly Sample[]): void {
   const endAt = samples.at(-1)?.at ?? 0;
   const roomMs = ({ at }: Sample): number => Math.max(grainMs, (endAt - at) * 0.2);
   // While the first read is not complete, nothing is said.
-  const told = samples.filter(({ words, writes }) => words !== null || writes === 0);
+  const told = samples.filter(({ words, writes }) => words?.includes('about') || writes === 0);
   const wrong = told.filter((each) => Math.abs(each.leftMs - (endAt - each.at)) > roomMs(each));
   expect(wrong.map(({ at, leftMs }) => [(endAt - at) / minuteMs, leftMs / minuteMs])).toEqual([]);
   const rises = told.filter((each, index) => each.leftMs > (told[index - 1]?.leftMs ?? each.leftMs) + roomMs(each));
   expect(rises).toEqual([]);
+  const early = samples.filter(({ at, leftMs, words }) => words?.includes('after') && leftMs > endAt - at + grainMs);
+  expect(early).toEqual([]);
+  expect(told.length).toBeGreaterThan(samples.length / 2);
 }
 
-test('issues that become bugs, cut to 10 writes a cycle: the forecast is right within 20 % and counts down', async () => {
+test('issues that become bugs, cut to 10 writes a cycle: the forecast is right within a fifth and counts down', async () => {
   const samples = await backfill({ bugs: 0, issues: 60, comments: 3, writesPerCycle: 10 }, fast);
   judge(samples);
 });
@@ -127,19 +130,17 @@ const [uneven, someFiles] = [
   [0, 0, 1, 0, 4, 0, 0, 1, 0, 0],
 ];
 
-/** Of a bug whose turn did not come yet, nobody knows how long it is: the first twenty say what is usual. */
-test.each<[string, Backlog]>([
-  ['bugs', { bugs: 60, comments: uneven, writesPerCycle: 5 }],
-  ['bugs with files', { bugs: 60, comments: uneven, files: someFiles, writesPerCycle: 5 }],
-  ['issues', { bugs: 0, issues: 60, comments: uneven, writesPerCycle: 5 }],
-  ['both', { bugs: 30, issues: 30, comments: uneven, writesPerCycle: 5 }],
+/** Of a bug whose turn did not come yet, nobody knows how long it is, until the first twenty say what is usual. */
+test.each<[string, Backlog, readonly Allowance[]]>([
+  ['bugs, cut to 5 writes a cycle', { bugs: 60, comments: uneven, writesPerCycle: 5 }, fast],
+  ['bugs with files, cut to 5', { bugs: 60, comments: uneven, files: someFiles, writesPerCycle: 5 }, fast],
+  ['issues, cut to 5', { bugs: 0, issues: 60, comments: uneven, writesPerCycle: 5 }, fast],
+  ['both, cut to 5', { bugs: 30, issues: 30, comments: uneven, writesPerCycle: 5 }, fast],
+  ['bugs, at a rate that rises', { bugs: 90, comments: uneven }, rising],
+  ['bugs, cut to 10, at a rate that rises', { bugs: 90, comments: uneven, writesPerCycle: 10 }, rising],
 ])(
-  'threads of uneven length, cut to 5 writes a cycle, of %s: right within 20 %% after twenty',
-  async (_name, backlog) => {
-    const samples = await backfill(backlog, fast);
-    const begun = samples.findIndex(({ mirrored }) => mirrored >= 20);
-    judge(samples.slice(begun));
-  },
+  'threads of uneven length of %s: the forecast is right within a fifth, or says the least',
+  async (_name, backlog, github) => judge(await backfill(backlog, github)),
 );
 
 test('while the first read is not complete, nobody knows when it is done', async () => {
