@@ -71,6 +71,8 @@ export interface LookTurns {
   readonly moved: Map<LinkId, string>;
   /** By route and link, where GitHub said that issues are which may have become those of new links. */
   readonly places: Map<string, ReadonlyMap<LinkId, KnownPlace>>;
+  /** Links with addresses that their bugs name, of which GitHub said where they lead. */
+  readonly asked: Set<string>;
 }
 
 /** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */

@@ -4,9 +4,9 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { probeItem, setItemUnread } from '../../kernel/unread.ts';
-import { bugId, type LinkId } from '../../model/ids.ts';
+import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
-import type { Link } from '../../model/link.ts';
+import { isFormer, type Link } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
 import { type Gone, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
@@ -28,19 +28,19 @@ import { unlessAnew } from './went-back.ts';
  */
 export async function judgeClaimsOfBugs(context: Context, links: readonly Link[]): Promise<void> {
   const untold: Waiting[] = [];
-  const deleted = new Map<LinkId, string>();
+  const gone: GoneIssues = { deleted: new Map(), moved: new Set() };
   const all = eachSpared(context, links, (link) => [link, ...claimantsOf(context, link)]);
   for (const link of new Map(all.map((each) => [each.id, each])).values()) {
     const rest = await spareAsync(context, workOn(context, link, 'read'), () =>
-      judgeClaimOfBug(context, link.id, deleted),
+      judgeClaimOfBug(context, link.id, gone),
     );
     if (rest !== null) untold.push(rest);
   }
-  await settleClaims(context, untold, deleted);
+  await settleClaims(context, untold, gone);
 }
 
 /** Returns what is left to find out of it: who wrote into the bug that it names the issue. */
-async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId, string>): Promise<Waiting | null> {
+async function judgeClaimOfBug(context: Context, id: LinkId, gone: GoneIssues): Promise<Waiting | null> {
   const { store, route, session } = context;
   const waiting = waitingOf(store.links.byId(id));
   if (waiting === null) return null;
@@ -53,7 +53,8 @@ async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId
       return null;
     }
     const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
-    if (isDeleted && !isMadeByUs(waiting.bug, session.own)) deleted.set(waiting.link.id, probe.gone.why);
+    if (probe.kind === 'gone' && mayBePaired(context, probe.gone)) gone.moved.add(waiting.link.id);
+    else if (isDeleted && !isMadeByUs(waiting.bug, session.own)) gone.deleted.set(waiting.link.id, probe.gone.why);
     else
       store.transaction(() =>
         probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
@@ -61,6 +62,19 @@ async function judgeClaimOfBug(context: Context, id: LinkId, deleted: Map<LinkId
   }
   const rest = waitingOf(store.links.byId(id));
   return rest !== null && !isMadeByUs(rest.bug, session.own) ? rest : null;
+}
+
+/** Whether the route of the repository to which people transferred the issue may pair it with the bug. */
+function mayBePaired({ store, lookTurns }: Context, { kind, place }: Gone): boolean {
+  if (kind !== 'moved' || place === undefined || !lookTurns.isRouted(place.repo)) return false;
+  const there = store.links.byIssue(place.repo, issueNumber(place.number));
+  return there === null || (there.bug === null && !isFormer(there));
+}
+
+/** Links whose bugs name an issue that was deleted, with what GitHub said, or that another route may pair with them. */
+interface GoneIssues {
+  readonly deleted: Map<LinkId, string>;
+  readonly moved: Set<LinkId>;
 }
 
 /** A bug without an issue, and the number of the issue that it names. */
@@ -89,12 +103,11 @@ function giveUp(context: RouteState, { link, bug }: Waiting, gone: Gone): void {
 
 /**
  * Bugs that others filed: See Also counts if, according to the bug's history, the bridge wrote it.
- * @param deleted links whose bugs name an issue that was deleted, and what GitHub said
  */
 async function settleClaims(
   context: Context,
   untold: readonly Waiting[],
-  deleted: ReadonlyMap<LinkId, string>,
+  { deleted, moved }: GoneIssues,
 ): Promise<void> {
   const { store, route, session } = context;
   const changes = await seeAlsoOf(context, untold);
@@ -106,7 +119,8 @@ async function settleClaims(
     const issueLink = linkOf(context, 'github', claim);
     const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
     const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
-    if (isSaid && issueLink === null && isLeftAlone(context, link)) return;
+    // The route of the repository to which it was transferred pairs the two.
+    if (isSaid && issueLink === null && (moved.has(link.id) || isLeftAlone(context, link))) return;
     if (whyDeleted !== undefined) bury(context, link, whyDeleted);
     else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own)) {
       if (unlessAnew(context, issueLink, bug, () => link)) bindEnds(context, issueLink, link, bug);

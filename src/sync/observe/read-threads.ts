@@ -5,7 +5,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isLeft, probeItem, setItemUnread, setUnread } from '../../kernel/unread.ts';
-import type { Side } from '../../model/ids.ts';
+import type { LinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { type Probe, SideError } from '../../model/outcome.ts';
@@ -15,6 +15,7 @@ import { readBody } from '../../rules/comments/body.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
 import { unlessBehind } from '../settle/missing-copies.ts';
+import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { askAgain, observeItem } from './observe-items.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
@@ -107,10 +108,12 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   const read = await context[side].threads([...merged.values()]);
   const threads: Thread[] = [];
   for (const thread of read) threads.push(side === 'tracker' ? thread : await unlessBehind(context, thread));
+  const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly']>();
   context.store.transaction(() => {
     for (const thread of threads) {
-      const link = linkOf(context, side, thread.ref);
-      if (link === null) continue;
+      const known = linkOf(context, side, thread.ref);
+      if (known === null) continue;
+      const link = { ...known, formerly: places.get(known.id) ?? known.formerly };
       const fresh = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
       if (side === 'tracker') context.store.links.save(fresh);
       observeThread(context, fresh, side, thread, 'live');
@@ -122,6 +125,16 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
     const link = answered.has(ref) ? null : linkOf(context, side, ref);
     if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => look(context, ref));
   }
+}
+
+/** The places that the issues of these bugs had, as far as a state that was put back or lost has to ask for them. */
+async function placesIn(context: Context, threads: readonly Thread[]): Promise<ReadonlyMap<LinkId, Link['formerly']>> {
+  const found = new Map<LinkId, Link['formerly']>();
+  for (const { ref, comments } of threads) {
+    const link = linkOf(context, 'tracker', ref);
+    if (link !== null) found.set(link.id, (await recallPlaces(context, link, comments)).formerly);
+  }
+  return found;
 }
 
 /** An issue that is gone has no thread either; if it is there, its thread cannot be read. */

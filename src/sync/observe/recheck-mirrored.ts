@@ -41,6 +41,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     isRouted: (name) => routes.some(({ owner, repo }) => sameName(name, `${owner}/${repo}`)),
     moved: new Map(),
     places: new Map(),
+    asked: new Set(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

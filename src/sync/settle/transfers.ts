@@ -18,6 +18,7 @@ import { linkAfter } from '../../rules/links/life.ts';
 import { claimOf, whyNotSelected } from '../../rules/links/match.ts';
 import { takeUntransferred } from '../observe/observe-items.ts';
 import { observeThread } from '../observe/observe-thread.ts';
+import { recallPair } from './recalled.ts';
 
 /**
  * Asks GitHub whether new issues were transferred from pairs of other repositories, before a bug is filed from one.
@@ -85,6 +86,8 @@ async function follow(
     store.links.remove(link.id);
     return null;
   }
+  const recalled = await recallPair(context, link, issue);
+  if (recalled !== null) return recalled === 'later' ? null : recalled;
   if (like.length > 0 && link.claim === null && claimOf(route, issue, session.own) !== null)
     return store.transaction(() => takeUntransferred(context, link, issue));
   if (link.claim !== null || whyNotSelected(route, issue) === null) return link;

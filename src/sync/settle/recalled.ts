@@ -1,0 +1,120 @@
+/**
+ * What a state that was put back, or lost, does not know of issues that people transferred: which bug an issue has, and
+ * where it was before. The bug still names an address of the issue, and GitHub says where that leads.
+ */
+
+import type { Context } from '../../kernel/context.ts';
+import { repoOf, withItem } from '../../kernel/linked.ts';
+import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { probeItem } from '../../kernel/unread.ts';
+import { bugId, issueNumber } from '../../model/ids.ts';
+import type { Bug, Comment, Issue } from '../../model/item.ts';
+import type { FormerPlace, Link } from '../../model/link.ts';
+import { namedIn, sameName } from '../../model/named.ts';
+import { type IssuePlace, SideError } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
+import { filedFrom } from '../../rules/comments/provenance.ts';
+import { isMadeByUs } from '../../rules/links/match.ts';
+import { parseGithubMarker, parseTrackerMarker } from '../../text/marker.ts';
+import { bindFiled } from '../observe/bind-ends.ts';
+import { oneEnded } from '../observe/observe-items.ts';
+import { observeThread } from '../observe/observe-thread.ts';
+
+/**
+ * Pairs an issue with the bug that it names, if that one names an address that leads to the issue, and we made one of
+ * the two: a name alone is anyone's. Throws `SideError`.
+ * @returns the pair; `later` if a side does not tell now, or requests for the bug are in doubt
+ */
+export async function recallPair(context: Context, link: Link, issue: Issue): Promise<Link | 'later' | null> {
+  const { store, route, session, tracker, github } = context;
+  const marker = parseGithubMarker(route.instance, issue.body);
+  if (marker === null || marker.comment !== null) return null;
+  const own = store.links.byBug(bugId(marker.bug));
+  if (own !== null && (own.issue !== null || own.state === 'tombstone')) return null;
+  const probe = await probeItem(context, 'tracker', marker.bug);
+  if (probe instanceof SideError) return 'later';
+  if (probe.kind !== 'there' || probe.item.kind !== 'bug') return null;
+  const bug = probe.item;
+  const threads = await tracker.threads([{ ref: bug.id, sinceAt: null }]);
+  const comments = threads.flatMap((thread) => thread.comments);
+  const said = isMadeByUs(bug, session.own) ? [filedFrom(comments) ?? ''] : [];
+  const named = addressesIn(context, comments, isMadeByUs(issue, session.own) ? bug : null);
+  const here = { repo: repoOf(context), number: issue.number };
+  const formerly = await leadingTo(context, here, unknownIn(context, link, [...new Set([...said, ...named])]));
+  const isOurs = isMadeByUs(issue, session.own);
+  if (formerly.length === 0 || !(isOurs || formerly.some(({ url }) => sameName(url, said[0] ?? '')))) return null;
+  if (own !== null && store.outbox.ofLink(own.id, 'sent').length > 0) return 'later';
+  const [thread] = await github.threads([{ ref: issue.number, sinceAt: null }]);
+  if (thread === undefined || thread.comments.length < issue.commentCount) return 'later';
+  const takenFrom = bug.product === route.selection.product ? null : bug.product;
+  return store.transaction(() => {
+    // What the thread of an issue without a bug was taken for may be copies of that bug.
+    store.links.remove(link.id);
+    const begun = { ...oneEnded(context, isOurs ? 'tracker' : 'github'), formerly, takenFrom };
+    bindFiled(context, store.links.add(withItem(begun, issue, 'live')), bug);
+    const pair = store.links.byBug(bug.id);
+    if (pair !== null) observeThread(context, pair, 'github', thread, 'live');
+    return pair ?? 'later';
+  });
+}
+
+/**
+ * Adds to a pair the places that its issue had, by the addresses in what we wrote on the bug. Each is asked about once.
+ * Throws `SideError`.
+ */
+export async function recallPlaces(context: Context, link: Link, comments: readonly Comment[]): Promise<Link> {
+  const work = () => placesOf(context, link, comments);
+  return (await spareAsync(context, workOn(context, link, 'read'), work)) ?? link;
+}
+
+async function placesOf(context: Context, link: Link, comments: readonly Comment[]): Promise<Link> {
+  const { asked } = context.lookTurns;
+  const keyOf = ({ url }: Named): string => `${link.id} ${url}`;
+  const unknown = unknownIn(context, link, addressesIn(context, comments, null)).filter(
+    (each) => !asked.has(keyOf(each)),
+  );
+  if (unknown.length === 0 || link.issue === null) return link;
+  // The issue of a pair may be elsewhere by now.
+  const now = await context.github.placeOf({ repo: link.repo, number: link.issue });
+  const formerly = now === null ? [] : await leadingTo(context, now, unknown);
+  for (const each of unknown) asked.add(keyOf(each));
+  return formerly.length === 0 ? link : { ...link, formerly: [...link.formerly, ...formerly] };
+}
+
+/** The issues that our comments on a bug name, and with the bug those in See Also; each once. */
+function addressesIn({ session }: Context, comments: readonly Comment[], bug: Bug | null): readonly string[] {
+  const own = session.own.tracker;
+  const ours = comments.filter(({ author }) => own === null || isLogin(author.login, own));
+  const named = ours.flatMap(({ text }) => parseTrackerMarker(text)?.url.split('#', 1) ?? []);
+  return [...new Set([...named, ...(bug?.seeAlso ?? [])])];
+}
+
+/** The address of an issue, and the place that it names. */
+interface Named {
+  readonly url: string;
+  readonly place: IssuePlace;
+}
+
+/** Those of the addresses that name issues on the host of the route which no link has or had. */
+function unknownIn({ store, route }: Context, { formerly }: Link, urls: readonly string[]): readonly Named[] {
+  return urls.flatMap((url) => {
+    const place = namedIn(url);
+    const isThere = URL.canParse(url) && sameName(new URL(url).host, route.webHost) && url.includes('/issues/');
+    if (place?.kind !== 'issue' || !isThere || formerly.some((each) => sameName(each.url, url))) return [];
+    return store.links.byIssue(place.repo, issueNumber(place.number)) === null ? [{ url, place }] : [];
+  });
+}
+
+/** Those that lead to where the issue is now. */
+async function leadingTo(
+  { github }: Context,
+  now: IssuePlace,
+  named: readonly Named[],
+): Promise<readonly FormerPlace[]> {
+  const found: FormerPlace[] = [];
+  for (const { url, place } of named) {
+    const at = await github.placeOf(place);
+    if (at?.number === now.number && sameName(at.repo, now.repo)) found.push({ url, comments: {} });
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+/** I4: issues that people transferred, of which a state that was put back, or lost, knows too little. */
+
+import { expect, test } from 'vitest';
+import { bugId } from '../../../src/model/ids.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
+import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
+import { statesOf } from '../../simulation/restores/states.ts';
+import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
+import { moving, testLimits } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
+import { differencesOn } from '../../verify/mirror.ts';
+
+const { widget, gadget } = moving;
+const other = 'acme/gadget';
+
+function worldOf(routes = [widget, gadget]) {
+  const bare = stage();
+  const states = statesOf(bare.clock.now, scrub);
+  bare.store.close();
+  const world = { ...bare, store: states.store };
+  world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
+  const contexts = () => {
+    const turns = lookTurns(routes);
+    const limits = { ...testLimits, settleMs: 1_000 };
+    return routes.map((route) => ({ ...contextOn(world, route, { limits }), lookTurns: turns }));
+  };
+  const passes = async (count = 4): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      world.clock.advance(61_000);
+      for (const context of contexts()) {
+        inheritDoubts(context);
+        await cycle(context, { isForced: false });
+      }
+    }
+  };
+  const { tracker, github } = world;
+  const alice = tracker.as('alice');
+  const mona = github.as('mona');
+  return { ...world, states, passes, alice, mona, differences: () => differencesOn(contexts()) };
+}
+type World = ReturnType<typeof worldOf>;
+
+const begun = {
+  'opened on GitHub': ({ mona }: World) => void mona.open(repo, { title: 'It is slow', body: 'Every day.' }),
+  'filed on the tracker': ({ alice }: World) => void alice.file({ summary: 'It is slow', description: 'Every day.' }),
+};
+
+/** Where the only issue is. */
+function placeIn({ github }: World) {
+  const places = [repo, other].flatMap((at) => github.issues(at).map(({ number }) => ({ at, number })));
+  expect(places).toHaveLength(1);
+  return places[0] ?? { at: repo, number: 0 };
+}
+
+function transfer(world: World): void {
+  const { at, number } = placeIn(world);
+  world.mona.transfer(at, number, at === repo ? other : repo);
+}
+
+const count = (texts: readonly string[], words: string): number => texts.filter((text) => text.includes(words)).length;
+
+type Way = 'told' | 'silent' | 'lost';
+type Case = readonly [
+  how: keyof typeof begun,
+  times: number,
+  seen: 'seen' | 'unseen',
+  way: Way,
+  known: 'known' | 'unknown',
+  first: 'widget' | 'gadget',
+];
+
+/** Whether the bridge saw the transfers, how the state comes back, and whether that knows the pair. */
+const cases: readonly Case[] = [
+  ['opened on GitHub', 1, 'unseen', 'told', 'unknown', 'widget'],
+  ['opened on GitHub', 1, 'unseen', 'silent', 'unknown', 'gadget'],
+  ['opened on GitHub', 1, 'seen', 'told', 'known', 'widget'],
+  ['opened on GitHub', 2, 'seen', 'lost', 'unknown', 'gadget'],
+  ['opened on GitHub', 2, 'unseen', 'told', 'unknown', 'widget'],
+  ['opened on GitHub', 3, 'seen', 'silent', 'unknown', 'widget'],
+  ['filed on the tracker', 1, 'unseen', 'told', 'unknown', 'widget'],
+  ['filed on the tracker', 1, 'seen', 'lost', 'unknown', 'gadget'],
+  ['filed on the tracker', 2, 'seen', 'told', 'unknown', 'widget'],
+  ['filed on the tracker', 2, 'unseen', 'lost', 'unknown', 'widget'],
+  ['filed on the tracker', 3, 'seen', 'silent', 'known', 'widget'],
+];
+
+test.each(cases)(
+  'an issue %s and transferred %i times, %s, keeps its bug: the state comes back (%s), the pair %s, %s first',
+  async (how, times, seen, way, known, first) => {
+    const world = worldOf(first === 'widget' ? [widget, gadget] : [gadget, widget]);
+    const { mona, alice, tracker, github, states, store, passes } = world;
+    await passes(2);
+    const before = states.copy();
+    begun[how](world);
+    await passes(3);
+    const backup = known === 'known' ? states.copy() : before;
+    const words = ['Every day.'];
+    const talk = async (): Promise<void> => {
+      const { at, number } = placeIn(world);
+      const [onBug, onIssue] = [`Alice no ${words.length}.`, `Mona no ${words.length}.`];
+      words.push(onBug, onIssue);
+      alice.comment(1, onBug);
+      mona.comment(at, number, onIssue);
+      await passes(2);
+    };
+    await talk();
+    for (let left = times; left > 0; left -= 1) {
+      transfer(world);
+      if (seen === 'unseen') continue;
+      await passes(3);
+      await talk();
+    }
+    states.putBack(way === 'lost' ? null : backup, way === 'lost' ? 'silent' : way);
+    await passes(8);
+    await talk();
+    await passes(2);
+    const { at, number } = placeIn(world);
+    const onBug = tracker.commentsOf(1).map(({ text }) => text);
+    const onIssue = [github.issue(at, number)?.body ?? '', ...github.commentsOf(at, number).map(({ body }) => body)];
+    for (const each of words) {
+      expect(count(onBug, each), each).toBe(1);
+      expect(count(onIssue, each), each).toBe(1);
+    }
+    expect(tracker.bugs()).toHaveLength(1);
+    expect(store.links.byBug(bugId(1))).toMatchObject({ repo: at, issue: number, state: 'live' });
+    expect(await world.differences()).toEqual([]);
+  },
+);
