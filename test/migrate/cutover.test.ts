@@ -153,6 +153,44 @@ test('a bug that people closed or hid since the last cycle stays as they want it
   expect(statuses(world)).toEqual(['CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'CONFIRMED', 'CONFIRMED', 'CONFIRMED']);
 });
 
+type Patch = Parameters<ReturnType<Stage['tracker']['as']>['change']>[1];
+
+/** People change bug 3 right before the cutover closes it. */
+async function overtaken(patch: Patch): Promise<Stage> {
+  const world = await mirrored();
+  let updates = 0;
+  world.between = (_side, method, when) => {
+    if (method !== 'update' || when !== 'before') return;
+    updates += 1;
+    if (updates === 3) world.tracker.as('alice').change(3, patch);
+  };
+  expect(await writeCutoverNotices(passing(world), leave)).toMatchObject({ written: bugs, refused: [] });
+  world.between = () => undefined;
+  return world;
+}
+
+test.each<[string, Patch, object]>([
+  ['as fixed', { status: 'RESOLVED', resolution: 'FIXED' }, { status: 'RESOLVED', resolution: 'FIXED' }],
+  ['as a duplicate', { dupe_of: 1 }, { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 }],
+  ['as the cutover does', leave.closing, leave.closing],
+])('a bug that people close %s right before stays closed so', async (_how, patch, shown) => {
+  const world = await overtaken(patch);
+  expect(noticesOf(world)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(world.tracker.bug(3)).toMatchObject(shown);
+  await cyclesOn(world, 2);
+  await takeBack(passing(world));
+  await cyclesOn(world, 2);
+  expect(world.tracker.bug(3)).toMatchObject(shown);
+  expect([statuses(world)[2], open(world)]).toEqual(['RESOLVED', bugs - 1]);
+});
+
+test('a bug that people begin to work on right before is given back as they left it', async () => {
+  const world = await overtaken({ status: 'IN_PROGRESS' });
+  expect(statuses(world)).toEqual(Array.from({ length: bugs }, () => 'RESOLVED'));
+  await takeBack(passing(world));
+  expect(statuses(world)[2]).toBe('IN_PROGRESS');
+});
+
 test('a migration after a cut-over closes no issue', async () => {
   const world = await mirrored();
   await writeCutoverNotices(passing(world), leave);

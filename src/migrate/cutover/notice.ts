@@ -1,7 +1,8 @@
 import type { RouteState } from '../../kernel/context.ts';
-import type { LinkId } from '../../model/ids.ts';
+import { type BugId, bugId, type LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
+import type { Lost } from '../../model/outcome.ts';
 import type { BugPatch } from '../../model/plan/draft.ts';
 import { isOpenView, statusView } from '../../rules/fields/status.ts';
 import { movedLine } from '../../text/marker.ts';
@@ -203,8 +204,42 @@ async function leaveOne(
     else if (isClosing) store.cutoverNotices.remove(link.id);
     return { ...outcome, isClosing };
   }
-  if (isClosing) store.cutoverNotices.save({ link: link.id, was, ...closing, isDone: true });
-  return { kind: 'done', isClosed: isClosing };
+  if (!isClosing) return { kind: 'done', isClosed: false };
+  const theirs = replacedBy(seen, outcome);
+  const isTheirs = theirs !== null && !isOpenView(statusView(route.status, theirs.status, theirs.resolution) ?? '');
+  if (isTheirs) return giveBack(migration, link, outcome.item, theirs);
+  store.cutoverNotices.save({ link: link.id, was: theirs?.status ?? was, ...closing, isDone: true });
+  return { kind: 'done', isClosed: true };
+}
+
+interface Status {
+  readonly status: string;
+  readonly resolution: string;
+  readonly dupeOf?: BugId;
+}
+
+/** What people gave the bug between our reading and our closing, which replaced it; null if they did not. */
+function replacedBy(seen: Bug, { item, lost = [] }: { readonly item: Bug; readonly lost?: readonly Lost[] }) {
+  const { status, resolution, dupe_of: twin } = Object.fromEntries(lost.map(({ field, value }) => [field, value]));
+  if (status === undefined && resolution === undefined) return null;
+  const theirs: Status = { status: status ?? item.status, resolution: resolution ?? seen.resolution };
+  return twin === undefined ? theirs : { ...theirs, dupeOf: bugId(Number(twin)) };
+}
+
+/** Closes a bug again as people did. It counts as closed by them, so its issue is closed, too. */
+async function giveBack(migration: Migration, link: Link, shown: Bug, theirs: Status): Promise<NoticeOutcome> {
+  const { dupeOf, status, resolution } = theirs;
+  const given = await putBug(migration, link, shown, dupeOf === undefined ? { status, resolution } : { dupeOf });
+  if (given.kind === 'unknown') return { kind: 'lost' };
+  const { store } = migration.context;
+  store.transaction(() => {
+    store.cutoverNotices.remove(link.id);
+    const now = store.links.byId(link.id);
+    if (now !== null) store.links.save({ ...now, base: link.base, urgency: 'live' });
+  });
+  if (given.kind === 'applied') return { kind: 'done', isClosed: false };
+  const why = `people closed it as ${status} ${resolution} when it was to be closed, and the tracker does not take that back: ${given.why}`;
+  return { kind: 'refused', why, isClosing: false };
 }
 
 async function lookAt(migration: Migration, { bug }: Link): Promise<Bug | null> {

@@ -3,14 +3,14 @@ import { lineOf } from '../../kernel/outbox.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
-import { SideError } from '../../model/outcome.ts';
+import { type Lost, SideError } from '../../model/outcome.ts';
 import type { BugPatch } from '../../model/plan/draft.ts';
 import { statusView, wayTo } from '../../rules/fields/status.ts';
 import type { Migration } from '../migration.ts';
 import { patiently, refuseWhilePaused, waitForBackoff } from '../until-quiet.ts';
 
 type PutOutcome =
-  | { readonly kind: 'applied'; readonly item: Bug }
+  | { readonly kind: 'applied'; readonly item: Bug; readonly lost?: readonly Lost[] }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly why: string };
 

@@ -3,7 +3,7 @@ import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { CutoverNotice } from '../../model/migration.ts';
 import { isLogin } from '../../model/people.ts';
-import { wayTo } from '../../rules/fields/status.ts';
+import { isOpenView, statusView, wayTo } from '../../rules/fields/status.ts';
 import { pastChanges } from '../../sync/settle/past-changes.ts';
 import { findCutovers } from '../../sync/settle/seen-cutover.ts';
 import type { Migration } from '../migration.ts';
@@ -67,12 +67,17 @@ async function findClosed(migration: Migration, links: readonly Link[]): Promise
 /** Tells whether people gave a bug the status that it has, which may be the one that the cutover gave it before. */
 async function closedAgain(migration: Migration, rows: readonly CutoverNotice[]): Promise<(bug: number) => boolean> {
   const { context } = migration;
-  const { store, session } = context;
+  const { store, session, route } = context;
+  const isClosed = (names: readonly string[] = []): boolean =>
+    !names.some((name) => isOpenView(statusView(route.status, name, '') ?? ''));
   const bugs = rows.flatMap(({ link }) => store.links.byId(link)?.bug ?? []);
   const changes = await patiently(migration, () => pastChanges(context, bugs));
   return (bug) => {
     const last = changes.get(bug)?.findLast(({ what }) => what.status !== undefined);
-    return last !== undefined && session.own.tracker !== null && !isLogin(last.login, session.own.tracker);
+    if (last === undefined || session.own.tracker === null) return false;
+    // A cutover that was cut short may have closed what people had closed a moment before.
+    const isOverTheirs = isClosed(last.what.status) && isClosed(last.was.status);
+    return isOverTheirs || !isLogin(last.login, session.own.tracker);
   };
 }
 
