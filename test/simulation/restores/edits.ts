@@ -30,6 +30,9 @@ interface Last {
   readonly on: Side;
 }
 
+/** A tracker that went back gives the number of a bug that it lost to another one, which gets another issue. */
+const keyOf = (bug: number | null, issue: number | null, field: Field): string => `${bug} ${issue} ${field}`;
+
 /** Lists may be this late. */
 const lagMs = 6_000;
 
@@ -47,7 +50,7 @@ export function editsOn(world: Stage): Edits {
       const isWithdrawn = (hiddenAt.get(bug) ?? 0) + lagMs >= lookedAt && showsWithdrawal(world, issue);
       if (!isWithdrawn && !isHidden(world, { bug: bugId(bug) })) continue;
       for (const field of fields) {
-        const key = `${bug} ${field}`;
+        const key = keyOf(bug, issue, field);
         if (last.get(key)?.on === 'github' && bugs.get(bug)?.[field] !== issues.get(issue)?.[field])
           last.set(key, null);
       }
@@ -65,7 +68,7 @@ export function editsOn(world: Stage): Edits {
       const after = shownOn(world);
       for (const [bug, issue] of pairs(world))
         for (const field of fields) {
-          const key = `${bug} ${field}`;
+          const key = keyOf(bug, issue, field);
           const was = { tracker: before.bugs.get(bug)?.[field], github: before.issues.get(issue)?.[field] };
           const is = { tracker: after.bugs.get(bug)?.[field], github: after.issues.get(issue)?.[field] };
           for (const on of ['tracker', 'github'] as const) {
@@ -91,18 +94,19 @@ export function editsOn(world: Stage): Edits {
       const { bugs, issues } = shownOn(world);
       for (const [bug, issue] of pairs(world))
         for (const field of fields) {
-          const at = open.get(`${bug} ${field}`) ?? since;
-          if (at + lagMs < since && bugs.get(bug)?.[field] === issues.get(issue)?.[field])
-            open.delete(`${bug} ${field}`);
+          const key = keyOf(bug, issue, field);
+          const at = open.get(key) ?? since;
+          if (at + lagMs < since && bugs.get(bug)?.[field] === issues.get(issue)?.[field]) open.delete(key);
         }
     },
     overwritten(issue, read) {
       const now = shownOn(world).issues.get(issue);
       for (const [bug] of pairs(world).filter((pair) => pair[1] === issue))
         for (const field of fields) {
-          const given = last.get(`${bug} ${field}`);
+          const key = keyOf(bug, issue, field);
+          const given = last.get(key);
           if (given?.on === 'github' && given.value !== read[field] && given.value !== now?.[field])
-            last.set(`${bug} ${field}`, null);
+            last.set(key, null);
         }
     },
     forget() {
@@ -114,7 +118,7 @@ export function editsOn(world: Stage): Edits {
         const [bug, issue] = [bugs.get(link.bug ?? 0), issues.get(link.issue ?? 0)];
         if (link.state !== 'live' || bug === undefined || issue === undefined || isHidden(world, link)) return [];
         return fields.flatMap((field) => {
-          const given = last.get(`${link.bug} ${field}`) ?? null;
+          const given = last.get(keyOf(link.bug, link.issue, field)) ?? null;
           if (given === null || isAsked(world, link, field)) return [];
           if (bug[field] === given.value && issue[field] === given.value) return [];
           return [
