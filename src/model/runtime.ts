@@ -17,6 +17,30 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
+/**
+ * What we use of `fetch`. Nobody makes a `Headers` or a `Response` for it: the first one loads the HTTP client that
+ * they belong to, which takes 17 MB, and longer than Node.js itself takes to start.
+ */
+export type Fetch = (address: string | URL, sent?: Sent) => Promise<Received>;
+
+export interface Sent extends Pick<RequestInit, 'method' | 'redirect' | 'signal'> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
+}
+
+export interface Received {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: ReceivedHeaders;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+export interface ReceivedHeaders extends Iterable<[string, string]> {
+  get(name: string): string | null | undefined;
+  has(name: string): boolean;
+}
+
 /** How long a side asked us to send nothing. */
 export interface Backoff {
   /** Epoch milliseconds. */

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
+import type { Fetch } from '../model/runtime.ts';
 
 /** Reports the status of every answer, or null for a request without one. */
-export function countedFetch(send: typeof fetch, answered: (status: number | null) => void): typeof fetch {
+export function countedFetch(send: Fetch, answered: (status: number | null) => void): Fetch {
   return async (address, init) => {
     try {
       const response = await send(address, init);
@@ -17,12 +18,14 @@ export function countedFetch(send: typeof fetch, answered: (status: number | nul
 /** How often a request is sent in total. */
 const sendsMax = 3;
 
+type Asking<T> = (...request: Parameters<Fetch>) => Promise<T>;
+
 /**
  * `fetch` that repeats a GET at once over another connection if its connection was lost before the answer was there.
  * Servers close idle connections, and a busy program notices that only when it loses a request. Whether a write arrived
  * is unknown, so a write is sent once.
  */
-export function steadyFetch(send: typeof fetch): typeof fetch {
+export function steadyFetch<T>(send: Asking<T>): Asking<T> {
   return async (address, init) => {
     for (let sends = 1; ; sends += 1) {
       try {

@@ -2,12 +2,10 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Fetch, Received, Sent } from '../model/runtime.ts';
 
 /** As long as the built-in one waits for a connection. Nothing was sent until then. */
 const connectMs = 10_000;
-
-/** Statuses whose answers have no body. Source: fetch.spec.whatwg.org, "null body status" */
-const bodiless = new Set([204, 205, 304]);
 
 const unzipped = promisify(gunzip);
 
@@ -20,7 +18,7 @@ const bodyMax = 150 * 2 ** 20;
  * no redirect: whoever asks for that gets a `TypeError`. It throws what the built-in one throws: the reason of the
  * signal, or a `TypeError` whose cause says what happened.
  */
-export const httpFetch: typeof fetch = async (input, init = {}) => {
+export const httpFetch: Fetch = async (input, init = {}) => {
   if (init.redirect !== 'manual') throw new TypeError('redirects are not followed: say redirect: "manual"');
   const url = new URL(String(input));
   const signal = init.signal ?? undefined;
@@ -35,15 +33,15 @@ export const httpFetch: typeof fetch = async (input, init = {}) => {
 
 async function answerTo(
   url: URL,
-  { method = 'GET', headers, body }: RequestInit,
+  { method = 'GET', headers = {}, body }: Sent,
   signal: AbortSignal | undefined,
-): Promise<Response> {
-  const asked = Object.fromEntries(new Headers(headers));
+): Promise<Received> {
+  const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
     const options = {
       method,
-      headers: { accept: '*/*', 'accept-encoding': 'gzip', ...asked },
+      headers: { accept: '*/*', 'accept-encoding': 'gzip', ...Object.fromEntries(asked) },
       ...(signal === undefined ? {} : { signal }),
     };
     const request = (isSecure ? https : http).request(url, options, resolve);
@@ -57,11 +55,11 @@ async function answerTo(
       ] as const)
         emitter.once(event, () => clearTimeout(timer));
     });
-    request.end(contentOf(body));
+    request.end(body ?? undefined);
   });
   const bytes = await receivedFrom(message);
   const isZipped = /^(?:x-)?gzip$/iu.test(message.headers['content-encoding'] ?? '') && bytes.length > 0;
-  return responseOf(message, isZipped ? await unzipped(bytes, { maxOutputLength: bodyMax }).catch(inWords) : bytes);
+  return receivedOf(message, isZipped ? await unzipped(bytes, { maxOutputLength: bodyMax }).catch(inWords) : bytes);
 }
 
 /** With the code of the built-in one, which says that nothing was sent. */
@@ -69,13 +67,6 @@ const notConnected = ({ host }: URL): Error =>
   Object.assign(new Error(`no connection to ${host} within ${connectMs / 1_000} seconds`), {
     code: 'UND_ERR_CONNECT_TIMEOUT',
   });
-
-function contentOf(body: RequestInit['body']): string | Uint8Array | undefined {
-  if (body === null || body === undefined) return undefined;
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  throw new TypeError('a body is a text or bytes');
-}
 
 const tooLarge = (): Error =>
   Object.assign(new Error(`the answer is larger than ${bodyMax / 2 ** 20} MB`), { code: 'ERR_BODY_TOO_LARGE' });
@@ -98,11 +89,9 @@ const receivedFrom = (message: IncomingMessage): Promise<Buffer> =>
     message.on('error', reject);
   });
 
-function responseOf(
-  { statusCode: status = 0, statusMessage = '', rawHeaders }: IncomingMessage,
-  bytes: Buffer,
-): Response {
-  const headers = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  return new Response(bodiless.has(status) ? null : bytes, { status, statusText: statusMessage, headers });
-}
+const receivedOf = ({ statusCode: status = 0, headersDistinct }: IncomingMessage, bytes: Buffer): Received => ({
+  status,
+  headers: new Map(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')])),
+  text: async () => new TextDecoder().decode(bytes),
+  arrayBuffer: async () => new Uint8Array(bytes).buffer,
+});

@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import type { Fetch } from '../model/runtime.ts';
 
 /** How long a receiver may take. */
 const limitMs = 10_000;
@@ -14,10 +15,10 @@ interface Webhook {
 }
 
 /** Posts JSON. The reason names neither the address nor the answer: the address may be a secret. */
-export async function post(send: typeof fetch, { address, token, body }: Webhook, signal: AbortSignal): Outcome {
+export async function post(send: Fetch, { address, token, body }: Webhook, signal: AbortSignal): Outcome {
   const limit = AbortSignal.timeout(limitMs);
   try {
-    const { status, ok } = await send(address, {
+    const { status } = await send(address, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -28,7 +29,7 @@ export async function post(send: typeof fetch, { address, token, body }: Webhook
       body: JSON.stringify(body),
       signal: AbortSignal.any([signal, limit]),
     });
-    return ok ? null : `it answered ${status}`;
+    return status >= 200 && status < 300 ? null : `it answered ${status}`;
   } catch (failure) {
     return limit.aborted ? tooSlow : `it cannot be reached (${causeOf(failure)})`;
   }

@@ -14,7 +14,7 @@ import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { VerifyReport } from '../model/reports/verification.ts';
 import type { Route } from '../model/route.ts';
-import type { Clock, Watch } from '../model/runtime.ts';
+import type { Clock, Fetch, Watch } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
 import { checksVisibility } from '../rules/privacy/gate.ts';
@@ -94,7 +94,7 @@ export function openBridge(
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(config.secrets), warn });
   const held = heldWhile(opened, () => signal.aborted);
   const { watch, store } = watched(held, config.state, { mode, clock, warn });
-  const fetchOf = (side: Side): typeof fetch => countedFetch(httpFetch, (status) => answered(side, status));
+  const fetchOf = (side: Side): Fetch => countedFetch(httpFetch, (status) => answered(side, status));
   const secrets = secretBook(config, warn);
   const lastPause: LastPause = (side) => store.budgets.lastBackoff(side)?.until ?? null;
   const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'), { secrets, lastPause });

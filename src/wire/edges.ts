@@ -21,7 +21,7 @@ import type { AnonymousReader } from '../model/anonymous-reader.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
-import type { Clock, RowReader } from '../model/runtime.ts';
+import type { Clock, Fetch, RowReader } from '../model/runtime.ts';
 import type { CreationField, Kept, RepositorySurvey } from '../model/survey.ts';
 import { fieldsOfLabels } from '../rules/labels/labels-and-fields.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -88,7 +88,7 @@ interface Known<Secret extends keyof SecretBook> {
 export function trackerClientOf(
   { tracker, limits }: Config,
   clock: Clock,
-  send: typeof fetch,
+  send: Fetch,
   { secrets, lastPause = () => null }: Known<'apiKey'>,
 ): TrackerClient {
   return createTrackerClient({
@@ -125,7 +125,7 @@ export function anonymousReadersOf(
 export function githubClientOf(
   { github: { url }, limits }: Pick<Config, 'github' | 'limits'>,
   clock: Clock,
-  send: typeof fetch,
+  send: Fetch,
   { secrets, lastPause = () => null }: Known<'credential'>,
 ): GithubClient {
   const credential = secrets.credential();

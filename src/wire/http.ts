@@ -21,7 +21,7 @@ import type { Bridge } from './bridge.ts';
 import { statusesIn } from './view.ts';
 
 /** Observes a bridge, and opens the HTTP server once the bridge exists. */
-interface Observer {
+export interface Observer {
   answered(side: Side, status: number | null): void;
   tell(event: EngineEvent): void;
   ran(runs: readonly RouteRun[]): void;

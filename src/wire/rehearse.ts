@@ -9,6 +9,7 @@ import { uploadRoot } from '../github/connection/upload-host.ts';
 import { refusedParts } from '../github/writing/refused-part.ts';
 import { githubHint } from '../http/hooks.ts';
 import { durationOf } from '../model/duration.ts';
+import type { Fetch } from '../model/runtime.ts';
 import type { Answer, RehearsalPort, Taken, TokenKind } from '../rehearse/port.ts';
 import type { Exchange } from '../rehearse/recording.ts';
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../rehearse/rehearsal.ts';
@@ -56,7 +57,7 @@ export const now = systemClock(new AbortController().signal).now;
 /** Looks at the repository and writes nothing. Throws `UnsuitableRepository`, and `SideError` if it cannot be read. */
 export function openRehearsalAt(config: Config, { signal, record, ...options }: RehearseOptions): Promise<Rehearsal> {
   const clock = systemClock(signal);
-  const send: typeof fetch = (address, init) => {
+  const send: Fetch = (address, init) => {
     signal.throwIfAborted();
     return steadyFetch(httpFetch)(address, init);
   };
@@ -75,7 +76,9 @@ export function openRehearsalAt(config: Config, { signal, record, ...options }: 
 interface PortOptions {
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
+  /** Reads a file that somebody linked to. */
+  readonly fetchLinked?: typeof fetch;
   readonly record: (exchange: Exchange) => void;
   /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
@@ -91,21 +94,23 @@ export function rehearsalPort(
 ): RehearsalPort {
   const { now, sleep, record } = options;
   let last: Exchange['response'] = nothing;
-  const watched: typeof fetch = async (address, init) => {
+  const watched: Fetch = async (address, init) => {
     last = nothing;
-    const response = await options.fetch(address, init);
-    const copy = response.clone();
-    last = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await copy.text()) };
+    const answer = await options.fetch(address, init);
+    const content = await answer.arrayBuffer();
+    const text = new TextDecoder().decode(content);
+    last = { status: answer.status, headers: Object.fromEntries(answer.headers), body: parsed(text) };
     const { pathname, search } = new URL(String(address));
     record({
       request: { method: init?.method ?? 'GET', path: pathname + search, body: parsed(textOf(init?.body)) },
       response: last,
     });
-    return response;
+    return { status: answer.status, headers: answer.headers, text: async () => text, arrayBuffer: async () => content };
   };
   const login = credential.kind === 'token' ? { token: credential.token } : { app: credential };
   const client = createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now, fetch: watched, ...login });
-  const files = githubFiles({ resolve: options.resolve, timeoutMs, fetch: options.fetch });
+  const { resolve, fetchLinked } = options;
+  const files = githubFiles({ resolve, timeoutMs, ...(fetchLinked === undefined ? {} : { fetch: fetchLinked }) });
   return {
     async send({ creates, ...request }) {
       if (request.path === '/graphql') return graphqlAnswer(client, request, () => last);

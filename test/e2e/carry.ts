@@ -10,7 +10,7 @@ import { branchStore } from '../../src/github/attachments/branch-store.ts';
 import { gitBlobSha, hexDigest } from '../../src/github/attachments/git-data.ts';
 import { releaseStore } from '../../src/github/attachments/release-store.ts';
 import { createGithubClient } from '../../src/github/connection/client.ts';
-import type { Lane } from '../../src/model/runtime.ts';
+import type { Fetch, Lane } from '../../src/model/runtime.ts';
 
 const [store = 'branch', count = '1', size = '20000000', way = 'pass on'] = process.argv.slice(2);
 const lane: Lane = { run: (_cost, request) => request() };
@@ -53,7 +53,7 @@ const answers: readonly (readonly [RegExp, unknown])[] = [
   [/\/git\/refs$/u, { object: { sha: 'aa' } }],
   [/\/repos\/acme\/widget$/u, { html_url: 'https://github.com/acme/widget' }],
 ];
-globalThis.fetch = async (input) => {
+const githubFetch: Fetch = async (input) => {
   measure();
   const found = answers.find(([pattern]) => pattern.test(String(input)));
   const headers = { 'content-type': 'application/json' };
@@ -75,7 +75,10 @@ const attachmentClient = bugzillaAttachments({
   url: 'https://bugs.example.test',
   warn: () => undefined,
 });
-const client = createGithubClient({ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 });
+const client = createGithubClient({
+  ...{ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 },
+  fetch: githubFetch,
+});
 const place = { client, owner: 'acme', repo: 'widget' };
 const attachmentStore =
   store === 'release'

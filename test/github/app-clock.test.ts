@@ -28,7 +28,7 @@ function bench(aheadMs: number, key = pem) {
     lane: openLane(),
     timeoutMs: 2_000,
     now: () => clock.now() + aheadMs,
-    fetch: async (input, init) => server.request(new Request(input, init)),
+    fetch: async (address, sent) => server.request(new Request(address, sent)),
   });
   return { client, asked: () => world.requests.map(({ method, path, status }) => `${method} ${path} ${status}`) };
 }

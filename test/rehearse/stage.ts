@@ -138,6 +138,7 @@ export function openStage(options: StageOptions = {}): Stage {
           await clock.pass(delayMs);
         },
         fetch: send,
+        fetchLinked: send,
         record: (exchange) => stage.exchanges.push(exchange),
         resolve: async () => ['140.82.121.4'],
       },

@@ -2,10 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import type { Fetch, Sent } from '../../src/model/runtime.ts';
 import { httpFetch } from '../../src/runtime/http-fetch.ts';
 import { type Case, testCases } from '../support/faults/scenarios.ts';
-
-type Fetch = typeof fetch;
 
 const clientOf = async (src: string): Promise<Fetch> =>
   ((await import(`${src}/runtime/http-fetch.ts`)) as typeof import('../../src/runtime/http-fetch.ts')).httpFetch;
@@ -23,7 +22,7 @@ async function asking<T>(answer: RequestListener, ask: (url: string) => Promise<
 }
 
 /** What a client says of an answer, or of its failure. */
-async function toldBy(client: Fetch, url: string, init: RequestInit = {}): Promise<unknown> {
+async function toldBy(client: Fetch, url: string, init: Sent = {}): Promise<unknown> {
   try {
     const response = await client(url, { redirect: 'manual', ...init });
     const { date, connection, 'keep-alive': keepAlive, ...headers } = Object.fromEntries(response.headers);
@@ -88,7 +87,7 @@ test.each(Object.entries(answers))('it says of an answer what the built-in one s
 });
 
 /** What arrives at the server. */
-const arriving = (client: Fetch, init: RequestInit): Promise<unknown> =>
+const arriving = (client: Fetch, init: Sent): Promise<unknown> =>
   asking(
     (request, response) => {
       const parts: Buffer[] = [];
@@ -106,15 +105,15 @@ const arriving = (client: Fetch, init: RequestInit): Promise<unknown> =>
         );
       });
     },
-    async (url) => (await client(url, { redirect: 'manual', ...init })).json(),
+    async (url) => JSON.parse(await (await client(url, { redirect: 'manual', ...init })).text()),
   );
 
-const requests: readonly RequestInit[] = [
+const requests: readonly Sent[] = [
   {},
   { headers: { authorization: 'Bearer k' } },
   { method: 'POST', body: 'エラー', headers: { 'content-type': 'application/json' } },
   { method: 'PUT', body: new Uint8Array([0, 255, 128]), headers: { 'Content-Type': 'image/png' } },
-  { method: 'PATCH', body: null, headers: new Headers({ 'content-type': 'a' }) },
+  { method: 'PATCH', body: null, headers: { 'content-type': ' a ' } },
   { method: 'POST' },
   { method: 'DELETE' },
 ];
@@ -213,3 +212,22 @@ const cases: readonly Case[] = [
 ];
 
 testCases(cases);
+
+test('it makes no Headers and no Response, which would load the client that they belong to', async () => {
+  const answer = await asking(
+    (_request, response) => response.setHeader('content-type', 'text/plain').end(text),
+    async (url) => {
+      for (const name of ['Headers', 'Request', 'Response', 'fetch']) vi.stubGlobal(name, undefined);
+      try {
+        const { headers, ...received } = await httpFetch(url, {
+          redirect: 'manual',
+          headers: { Accept: 'text/plain' },
+        });
+        return [received.status, headers.get('content-type'), await received.text()];
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
+  expect(answer).toEqual([200, 'text/plain', text]);
+});

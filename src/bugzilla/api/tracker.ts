@@ -76,7 +76,7 @@ export interface TrackerOptions {
   readonly auth?: AuthChoice;
   /** The timeout of one request; 60 seconds by default. A write that takes longer has an unknown outcome. */
   readonly timeoutMs?: number;
-  /** Replaces the global `fetch`. */
+  /** Replaces the client of `node:http` that is used instead of the global `fetch`, which takes longer to load. */
   readonly fetch?: typeof fetch;
   /** Wraps every request, to throttle or count; allow one writer per bug at a time, as 5.x answers with deadlocks. */
   readonly lane?: Lane;

@@ -2,6 +2,7 @@
 
 import { type ZodType, z } from 'zod';
 import { botCheckInWords, isBotCheck } from '../../model/answers/bot-check.ts';
+import type { ReceivedHeaders } from '../../model/runtime.ts';
 import { sideErrorOf } from '../outcome.ts';
 import {
   firstLine,
@@ -14,7 +15,7 @@ import {
 
 export interface RawAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: ReceivedHeaders;
   readonly text: string;
 }
 
@@ -105,8 +106,8 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
 }
 
 /** Without the path of the interface, the query, which may repeat ours, and without a password. */
-function placeOf(location: string | null): string {
-  const address = location === null ? '' : location.replace(/[?#].*/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
+function placeOf(location: string | null | undefined): string {
+  const address = location == null ? '' : location.replace(/[?#].*/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
   const place = address.replace(/\/rest(\.cgi)?(\/.*)?$/, '');
   return place === '' ? 'another address' : place;
 }
@@ -132,9 +133,9 @@ function failure(
 const longestBackoffMs = 24 * 3_600_000;
 
 /** `Retry-After` is in seconds, or a date by the server's clock: relative to its own `Date`, it has no skew. */
-function retryAfterOf(headers: Headers, now: number | null): number | null {
+function retryAfterOf(headers: ReceivedHeaders, now: number | null): number | null {
   const value = headers.get('retry-after');
-  if (value === null) return null;
+  if (value == null) return null;
   if (/^\d+$/.test(value.trim())) return Math.min(longestBackoffMs, Number(value) * 1000);
   // Every date format begins with the day of the week; the parser would accept almost any number as a date.
   if (!/^\s*[a-z]{3}/i.test(value)) return null;
@@ -143,7 +144,7 @@ function retryAfterOf(headers: Headers, now: number | null): number | null {
   return at === null || from === null ? null : Math.min(longestBackoffMs, Math.max(0, at - from));
 }
 
-function dateOf(headers: Headers, name: string): number | null {
+function dateOf(headers: ReceivedHeaders, name: string): number | null {
   const at = Date.parse(headers.get(name) ?? '');
   return Number.isNaN(at) ? null : at;
 }

@@ -1,6 +1,14 @@
 import { type ZodType, z } from 'zod';
 import { withoutSlash } from '../../model/named.ts';
-import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
+import {
+  type Cost,
+  type Fetch,
+  type Lane,
+  type ReceivedHeaders,
+  type RowReader,
+  unwatchedRows,
+} from '../../model/runtime.ts';
+import { httpFetch } from '../../runtime/http-fetch.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
 import { failing } from './asked-at-one.ts';
 import { type AuthChoice, credentials, keyScrubber } from './credentials.ts';
@@ -20,7 +28,7 @@ export interface TrackerClientOptions {
   readonly timeoutMs: number;
   /** Our clock, epoch milliseconds: turns `Retry-After` into a time, and checks the dates of answers. */
   readonly now?: () => number;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: Fetch;
   readonly rows?: RowReader;
   /**
    * When the last pause ends or ended that the tracker asked for, perhaps in an earlier process. With it, a read at
@@ -152,7 +160,7 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
   const { headers, parameters } = credentials(style, options.currentKey());
   const isRead = request.method === 'GET';
   const query = isRead ? { ...request.query, ...parameters } : (request.query ?? {});
-  const ask = options.fetch ?? fetch;
+  const ask = options.fetch ?? httpFetch;
   try {
     const response = await ask(`${root}${pathOf(request)}${search(query)}`, {
       method: request.method,
@@ -178,12 +186,10 @@ async function exchange({ root, scrub, options }: Connection, request: Request, 
 }
 
 /** Where a redirect leads to, as an address that a person can use. */
-function withFullLocation(given: Headers, root: string): Headers {
+function withFullLocation(given: ReceivedHeaders, root: string): ReceivedHeaders {
   const location = given.get('location');
-  if (location === null || !URL.canParse(location, root)) return given;
-  const headers = new Headers(given);
-  headers.set('location', new URL(location, root).href);
-  return headers;
+  if (location == null || !URL.canParse(location, root)) return given;
+  return new Map([...given, ['location', new URL(location, root).href]]);
 }
 
 /** A read that names no bug. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
 import { ownVersion } from '../../config/version.ts';
 import { type BridgeDaemon, daemonOf, endOf, openBridge, openLog } from '../../wire/bridge.ts';
-import { openObserver } from '../../wire/http.ts';
+import type { Observer } from '../../wire/http.ts';
 import { openNotifier } from '../../wire/notify.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -30,6 +31,19 @@ export function addRun(program: Command, context: CommandContext): void {
     .action(async (options: RunOptions) => context.finish(await run(context, options)));
 }
 
+/** Loads the server only where there is one: it takes as much memory as the rest of the bridge. */
+async function observing(config: Config, log: ReturnType<typeof openLog>): Promise<Observer> {
+  const { openObserver } = await import('../../wire/http.ts');
+  return openObserver(config, {
+    version: ownVersion(),
+    failed: (error) => log.error({ err: error }, 'cannot show a page'),
+    warned: (words) => log.warn(words),
+  });
+}
+
+const nothing = (): void => undefined;
+const unobserved: Observer = { answered: nothing, tell: nothing, ran: nothing, open: async () => null };
+
 async function run(context: CommandContext, options: RunOptions): Promise<number> {
   const { terminal, signal } = context;
   const config = readConfig(context, options);
@@ -38,11 +52,7 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     isTerminal: terminal.isLogTerminal,
     write: terminal.log,
   });
-  const observer = openObserver(config, {
-    version: ownVersion(),
-    failed: (error) => log.error({ err: error }, 'cannot show a page'),
-    warned: (words) => log.warn(words),
-  });
+  const observer = config.http === null ? unobserved : await observing(config, log);
   const bridge = openBridge(config, {
     mode: 'write',
     signal,

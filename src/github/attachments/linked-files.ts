@@ -1,11 +1,12 @@
 import type { LinkedFile, LinkedFiles } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { Fetch } from '../../model/runtime.ts';
 
 interface LinkedFilesOptions {
   /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly timeoutMs: number;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: (...request: Parameters<Fetch>) => Promise<Response>;
 }
 
 const redirectsMax = 5;

@@ -1,7 +1,8 @@
 import type { Octokit } from '@octokit/rest';
 import { pauses } from '../../model/answers/pauses.ts';
 import { withoutSlash } from '../../model/named.ts';
-import { type Cost, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
+import { type Cost, type Fetch, type Lane, type RowReader, unwatchedRows } from '../../model/runtime.ts';
+import { httpFetch } from '../../runtime/http-fetch.ts';
 import { unlessAtOne } from './asked-at-one.ts';
 import { classifyAnswer, classifyNoAnswer, dateOf, type RawAnswer } from './classify-answer.ts';
 import {
@@ -28,7 +29,7 @@ type GithubClientOptions = {
   readonly timeoutMs: number;
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: Fetch;
   /** When the last pause ends or ended that GitHub asked for, perhaps in an earlier process. */
   readonly lastPause?: () => number | null;
 } & ({ readonly token: string | (() => string) } | { readonly app: GithubApp });
@@ -98,12 +99,13 @@ export interface GithubClient {
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
-  const version = versionInUse(options.fetch ?? fetch);
+  const storage = options.fetch ?? httpFetch;
+  const version = versionInUse(storage);
   const octokit = silentOctokit(withoutSlash(options.url), options.timeoutMs, version.fetch);
   const credentials =
     'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit, options.now);
   const sender: Sender = { octokit, credentials, root, now: options.now };
-  const reach = { api: version.fetch, storage: options.fetch ?? fetch };
+  const reach = { api: version.fetch, storage };
   const watched = watchLimits(options.now);
   const lastPauses = pauses(options.now, options.lastPause ?? (() => null));
   const judged = unlessAtOne(lastPauses, (ask) => sendOnce(sender, ask));

@@ -1,3 +1,4 @@
+import type { Fetch, Received } from '../../model/runtime.ts';
 import type { RawAnswer } from './classify-answer.ts';
 
 /** The result of a download: the content, or another answer. Throws what `fetch` throws. */
@@ -9,7 +10,7 @@ export interface DownloadOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  readonly reach: { readonly api: typeof fetch; readonly storage: typeof fetch };
+  readonly reach: { readonly api: Fetch; readonly storage: Fetch };
 }
 
 /**
@@ -19,13 +20,12 @@ export interface DownloadOptions {
 export async function download({ url, headers, timeoutMs, reach }: DownloadOptions): Promise<Downloaded> {
   const first = await reach.api(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const place = first.status >= 300 && first.status < 400 ? first.headers.get('location') : null;
-  if (place === null) return received(first);
-  await first.body?.cancel();
+  if (place == null) return received(first);
   const options = { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const;
   return received(await reach.storage(new URL(place, url), options));
 }
 
-async function received(response: Response): Promise<Downloaded> {
+async function received(response: Received): Promise<Downloaded> {
   if (response.status === 200) return { kind: 'content', bytes: new Uint8Array(await response.arrayBuffer()) };
   const text = await response.text();
   return {

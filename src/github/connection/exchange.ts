@@ -1,6 +1,7 @@
 /** One exchange with GitHub, as Octokit sends it and as it answers. */
 
 import { Octokit } from '@octokit/rest';
+import type { Fetch } from '../../model/runtime.ts';
 import type { RawAnswer } from './classify-answer.ts';
 import type { Ask } from './client.ts';
 
@@ -9,10 +10,10 @@ import type { Ask } from './client.ts';
  * would be another limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the
  * target repository, and a POST would become a GET that creates nothing.
  */
-export function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
+export function silentOctokit(baseUrl: string, timeoutMs: number, send: Fetch): Octokit {
   const silence = () => {};
   const log = { debug: silence, info: silence, warn: silence, error: silence };
-  const sendWithin: typeof fetch = (url, init) =>
+  const sendWithin: Fetch = (url, init) =>
     send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
 }

@@ -1,3 +1,5 @@
+import type { Fetch, Received, Sent } from '../../model/runtime.ts';
+
 /**
  * The versions of the REST interface that we read, the newest first. They differ in nothing that we read or write.
  * Source: docs.github.com, "API Versions" and "Breaking changes".
@@ -14,23 +16,19 @@ export interface VersionInUse {
   /** Begins with a version that was learnt earlier, or with the newest. */
   begin(learnt: string | null): void;
   /** Names the version in each request, and repeats one that was refused for it in the other version. */
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
 }
 
-export function versionInUse(send: typeof fetch): VersionInUse {
+export function versionInUse(send: Fetch): VersionInUse {
   let current = newest;
   /** An address that the server has shown in this version, if any. */
   let served: string | null = null;
-  const sendIn = (version: string, ...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
-    const headers = new Headers(init?.headers);
-    headers.set(header, version);
-    return send(address, { ...init, headers: Object.fromEntries(headers) });
-  };
+  const sendIn = (version: string, ...[address, init]: Parameters<Fetch>): Promise<Received> =>
+    send(address, { ...init, headers: { ...init?.headers, [header]: version } });
   /** A server may have got another version since, so what it served is read once more. */
-  async function isServed(version: string, second: Response, init: RequestInit | undefined): Promise<boolean> {
+  async function isServed(version: string, second: Received, init: Sent | undefined): Promise<boolean> {
     if (served === null || mayLimit(second)) return served !== null;
     const shown = await sendIn(version, served, { ...init, method: 'GET', body: null }).catch(() => null);
-    await shown?.body?.cancel();
     return shown?.status !== 400;
   }
   return {
@@ -40,7 +38,7 @@ export function versionInUse(send: typeof fetch): VersionInUse {
       served = null;
     },
     async fetch(address, init) {
-      const chosen = new Headers(init?.headers).get(header);
+      const chosen = init?.headers?.[header] ?? null;
       const version = chosen ?? current;
       const response = await sendIn(version, address, init);
       if (chosen !== null) return response;
@@ -54,21 +52,18 @@ export function versionInUse(send: typeof fetch): VersionInUse {
       // A server may serve a version at some addresses only. Where it still serves this one, a refusal in the other one
       // says nothing of versions.
       const isBetter = second.status < 400 || (isAnswer(second) && !(await isServed(version, second, init)));
-      const [answer, unread] = isBetter ? [second, response] : [response, second];
-      await unread.body?.cancel();
-      if (isBetter) {
-        current = other;
-        served = second.status < 400 && isRead(init) ? String(address) : null;
-      }
-      return answer;
+      if (!isBetter) return response;
+      current = other;
+      served = second.status < 400 && isRead(init) ? String(address) : null;
+      return second;
     },
   };
 }
 
-const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? 'GET') === 'GET';
+const isRead = (init: Sent | undefined): boolean => (init?.method ?? 'GET') === 'GET';
 
 /** Of a fault and a second 400, nothing is learnt. */
-const isAnswer = ({ status }: Response): boolean => status > 400 && status < 500;
+const isAnswer = ({ status }: Received): boolean => status > 400 && status < 500;
 
 /** After a limit, no further request is sent. */
-const mayLimit = ({ status }: Response): boolean => status === 403 || status === 429;
+const mayLimit = ({ status }: Received): boolean => status === 403 || status === 429;
