@@ -165,15 +165,13 @@ const bugFields = z.object({
 const customValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 
 /** Custom fields are kept unchanged; values of unknown form are dropped. */
-const customFields = z
-  .record(z.string(), z.unknown())
-  .transform((bug): Readonly<Record<`cf_${string}`, CustomValue>> => {
-    const customs = Object.entries(bug).flatMap(([name, value]) => {
-      const parsed = name.startsWith('cf_') ? customValue.safeParse(value) : null;
-      return parsed?.success ? [[name, parsed.data] as const] : [];
-    });
-    return Object.fromEntries(customs);
+const customFields = z.unknown().transform((bug): Readonly<Record<`cf_${string}`, CustomValue>> => {
+  const customs = Object.entries(Object(bug)).flatMap(([name, value]) => {
+    const parsed = name.startsWith('cf_') ? customValue.safeParse(value) : null;
+    return parsed?.success ? [[name, parsed.data] as const] : [];
   });
+  return Object.fromEntries(customs);
+});
 
 /** Other additions of an installation are not part of the interface and are dropped. */
 export const bugSchema: z.ZodType<Bug> = z.intersection(tolerant(bugFields), customFields);
