@@ -20,6 +20,11 @@ test('nothing hidden of a bug that moves stands on GitHub, and all of it once it
     expect(await simulateMoves({ cycle, sweep }, seed, { isHiding: true }), `seed ${seed}`).toEqual([]);
 });
 
+test('products that have one repository keep their bugs and issues apart, whatever label people give', async () => {
+  for (let seed = first; seed < first + perTier({ check: 1, test: 4, deep: 60 }); seed += 1)
+    expect(await simulateMoves({ cycle, sweep }, seed, { isShared: true }), `seed ${seed}`).toEqual([]);
+});
+
 test.each(
   some(
     [
@@ -30,6 +35,7 @@ test.each(
       ['the old issue of a bug that was hidden as it left says where it is', 811_000_832],
       ['a bug that only the route of its product reads was set aside in that of its issue', 810_003_092],
       ['a pause of a minute became one of a day, as the clock was put back', 810_005_288],
+      ['a bug names an issue that people transferred twice, which it has left since', 830_009_853],
     ] as const,
     4,
   ),
@@ -41,7 +47,7 @@ test.each(
  * A bug goes to and fro between two cycles, while people write on its issue; an issue that people transferred is paired
  * anew, as GitHub could not say at once where it came from.
  */
-test.each(some([9080, 39, 820_000_070], 3))('seed %i, which failed once', async (seed) => {
+test.each(some([9080, 39, 820_000_070, 812_001_561], 3))('seed %i, which failed once', async (seed) => {
   expect(await simulateMoves({ cycle, sweep }, seed)).toEqual([]);
 });
 

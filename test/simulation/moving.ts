@@ -21,32 +21,44 @@ const places = {
   Widget: { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' },
   Gadget: { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' },
 } as const;
-const repos: Readonly<Record<string, string>> = { Widget: repo, Gadget: other };
 
-const routes: readonly Route[] = [widget, gadget];
+/** The routes of both products, and where the issues of each product are. */
+interface Plan {
+  readonly routes: readonly Route[];
+  readonly repos: Readonly<Record<string, string>>;
+  /** Issues of one repository with this label are those of the first route. */
+  readonly label: string | null;
+}
+const apart: Plan = { routes: [widget, gadget], repos: { Widget: repo, Gadget: other }, label: null };
+const shared: Plan = {
+  routes: [{ ...gadget, repo: widget.repo, label: 'gadget' }, widget],
+  repos: { Widget: repo, Gadget: repo },
+  label: 'gadget',
+};
 
 /**
  * People move bugs between two routed products, and issues between their repositories, to and fro, and go on talking;
  * requests fail, and the process dies between any two awaits. In the end each bug has one issue, in the repository of
  * its product, with all that was said. With `isHiding`, people also hide bugs and comments, the clock of the bridge is
  * wrong by up to a year, and the tracker fails on one bug: nothing hidden is sent or stands on GitHub, and all of it is
- * there once people show it again.
+ * there once people show it again. With `isShared`, both products have their issues in one repository.
  * @returns what is wrong in the end
  */
 export async function simulateMoves(
   engine: Engine,
   seed: number,
-  { isHiding = false }: { readonly isHiding?: boolean } = {},
+  { isHiding = false, isShared = false }: { readonly isHiding?: boolean; readonly isShared?: boolean } = {},
 ): Promise<readonly string[]> {
-  const draw = random(seed + (isHiding ? 230_000_000 : 220_000_000));
+  const draw = random(seed + (isHiding ? 230_000_000 : 220_000_000) + (isShared ? 20_000_000 : 0));
   const world = stage();
   world.github.addRepo(other, { permissions: { [bot]: 'write', mona: 'admin' } });
   const said: Said = { onTracker: new Map(), onGithub: new Map(), opened: [] };
   const text = numbered();
-  const hiding = isHiding ? hidingIn(world, draw, Object.values(repos), text) : nothingHidden;
-  const act = movers(world, draw, { said, opens: seed % 2 === 1, more: hiding.acts, text });
+  const plan = isShared ? shared : apart;
+  const hiding = isHiding ? hidingIn(world, draw, [...new Set(Object.values(plan.repos))], text) : nothingHidden;
+  const act = movers(world, draw, plan, { said, opens: seed % 2 === 1, more: hiding.acts, text });
   const found: string[] = [];
-  let live = processOf(world, hiding);
+  let live = processOf(world, plan, hiding);
   const crashShare = draw.pick([0, 0.01, 0.04]);
   const pass = async (): Promise<void> => {
     for (const context of live.contexts) {
@@ -56,7 +68,7 @@ export async function simulateMoves(
       } catch (error) {
         if (!(error instanceof Crash || error instanceof SideError)) throw error;
         if (error instanceof SideError) continue;
-        live = processOf(world, hiding);
+        live = processOf(world, plan, hiding);
         return;
       } finally {
         found.push(...hiding.sent());
@@ -90,7 +102,7 @@ export async function simulateMoves(
     hiding.show();
   }
   await rest();
-  return [...found, ...notInStep(world), ...misplaced(world), ...lostWords(world, said, hiding.onceHidden)];
+  return [...found, ...notInStep(world, plan), ...misplaced(world, plan), ...lostWords(world, said, hiding.onceHidden)];
 }
 
 function numbered(): (what: string) => string {
@@ -101,7 +113,7 @@ function numbered(): (what: string) => string {
   };
 }
 
-function processOf(world: Stage, hiding: Hiding) {
+function processOf(world: Stage, { routes }: Plan, hiding: Hiding) {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -134,14 +146,29 @@ interface Moving {
   readonly text: (what: string) => string;
 }
 
-function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving): () => void {
+function movers(
+  world: Stage,
+  draw: Random,
+  { routes, repos, label }: Plan,
+  { said, opens, more, text }: Moving,
+): () => void {
   const { tracker, github, store } = world;
   const [alice, mona] = [tracker.as('alice'), github.as('mona')];
   const file = () => void alice.file({ summary: text('Filed'), ...places[draw.pick(['Widget', 'Gadget'] as const)] });
   const open = () => {
     const words = text('Opened on GitHub');
-    mona.open(draw.pick([repo, other]), { title: words, body: words });
+    mona.open(draw.pick(Object.values(repos)), {
+      title: words,
+      body: words,
+      labels: label === null ? [] : draw.pick([[], [label]]),
+    });
     said.opened.push(words);
+  };
+  const relabel = () => {
+    const [issue] = draw.shuffle(github.issues(repo));
+    if (issue === undefined || label === null) return;
+    if (issue.labels.includes(label)) mona.unlabel(repo, issue.number, label);
+    else mona.label(repo, issue.number, label);
   };
   const someBug = () => draw.pick(tracker.bugs());
   const moveBug = ({ id, product }: ReturnType<typeof someBug>) =>
@@ -150,7 +177,8 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
   const unheard = () =>
     tracker.bugs().filter(({ id, creator }) => creator.startsWith('bridge') && store.links.byBug(bugId(id)) === null);
   const transfer = (from: string, number: number) => {
-    if (github.issue(from, number) !== null) mona.transfer(from, number, from === repo ? other : repo);
+    const isRouted = Object.values(repos).includes(other);
+    if (isRouted && github.issue(from, number) !== null) mona.transfer(from, number, from === repo ? other : repo);
   };
   /** What of a pair is in doubt: whoever comes now meets the bridge while it does not know. */
   const doubtful = () =>
@@ -166,6 +194,7 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
       said.onTracker.set(words, id);
     }),
     ...(opens ? [open] : []),
+    ...(label === null ? [] : [relabel]),
     ...more,
     ...Array.from({ length: 3 }, () => () => {
       const { id } = someBug();
@@ -201,11 +230,11 @@ function movers(world: Stage, draw: Random, { said, opens, more, text }: Moving)
 }
 
 /** Whether the issue is where its bug is, or where people transferred it to. */
-const isAtHome = ({ repo: at, takenFrom }: Link, product: string): boolean =>
+const isAtHome = ({ repos }: Plan, { repo: at, takenFrom }: Link, product: string): boolean =>
   at === repos[product] || takenFrom === product;
 
 /** I1: nothing waits. */
-const notInStep = ({ store }: Stage): readonly string[] =>
+const notInStep = ({ store }: Stage, { routes }: Plan): readonly string[] =>
   routes.flatMap(({ name }) => {
     const { planned, sent } = store.outbox.count(name);
     const waiting = store.links.count(name).wanting + planned + sent;
@@ -213,13 +242,13 @@ const notInStep = ({ store }: Stage): readonly string[] =>
   });
 
 /** I1 and I4: each bug has one issue that goes on, where its product is; all others say where it went. */
-function misplaced({ tracker, github, store }: Stage): readonly string[] {
+function misplaced({ tracker, github, store }: Stage, plan: Plan): readonly string[] {
   return tracker.bugs().flatMap(({ id, product, summary, resolution }) => {
     const link = store.links.byBug(bugId(id));
     const issue = link?.issue == null ? null : github.issue(link.repo, link.issue);
-    if (issue === null || link?.state !== 'live' || !isAtHome(link, product))
+    if (issue === null || link?.state !== 'live' || !isAtHome(plan, link, product))
       return [`I3: bug ${id} of ${product} has no issue there: ${link?.state} ${link?.repo}#${link?.issue}`];
-    const going = Object.values(repos).flatMap((each) =>
+    const going = [...new Set(Object.values(plan.repos))].flatMap((each) =>
       github.issues(each).flatMap(({ number, body }) => (body.trimEnd().endsWith(` bug=${id} -->`) ? [number] : [])),
     );
     const wrong = issue.title !== summary || (issue.state === 'closed') !== (resolution !== '') || issue.isLocked;

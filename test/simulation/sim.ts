@@ -21,6 +21,7 @@ const { values } = parseArgs({
     twins: { type: 'boolean', default: false },
     leaving: { type: 'boolean', default: false },
     moves: { type: 'boolean', default: false },
+    shared: { type: 'boolean', default: false },
     plays: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -34,7 +35,7 @@ const { seeds, from, isTimeLeft } = seedRunOf(
   --restores   states and trackers go back in time; with --twins, two daemons run in turn, on copies of one state; with
                --leaving, people migrate, cut over and take that back meanwhile
   --moves      bugs move between products, and issues between repositories; with --canaries, people hide things, the
-               clock is wrong and bugs break the tracker
+               clock is wrong and bugs break the tracker; with --shared, the products have one repository
   --plays V    what the tracker plays: ${trackerVersions.join(', ')}; drawn unless told
 `,
 );
@@ -50,7 +51,7 @@ const options = {
 };
 const plain = values.restores ? simulateRestores : simulate;
 const moving: typeof simulate = async (engine, seed) => {
-  const violations = await simulateMoves(engine, seed, { isHiding: values.canaries });
+  const violations = await simulateMoves(engine, seed, { isHiding: values.canaries, isShared: values.shared });
   return { seed, violations, crashes: 0, cycles: 0, writes: 0 };
 };
 const still = values.canaries ? keepCanaries : plain;
@@ -63,6 +64,7 @@ const again = [
   ...(values.twins ? ['--twins'] : []),
   ...(values.leaving ? ['--leaving'] : []),
   ...(values.moves ? ['--moves'] : []),
+  ...(values.shared ? ['--shared'] : []),
   ...(version === undefined ? [] : [`--plays ${version}`]),
 ].join(' ');
 process.stdout.write(`${seeds} seeds from ${from}\n`);

@@ -53,7 +53,7 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: GoneIssues): 
       return null;
     }
     const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
-    if (probe.kind === 'gone' && mayBePaired(context, probe.gone)) gone.moved.add(waiting.link.id);
+    if (probe.kind === 'gone' && (await mayBePaired(context, probe.gone))) gone.moved.add(waiting.link.id);
     else if (isDeleted && !isMadeByUs(waiting.bug, session.own)) gone.deleted.set(waiting.link.id, probe.gone.why);
     else
       store.transaction(() =>
@@ -65,8 +65,10 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: GoneIssues): 
 }
 
 /** Whether the route of the repository to which people transferred the issue may pair it with the bug. */
-function mayBePaired({ store, lookTurns }: Context, { kind, place }: Gone): boolean {
-  if (kind !== 'moved' || place === undefined || !lookTurns.isRouted(place.repo)) return false;
+async function mayBePaired({ store, github, lookTurns }: Context, { kind, place: next }: Gone): Promise<boolean> {
+  // People may have transferred it on.
+  const place = kind === 'moved' && next !== undefined ? await github.placeOf(next) : null;
+  if (place === null || !lookTurns.isRouted(place.repo)) return false;
   const there = store.links.byIssue(place.repo, issueNumber(place.number));
   return there === null || (there.bug === null && !isFormer(there));
 }
