@@ -148,6 +148,30 @@ const cases: readonly Case[] = [
     comments: [trackerComment(102, 'Hello', { isPrivate: true })],
   },
   {
+    name: 'a copy that people hid before it was known to have arrived is a copy',
+    side: 'tracker',
+    comments: [{ ...ourTrackerCopy, isPrivate: true }],
+    commentLinks: [pendingGithub],
+    save: [{ state: 'mirrored', copy: { id: 101 } }],
+  },
+  {
+    name: 'a lost database learns a copy that people hid',
+    side: 'tracker',
+    comments: [{ ...ourTrackerCopy, isPrivate: true }],
+    add: [{ source: 700, copy: { id: 101 }, state: 'mirrored' }],
+  },
+  {
+    name: 'a copy that people hid stays known',
+    side: 'tracker',
+    comments: [{ ...ourTrackerCopy, isPrivate: true }],
+    commentLinks: [fromGithub],
+  },
+  {
+    name: 'what people wrote in private with our account is not even remembered',
+    side: 'tracker',
+    comments: [trackerComment(102, 'Hello', { isPrivate: true, author: ours.tracker })],
+  },
+  {
     name: 'an empty comment is skipped',
     side: 'tracker',
     comments: [trackerComment(102, ' \n')],

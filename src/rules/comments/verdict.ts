@@ -50,14 +50,17 @@ export type Verdict =
 
 export function verdictOn(reading: Reading, comment: Comment): Verdict {
   const { route, link, side, rows, readAt } = reading;
-  if (comment.isPrivate) return { kind: 'private' };
   const known = rows.ofComment(comment.id);
   if (known !== undefined) {
+    if (comment.isPrivate) return { kind: 'private' };
     if (isOutdated(known, comment, readAt)) return { kind: 'outdated' };
     return { kind: known.origin === side ? 'source' : 'copy', known };
   }
-  if (!isOurs(reading, comment)) return { kind: 'new', reason: whyNotMirrored(side, comment) };
-  const ours = provenanceOf(route, link, comment);
+  const isByUs = isOurs(reading, comment);
+  const ours = isByUs ? provenanceOf(route, link, comment) : null;
+  // A copy that people hid before the bridge knew that it had arrived is a copy all the same.
+  if (comment.isPrivate && ours === null) return { kind: 'private' };
+  if (!isByUs) return { kind: 'new', reason: whyNotMirrored(side, comment) };
   switch (ours?.kind) {
     case undefined:
       return isAboutOwnFile(comment) || isOverwritten(reading, comment)
