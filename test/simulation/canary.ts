@@ -14,7 +14,7 @@ import { type Canaries, canariesIn, isPublished } from './canaries.ts';
 import { mallory } from './mallory.ts';
 import { allLinks } from './oracle.ts';
 import { statesThatReturn } from './restores/states.ts';
-import { Crash, type Engine, type Run, versionOf } from './simulate.ts';
+import { Crash, drained, type Engine, type Run, versionOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { archivist } from './world/archives.ts';
 import { onBranch } from './world/attachments.ts';
@@ -87,6 +87,7 @@ export async function keepCanaries(
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
+        await drained();
         live = fresh(world, draw, options, outputs);
       } else if (!(error instanceof SideError)) throw error;
       else if (past !== null && error instanceof SecondBridge) letGoOn(live.context);

@@ -36,6 +36,7 @@ test.each(
       ['a bug that only the route of its product reads was set aside in that of its issue', 810_003_092],
       ['a pause of a minute became one of a day, as the clock was put back', 810_005_288],
       ['a bug names an issue that people transferred twice, which it has left since', 830_009_853],
+      ['a copy that people hid before the bridge knew that it had arrived is not written again', 840_000_171],
     ] as const,
     4,
   ),

@@ -11,7 +11,7 @@ import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { moving, testLimits } from '../support/routes.ts';
 import { type Hiding, hidingIn, nothingHidden } from './moves/hiding.ts';
-import { Crash, type Engine } from './simulate.ts';
+import { Crash, drained, type Engine } from './simulate.ts';
 import { bot, contextOn, repo, type Stage, stage } from './stage.ts';
 import { isRefusal } from './world/people.ts';
 
@@ -68,6 +68,7 @@ export async function simulateMoves(
       } catch (error) {
         if (!(error instanceof Crash || error instanceof SideError)) throw error;
         if (error instanceof SideError) continue;
+        await drained();
         live = processOf(world, plan, hiding);
         return;
       } finally {

@@ -40,6 +40,9 @@ export interface Engine {
 /** The process dies here. Nothing of the engine may catch it. */
 export class Crash extends Error {}
 
+/** Ends what a process that died still makes of answers that it had: the next process begins after that. */
+export const drained = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export interface SimulationOptions {
   readonly whenQuiet?: WhenQuiet;
   /** What the tracker plays, instead of the version that the seed says. */
@@ -116,6 +119,7 @@ export async function simulate(
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
+        await drained();
         live = fresh(world, draw, options);
       } else if (!isSideError(error)) throw error;
       return null;

@@ -9,7 +9,7 @@ import { type Random, random } from '../../support/random.ts';
 import { routeOn, testLimits, widgetRoute } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
 import { allLinks } from '../oracle.ts';
-import { Crash, type Engine, isSideError, type Run, versionOf } from '../simulate.ts';
+import { Crash, drained, type Engine, isSideError, type Run, versionOf } from '../simulate.ts';
 import { contextOn, type Stage, stage } from '../stage.ts';
 import { onBranch } from '../world/attachments.ts';
 import { crowdOf, type Said, saidNothing } from './crowd.ts';
@@ -78,6 +78,7 @@ export async function simulateRestores(
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
+        await drained();
         live = fresh(world, draw, options);
       } else if (isStop(error)) {
         found.push(...past.stopped(error, live.context));
