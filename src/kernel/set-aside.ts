@@ -177,7 +177,7 @@ export function setAsideUnmapped(
   const place = { route: route.name, side, ref, stage: 'read' as const };
   const count = store.setAside.get(route.name, side, ref)?.count ?? 0;
   const at = clock.now();
-  // The next cycle reads the thread anyway.
+  // A list fails before its thread is read by itself, which may succeed.
   const retryAt = of === 'item' ? againAt(at, count) : null;
   store.setAside.put({ ...place, cause, why, retryAt, content: unknownContent(of), version, at });
   context.tell({ kind: 'set aside', ...place, error: new Error(why) });
@@ -235,6 +235,7 @@ export function wantThread(
       ...row,
       cause: row.cause === 'side' ? 'side' : 'fault',
       content: unknownContent('thread'),
+      retryAt: null,
       version,
       at: row.sinceAt,
     });

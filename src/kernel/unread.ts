@@ -54,6 +54,27 @@ export function setItemUnread(context: Context, side: Side, ref: number, { messa
   else setAsideUnmapped(context, side, { ref, why }, 'side');
 }
 
+/** Sets the thread of an issue aside on which GitHub failed just now: it is asked for again less and less often. */
+export function putThreadOff(context: Context, ref: number): void {
+  const { store, route, clock } = context;
+  const known = rowOfThread(context, ref);
+  if (store.setAside.get(route.name, 'github', ref) === null)
+    setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' }, 'side');
+  const row = known ?? rowOfThread(context, ref);
+  if (row !== null) store.setAside.put({ ...row, retryAt: againAt(clock.now(), row.count), at: row.sinceAt });
+}
+
+/** Whether GitHub failed on the thread of an issue, which neither changed since nor is due again. */
+export function isThreadPutOff(context: Known, ref: number): boolean {
+  const row = rowOfThread(context, ref);
+  return row !== null && isEarly(context, row);
+}
+
+function rowOfThread({ store, route }: Known, ref: number): SetAside | null {
+  const row = store.setAside.get(route.name, 'github', ref);
+  return row !== null && partOf(row) === 'thread' ? row : null;
+}
+
 /** What was read is no longer set aside. */
 export function forgetUnread(context: Known, part: Unreadable, ref: number, route = context.route.name): void {
   const row = rowOf(context, ref, route);

@@ -26,6 +26,8 @@ export interface HttpGithubOptions {
   readonly login: string;
   readonly pageSize?: number;
   readonly faults?: FaultSource;
+  /** GitHub fails on a read whose answer has this text. */
+  readonly poison?: string;
   /** How far the clock of the `Date` header runs ahead of the one that stamps. */
   readonly dateAheadMs?: number;
   /** The adapter itself; with a fault planted into it, for tests that must see that found out. */
@@ -41,6 +43,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
     login,
     pageSize = 100,
     faults = noFaults,
+    poison,
     dateAheadMs = 0,
     adapter = githubReplica,
     connect = createGithubClient,
@@ -55,7 +58,10 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (body !== undefined) bodies.push(body);
     hook.before(request.method, `${pathname}${search}`);
-    const response = await app.fetch(request, bindings);
+    const answer = await app.fetch(request, bindings);
+    const isFailing =
+      poison !== undefined && request.method === 'GET' && (await answer.clone().text()).includes(poison);
+    const response = isFailing ? new Response('{"message":"Server Error"}', { status: 500 }) : answer;
     response.headers.set('date', new Date(now() + dateAheadMs).toUTCString());
     return response;
   };

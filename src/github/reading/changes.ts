@@ -1,15 +1,34 @@
 import * as z from 'zod';
 import type { Comment, Issue } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { Pull } from '../../model/pulls/pull.ts';
-import type { Changes, FailedItem } from '../../model/replica.ts';
+import type { Changes } from '../../model/replica.ts';
 import { noContent, readError } from '../connection/failure.ts';
 import { confirmOn, type Repository } from '../repository.ts';
 import { type Branch, type BranchRead, branchSchema, readBranch } from './commits.ts';
-import { commentsFeed, type Feed, type FeedPage, issuesFeed, newestPath, type Row } from './feed.ts';
+import { commentsFeed, type Feed, issuesFeed, newestPath, type Row, wholeSeconds } from './feed.ts';
 import { ascend, type Position, type Step, startOf } from './list.ts';
 import { namesSchema, renamed } from './names.ts';
 import { pageOf } from './read-apart.ts';
+import {
+  aheadMaxMs,
+  type Begun,
+  brokenAfter,
+  broughtBack,
+  edgeBefore,
+  isBrokenDue,
+  isLookDue,
+  isOld,
+  isReachedBy,
+  keyOf,
+  lagMaxMs,
+  lowest,
+  newestOf,
+  type Polled,
+  polled,
+  type Stand,
+  settled,
+  standSchema,
+} from './stand.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which is
@@ -23,32 +42,11 @@ import { pageOf } from './read-apart.ts';
  * Each list is covered up to the timestamps it has shown: their clock may differ from that of the `Date` header by any
  * amount, and a change between the reads of the two lists is still news to the first. The header's clock only measures
  * durations.
+ *
+ * If GitHub fails on a change, and with it on the first page, that page is read in parts, which takes some twelve
+ * requests. So from then on, the list is asked for later changes only, and for all less and less often; the first times
+ * cover what it shows late.
  */
-const storedSchema = z.object({
-  /** The newest change in the list so far, including pull requests; null while it was empty. Never decreases. */
-  sinceAt: z.number().nullable(),
-  /** Of the first page; stored together with a position that covers that page. */
-  etag: z.string().nullable(),
-  /** When `sinceAt` was first shown, by the clock of the `Date` header; null while that is null. */
-  shownAt: z.number().nullable(),
-  /** The time from which a row may still appear; null means from the beginning. Never decreases. */
-  edgeAt: z.number().nullable().optional(),
-  /**
-   * Id, time of change and sum of the rows from `edgeAt` on that are no news: those of earlier polls, and those that a
-   * full list shows.
-   */
-  known: z.array(z.tuple([z.number(), z.number(), z.number()])).default([]),
-  /** When all rows from `edgeAt` on were last read, by the clock of the `Date` header; null for never. */
-  lookedAt: z.number().nullable().default(null),
-  /** Whether the first page reached back to `edgeAt`, so that "unchanged" covers all that may still appear. */
-  isReached: z.boolean(),
-});
-/** Cursors of versions up to 0.1 have no edge. */
-const standSchema = storedSchema.transform(({ edgeAt, ...rest }) => ({
-  ...rest,
-  edgeAt: edgeAt === undefined ? edgeBefore(rest.sinceAt) : edgeAt,
-}));
-type Stand = z.infer<typeof standSchema>;
 const cursorSchema = z.object({
   issues: standSchema,
   comments: standSchema,
@@ -57,10 +55,6 @@ const cursorSchema = z.object({
 });
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** How late a list may show a change. */
-const lagMaxMs = 600_000;
-/** How far the clock of the stamps can be ahead of that of the `Date` header. */
-const aheadMaxMs = 24 * 3_600_000;
 /** A guard against endless paging; 1,000,000 changes. */
 const stepsMax = 10_000;
 
@@ -115,12 +109,6 @@ async function beginning(repository: Repository, source: CommitSource | null): P
   return { items: [], comments: [], readAt: Math.min(issues.readAt, comments.readAt), cursor: JSON.stringify(cursor) };
 }
 
-interface Begun {
-  readonly stand: Stand;
-  /** When the first page was read, by the clock of the `Date` header. */
-  readonly readAt: number;
-}
-
 async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
@@ -138,18 +126,56 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   // "Unchanged" would hide what the next poll must return again.
   const etag = rows.some(isLate) ? null : etagOf(answer.headers['etag']);
   return {
-    stand: { sinceAt, etag, shownAt: sinceAt === null ? null : readAt, edgeAt, known, lookedAt: null, isReached },
+    stand: {
+      ...{ sinceAt, etag, edgeAt, known, isReached },
+      shownAt: sinceAt === null ? null : readAt,
+      lookedAt: null,
+      broken: null,
+    },
     readAt,
   };
 }
 
-interface Polled<T> extends Begun {
-  readonly items: readonly T[];
-  readonly failed: readonly FailedItem[];
-  readonly pulls: readonly Pull[];
+async function pollFeed<T extends Issue | Comment>(
+  repository: Repository,
+  feed: Feed<T>,
+  stand: Stand,
+): Promise<Polled<T>> {
+  const { broken } = stand;
+  if (broken === null) return pollNewest(repository, feed, stand);
+  const later = await pollLater(repository, feed, stand, broken.at);
+  if (later !== null && !isBrokenDue(broken, later.readAt)) return later;
+  return pollNewest(repository, feed, { ...stand, etag: null }).catch((failure: unknown) => {
+    const isOfPage = failure instanceof SideError && failure.kind === 'later' && failure.at === null;
+    if (later === null || !isOfPage) throw failure;
+    return { ...later, stand: { ...later.stand, broken: brokenAfter(stand, broken.at, later.readAt) } };
+  });
 }
 
-async function pollFeed<T extends Issue | Comment>(
+/** What changed after this change on which GitHub fails; null if that would no longer be on the first page. */
+async function pollLater<T extends Issue | Comment>(
+  repository: Repository,
+  feed: Feed<T>,
+  stand: Stand,
+  at: number,
+): Promise<Polled<T> | null> {
+  const about = `list the ${feed.name} of ${repository.name}`;
+  const path = `${newestPath(feed, repository)}&since=${wholeSeconds(at + 1_000)}`;
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
+  if (reply.kind === 'unchanged') return { items: [], failed: [], pulls: [], stand, readAt: reply.readAt };
+  const { page, answer, brokenAt } = await pageOf({ repository, feed, path }, reply);
+  const { readAt } = answer;
+  if (page.next !== null) return null;
+  if (feed.name === 'issues' && page.rows.length === 0) await confirmOn(repository);
+  const isSame = brokenAt === undefined;
+  return polled(stand, {
+    ...{ rows: page.rows, page, readAt, isWhole: false },
+    etag: isSame ? etagOf(answer.headers['etag']) : null,
+    broken: isSame ? stand.broken : brokenAfter(stand, brokenAt, readAt),
+  });
+}
+
+async function pollNewest<T extends Issue | Comment>(
   repository: Repository,
   feed: Feed<T>,
   stand: Stand,
@@ -158,7 +184,7 @@ async function pollFeed<T extends Issue | Comment>(
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
   if (reply.kind === 'unchanged') return unchanged(repository, feed, stand, reply.readAt);
-  const { page, answer } = await pageOf({ repository, feed, path }, reply);
+  const { page, answer, brokenAt } = await pageOf({ repository, feed, path }, reply);
   const { readAt } = answer;
   if (lowest(stand.sinceAt) > readAt + aheadMaxMs) return pollFeed(repository, feed, broughtBack(stand, readAt));
   const hasShrunk = page.rows.every(({ changedAt }) => changedAt < lowest(stand.sinceAt));
@@ -169,27 +195,8 @@ async function pollFeed<T extends Issue | Comment>(
   const isGap = !isReached && (isWhole || page.rows.every(({ changedAt }) => changedAt > lowest(stand.sinceAt)));
   const older = isGap ? await walk(repository, feed, fromAt, page.rows) : [];
   const etag = etagOf(answer.headers['etag']);
-  return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole });
-}
-
-/**
- * A stamp that is far ahead of the date of the answer is wrong, and moves no cursor: it would pass over all changes
- * until then.
- */
-const newestOf = (
-  rows: readonly { readonly changedAt: number }[],
-  readAt: number,
-  from: number | null,
-): number | null =>
-  rows.reduce(
-    (at, { changedAt }) => (changedAt > readAt + aheadMaxMs ? at : Math.max(at ?? changedAt, changedAt)),
-    from,
-  );
-
-/** A cursor that such a stamp has moved nevertheless goes back as far as daily full comparisons leave out. */
-function broughtBack(stand: Stand, readAt: number): Stand {
-  const at = readAt - aheadMaxMs;
-  return { ...stand, sinceAt: at, edgeAt: at, known: [], etag: null, shownAt: readAt, lookedAt: null };
+  const broken = brokenAfter(stand, brokenAt, readAt);
+  return polled(stand, { rows: [...page.rows, ...older], page, readAt, etag, isWhole, broken });
 }
 
 /** Rows below the first page may have appeared all the same. */
@@ -206,69 +213,6 @@ async function unchanged<T extends Issue | Comment>(
   const isSettled = stand.isReached && isOld(stand, readAt);
   return { items: [], failed: [], pulls: [], stand: isSettled ? settled(stand) : stand, readAt };
 }
-
-interface Reading<T> {
-  readonly rows: readonly Row<T>[];
-  /** The first page; null if it is as it was. */
-  readonly page: FeedPage<T> | null;
-  readonly readAt: number;
-  readonly etag: string | null;
-  /** Whether all rows from the edge on were read. */
-  readonly isWhole: boolean;
-}
-
-function polled<T>(stand: Stand, { rows, page, readAt, etag, isWhole }: Reading<T>): Polled<T> {
-  const known = new Map(stand.known.map((key) => [key[0], key]));
-  const latest = new Map<number, Row<T>>();
-  for (const row of rows)
-    if (isUnknownVersion(row, stand, known.get(row.id)) && !isOlder(row, latest.get(row.id))) latest.set(row.id, row);
-  const news = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
-  for (const row of news) known.set(row.id, keyOf(row));
-  const sinceAt = newestOf(news, readAt, stand.sinceAt);
-  const finalAt = isWhole && isOld(stand, readAt) ? settled(stand).edgeAt : stand.edgeAt;
-  const edgeAt = isWhole && sinceAt !== null ? Math.max(lowest(finalAt), sinceAt - lagMaxMs) : stand.edgeAt;
-  const after: Stand = {
-    sinceAt,
-    etag,
-    shownAt: sinceAt === stand.sinceAt ? stand.shownAt : readAt,
-    edgeAt,
-    known: [...known.values()].filter(([, changedAt]) => changedAt >= lowest(edgeAt)),
-    lookedAt: isWhole ? readAt : stand.lookedAt,
-    isReached: page === null ? edgeAt === lowest(sinceAt) + 1 : isReachedBy(page, edgeAt),
-  };
-  const items = news.flatMap(({ item }) => (item === null ? [] : [item]));
-  const failed = news.flatMap((row) => row.failed ?? []);
-  return { items, failed, pulls: news.flatMap(({ pull }) => pull ?? []), stand: after, readAt };
-}
-
-/** Nothing as old as the newest change can still appear. */
-const settled = (stand: Stand): Stand =>
-  stand.sinceAt === null ? stand : { ...stand, edgeAt: stand.sinceAt + 1, known: [] };
-
-/** Whether the newest change was shown so long ago that nothing as old can still appear. */
-const isOld = ({ shownAt }: Stand, readAt: number): boolean => shownAt !== null && readAt - shownAt >= lagMaxMs;
-
-const isLookDue = ({ lookedAt }: Stand, readAt: number): boolean => lookedAt === null || readAt - lookedAt >= lagMaxMs;
-
-const isReachedBy = <T>({ next, rows }: FeedPage<T>, edgeAt: number | null): boolean =>
-  next === null || rows.some(({ changedAt }) => changedAt < lowest(edgeAt));
-
-const edgeBefore = (sinceAt: number | null): number | null => (sinceAt === null ? null : sinceAt - lagMaxMs);
-
-const lowest = (at: number | null): number => at ?? Number.NEGATIVE_INFINITY;
-
-type Key = Stand['known'][number];
-
-const keyOf = ({ id, changedAt, sum }: Row<unknown>): Key => [id, changedAt, sum];
-
-/** An older version of a known row is what a replica shows that lags. */
-function isUnknownVersion({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, known: Key | undefined): boolean {
-  if (changedAt < lowest(edgeAt) || known === undefined) return changedAt >= lowest(edgeAt);
-  return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
-}
-
-const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean =>
-  other !== undefined && row.changedAt < other.changedAt;
 
 /** From the oldest up to the first page; the page may begin within a second, whose other rows it does not show. */
 async function walk<T>(

@@ -22,10 +22,15 @@ interface Asked<T> {
 export interface PageRead<T> {
   readonly page: FeedPage<T>;
   readonly answer: Pick<Answer, 'headers' | 'readAt'>;
+  /** The newest change on which GitHub failed, of those that it named; undefined if it failed on none. */
+  readonly brokenAt?: number | null;
 }
 
-/** GitHub is in trouble if it fails on more rows of one page, or answers no part of it so often. */
-const [leftMax, triesMax] = [5, 6];
+/**
+ * GitHub is in trouble if it fails on more rows of one page, or answers no part of it so often: the rows that it fails
+ * on may be the first ones, and each is asked for twice.
+ */
+const [leftMax, triesMax] = [5, 16];
 
 /**
  * The page of this reply, if need be from its parts.
@@ -38,7 +43,7 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     const answer = answered(reply, aboutOf(asked));
     return { page: readPage(feed, repository, { path, answer }), answer };
   }
-  const parts: Parts<T> = { rows: new Map(), left: 0, tries: 0, last: null };
+  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft: triesMax, last: null };
   const whole = blockOf(path);
   if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) await readParts(asked, whole, parts);
   const { last } = parts;
@@ -56,8 +61,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
       next: last.hasNext ? { path: pathOfNext(path), isGuess: false } : null,
     },
     answer: { headers, readAt: last.answer.readAt },
+    ...(parts.left > 0 ? { brokenAt: newest(failed) } : {}),
   };
 }
+
+const newest = (rows: readonly Row<unknown>[]): number | null =>
+  rows.length === 0 ? null : Math.max(...rows.map(({ changedAt }) => changedAt));
 
 /** A server in trouble gets few requests. */
 const isAnswering = async (repository: Repository): Promise<boolean> =>
@@ -105,8 +114,8 @@ interface Parts<T> {
   readonly rows: Map<number, Row<T>>;
   /** How many rows could not be read. */
   left: number;
-  /** How many requests failed. */
-  tries: number;
+  /** How many requests may fail. */
+  triesLeft: number;
   /** The last part that was answered. */
   last: { readonly answer: Answer; readonly hasNext: boolean } | null;
 }
@@ -117,8 +126,8 @@ function smaller(size: number): number {
   return 1;
 }
 
-const isWorthIt = ({ left, tries, last }: Parts<unknown>): boolean =>
-  left <= leftMax && (last !== null || tries < triesMax);
+const isWorthIt = ({ left, triesLeft, last }: Parts<unknown>): boolean =>
+  left <= leftMax && (last !== null || triesLeft > 0);
 
 async function readParts<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
   const part = smaller(size);
@@ -137,7 +146,7 @@ async function readBlock<T>({ repository, feed, path }: Asked<T>, block: Block, 
   const of = { path: pathOf(path, block), cost: 'read', about: aboutOf({ repository, feed }) } as const;
   const reply = await repository.client.send({ method: 'GET', ...of });
   const failure = failureOf(reply, of.about);
-  if (failure !== null) parts.tries += 1;
+  if (failure !== null) parts.triesLeft -= 1;
   // A limit ends it; a list that is refused in parts has failed as a whole.
   if (failure !== null && failure.kind !== 'limited') return false;
   const answer = answered(reply, of.about);

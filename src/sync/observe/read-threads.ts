@@ -3,8 +3,8 @@
 import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { eachSpared, isThreadWanted, setAsideUnmapped, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isLeft, probeItem, setItemUnread, setUnread } from '../../kernel/unread.ts';
+import { eachSpared, isThreadWanted, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { isLeft, isThreadPutOff, probeItem, putThreadOff, setItemUnread, setUnread } from '../../kernel/unread.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
@@ -17,7 +17,7 @@ import { retire } from '../perform/record-failure.ts';
 import { unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
-import { askAgain, observeItem } from './observe-items.ts';
+import { observeItem } from './observe-items.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { freeze } from './persist-plan.ts';
 
@@ -98,6 +98,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   // If a link is requested twice, it is read from the earlier time.
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {
+    if (side === 'github' && isThreadPutOff(context, ask.ref)) continue;
     const left = side === 'tracker' ? linkOf(context, side, ask.ref) : null;
     if (left !== null && spare(context, workOn(context, left, 'read'), () => isLeft(context, left)) !== false) continue;
     const twin = merged.get(ask.ref) ?? ask;
@@ -140,10 +141,7 @@ async function placesIn(context: Context, threads: readonly Thread[]): Promise<R
 /** An issue that is gone has no thread either; if it is there, its thread cannot be read. */
 async function lookAtUnread(context: Context, ref: number): Promise<void> {
   const probe = await probeItem(context, 'github', ref);
-  if (!(probe instanceof SideError) && probe.kind !== 'there') return;
-  if (context.store.setAside.get(context.route.name, 'github', ref) === null)
-    setAsideUnmapped(context, 'github', { ref, of: 'thread', why: 'GitHub fails on its comments' }, 'side');
-  askAgain(context, ref);
+  if (probe instanceof SideError || probe.kind === 'there') putThreadOff(context, ref);
 }
 
 /** A bug that is hidden or deleted has no thread either; if it is there, the tracker fails on its thread. */

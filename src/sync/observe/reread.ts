@@ -1,6 +1,7 @@
 /** Reads single items: those that webhooks name, and bugs that could not be read before. */
 
 import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { partOf, spareAsync, type Work } from '../../kernel/set-aside.ts';
 import { dueUnread, ofIssue, ofItem, probeItem, setItemUnread } from '../../kernel/unread.ts';
@@ -119,10 +120,12 @@ export async function readUnread(context: Context): Promise<void> {
  * for what is known and did not change. Planning asks for the public view. What the route no longer asks for is no
  * longer missing.
  */
-function askForPart({ store, route, files, anonymousReader }: Context, row: SetAside, link: Link): void {
+function askForPart(context: Context, row: SetAside, link: Link): void {
+  const { store, route, files, anonymousReader } = context;
   const isAsked = { files: files !== null, public: anonymousReader !== null, thread: true, item: true, link: true };
   if (!isAsked[partOf(row)]) store.setAside.remove(route.name, row.side, row.ref);
-  store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+  if (row.side === 'github') markDirty(context, link.id);
+  else store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
 async function readItem(context: Context, row: SetAside, link: Link | null): Promise<void> {

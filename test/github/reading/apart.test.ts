@@ -220,6 +220,54 @@ test.each(failures.slice(0, 5))('a comment that GraphQL does not name: %s', asyn
   expect(aside(world)).toEqual([]);
 });
 
+/** The requests of each of so many cycles. */
+async function costs(world: Stage, state: { requests: number }, count: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const before = state.requests;
+    await turns(world, 1);
+    found.push(state.requests - before);
+  }
+  return found;
+}
+
+test.each(['comment', 'issue'])('a %s costs less and less often what it costs to find it', async (what) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three', 'Four']);
+  await turns(world);
+  const state = poisoned(world, () => answer(500, '{"message":"Server Error"}'));
+  const mona = world.github.as('mona');
+  const poison = what === 'comment' ? mona.comment(repo, 2, 'POISON') : 0;
+  if (what === 'issue') mona.edit(repo, 2, { title: 'POISON pot' });
+  await costs(world, state, 4);
+  const later = await costs(world, state, 56);
+  expect(later.reduce((sum, count) => sum + count) / later.length).toBeLessThan(3.5);
+  mona.comment(repo, 3, 'A word.');
+  mona.edit(repo, 4, { title: 'Four pots' });
+  await turns(world, 1);
+  expect(bugs(world)).toContain('Four pots');
+  expect(JSON.stringify(world.tracker.commentsOf(3))).toContain('A word.');
+  state.isOn = false;
+  if (what === 'comment') mona.editComment(repo, poison, 'Healed.');
+  else mona.edit(repo, 2, { title: 'Two pots' });
+  await turns(world, 3);
+  expect(bugs(world)).toContain(what === 'comment' ? 'Two pan' : 'Two pots');
+  expect(JSON.stringify(world.tracker.commentsOf(2))).toContain(what === 'comment' ? 'Healed.' : 'Very.');
+  expect(aside(world)).toEqual([]);
+});
+
+test.each([2, 5])('%i comments at once, the newest of all', async (count) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  await turns(world);
+  poisoned(world, () => answer(502, ''));
+  world.github.as('mona').comment(repo, 3, 'A word.');
+  world.clock.advance(2_000);
+  for (let at = 0; at < count; at += 1) world.github.as('mona').comment(repo, 2, 'POISON');
+  await turns(world, 2);
+  expect(JSON.stringify(world.tracker.commentsOf(3))).toContain('A word.');
+});
+
 test('a GitHub that fails on everything is not asked about single rows', async () => {
   const world = stage();
   open(world, ['POISON one', 'POISON two', 'POISON three', 'POISON four', 'POISON five', 'POISON six', 'POISON seven']);
