@@ -50,8 +50,8 @@ interface Refusal {
 }
 
 interface Guarded {
-  /** Which requests are refused: those whose answer shows "evil", those that write it, or all. */
-  readonly of: 'reads' | 'writes' | (() => boolean);
+  /** Which requests are refused: those whose answer shows "evil", those that write it, or these. */
+  readonly of: 'reads' | 'writes' | ((what: string) => boolean);
 }
 
 /** @returns what lifts it */
@@ -68,7 +68,7 @@ function firewall(side: Side, { status, retryAfter, headers = {} }: Refusal, { o
   const guarded: typeof fetch = async (input, init) => {
     const what = `${init?.method} ${new URL(String(input)).pathname}`;
     const isWritten = !what.startsWith('GET ') && String(init?.body ?? '').includes('evil');
-    if (typeof of === 'function' ? of() : of === 'writes' && isWritten) return refuse(what);
+    if (typeof of === 'function' ? of(what) : of === 'writes' && isWritten) return refuse(what);
     const answer = await send(input, init);
     const isShown = what.startsWith('GET ') && (await answer.clone().text()).includes('evil');
     return of === 'reads' && isShown ? refuse(what) : answer;
@@ -156,11 +156,23 @@ describe('a pause that a side asks for at what it would show', () => {
 
   test('is noticed by one process as well, and after a quiet hour', async () => {
     await threePairs();
-    kept = context();
     firewall('tracker', { status: 429, retryAfter: '60' }, { of: 'reads' });
+    kept = context();
     evils.tracker['comment']?.();
     await turns(30, 10 * minuteMs);
     expect(await minutesFor('other.', 'tracker')).toBeLessThanOrEqual(3);
+  });
+
+  test('is not asked of the side again each time that the item is tried', async () => {
+    await threePairs();
+    firewall('github', { status: 429 }, { of: 'reads' });
+    kept = context();
+    evils.github['comment']?.();
+    await turns(30);
+    const paused = world.store.budgets.lastBackoff('github')?.until;
+    await turns(96, 60 * minuteMs);
+    expect(met.length).toBeGreaterThan(10);
+    expect(world.store.budgets.lastBackoff('github')?.until).toBe(paused);
   });
 
   test('is met on many bugs at once', async () => {
@@ -225,6 +237,27 @@ describe('a pause that a side asks for at everything', () => {
     await turns(65);
     expect(textsOn('github', 1)).toContain('said to GitHub');
     expect(textsOn('tracker', 2)).toContain('said to the tracker');
+  });
+
+  test.each([
+    ['thread', /^GET .*\/issues\/\d+\/comments$/u],
+    ['list', /^GET .*\/issues(?:\/comments)?$/u],
+    ['thread of a tracker', /^GET .*\/bug\/\d+\/comment$/u],
+  ] as const)('is one of all if it is one of every %s', async (what, pattern) => {
+    await threePairs();
+    const said = [1, 2, 3].map((issue) => mona().comment(repo, issue, 'Said.'));
+    await turns(2);
+    let isLimited = true;
+    const side = what.endsWith('tracker') ? 'tracker' : 'github';
+    firewall(side, { status: 429 }, { of: (request) => isLimited && pattern.test(request) });
+    for (const comment of said) mona().deleteComment(repo, comment);
+    for (const bug of [1, 2, 3]) alice().comment(bug, 'More words.');
+    await turns(4 * 60);
+    expect(world.store.setAside.ofRoute('widget')).toEqual([]);
+    expect(met.length).toBeLessThanOrEqual(60);
+    isLimited = false;
+    await turns(65);
+    for (const issue of [1, 2, 3]) expect(textsOn('github', issue)).toContain('More words.');
   });
 
   test('is kept to without a question while the hourly allowance is used up', async () => {

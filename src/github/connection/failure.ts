@@ -16,7 +16,8 @@ import { type Gone, type NotApplied, SideError } from '../../model/outcome.ts';
  *                 another content could be accepted there, `isOfServer` if the server does not know such a request
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect is unknown; with `at`, GitHub also asks
- *                 for a pause; `isOfSize` if a smaller request might be answered
+ *                 for a pause; `isOfSize` if a smaller request might be answered; `pauseAt` is the end of a pause
+ *                 that GitHub asks for at what was read, while it answers others
  */
 export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string; readonly isTooFast?: true }
@@ -32,7 +33,13 @@ export type Failure =
       readonly isOfServer?: true;
     }
   | { readonly kind: 'unreached'; readonly why: string }
-  | { readonly kind: 'unknown'; readonly why: string; readonly at?: number; readonly isOfSize?: true };
+  | {
+      readonly kind: 'unknown';
+      readonly why: string;
+      readonly at?: number;
+      readonly isOfSize?: true;
+      readonly pauseAt?: number;
+    };
 
 /** A success without the expected content, whose meaning is unknown. `about` completes "asked to". */
 export const noContent = (about: string) =>

@@ -28,9 +28,9 @@ export interface PageRead<T> {
 
 /**
  * GitHub is in trouble if it fails on more rows of one page, or answers no part of it so often: the rows that it fails
- * on may be the first ones, and each is asked for twice.
+ * on may be the first ones, and each is asked for twice. If it asks for pauses, fewer requests have to do.
  */
-const [leftMax, triesMax] = [5, 16];
+const [leftMax, triesMax, pausesMax] = [5, 16, 6];
 
 /**
  * The page of this reply, if need be from its parts.
@@ -43,11 +43,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     const answer = answered(reply, aboutOf(asked));
     return { page: readPage(feed, repository, { path, answer }), answer };
   }
-  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft: triesMax, last: null };
+  const triesLeft = ofAll(failure).kind === 'limited' ? pausesMax : triesMax;
+  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null };
   const whole = blockOf(path);
   if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) await readParts(asked, whole, parts);
   const { last } = parts;
-  if (last === null || parts.left > leftMax) throw readError(failure);
+  if (last === null || parts.left > leftMax) throw readError(ofAll(failure));
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
   // That an issue lacks a comment shows in the number of its comments, and its thread is read then. But a failure that
   // concerns all rows is none of one row, unless each fails alone, too.
@@ -84,6 +85,12 @@ function failureOf(reply: Reply, about: string): Failure | null {
 
 /** Whether a smaller request might be answered: an error of the server, no answer in time, or a cut one. */
 const isOfOne = (failure: Failure): boolean => failure.kind === 'unknown' && failure.at === undefined;
+
+/** A pause that GitHub asks for at each part of a list is none of single rows. */
+const ofAll = (failure: Failure): Failure =>
+  failure.kind === 'unknown' && failure.pauseAt !== undefined
+    ? { kind: 'limited', at: failure.pauseAt, why: failure.why }
+    : failure;
 
 /** Rows `size * (page - 1) + 1` to `size * page` of a list. */
 interface Block {

@@ -7,8 +7,8 @@ export interface Pauses {
   wasAsked(): boolean;
 }
 
-/** For so long after a pause, the next one is another of the same. */
-const recentMs = 3_600_000;
+/** For so long after a pause, the next one is another of the same: what is read so is tried again each day. */
+const recentMs = 25 * 3_600_000;
 
 /** @param lastEndsAt when the last pause ends or ended, perhaps one of an earlier process; epoch milliseconds */
 export function pauses(now: () => number, lastEndsAt: () => number | null): Pauses {
