@@ -74,11 +74,12 @@ async function list(
 
 async function content({ client }: BugzillaAttachmentOptions, id: number): Promise<Outcome<Uint8Array>> {
   try {
-    const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
+    const { data, size, is_private: isPrivate } = await getAttachment(client, id, { data: true });
     if (isPrivate !== false) return { kind: 'refused', why: `attachment ${id} is private` };
-    return data
-      ? { kind: 'applied', item: data }
-      : { kind: 'refused', why: `the content of attachment ${id} was deleted` };
+    if (!data) return { kind: 'refused', why: `the content of attachment ${id} was deleted` };
+    if (!size || size === data.length) return { kind: 'applied', item: data };
+    const why = `the tracker gave ${data.length} of the ${size} bytes of attachment ${id}`;
+    return { kind: 'later', at: null, wholeSide: false, why };
   } catch (failure) {
     return outcomeOfLook(failure);
   }
