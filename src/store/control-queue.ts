@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import {
 } from '../model/control.ts';
 import { makeFolder } from './make-folder.ts';
 import { isMissing } from './missing.ts';
+import { StateUnusable } from './trouble.ts';
 
 const waiting = '.json';
 const aside = '.broken';
@@ -36,6 +38,7 @@ export function fileControlQueue(state: string, now: () => number): ControlQueue
   const folder = `${state}.commands`;
   return {
     add(command) {
+      if (isOther(folder)) throw new StateUnusable(`${noFolder(folder)} Move it away, and repeat the command.`);
       makeFolder(folder, 0o700);
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
       const part = join(folder, `${name}.part`);
@@ -44,13 +47,22 @@ export function fileControlQueue(state: string, now: () => number): ControlQueue
       onDisk(folder, 'r');
     },
     of: (route) => waitingIn(folder).filter(({ command }) => command.route === route),
-    broken: () =>
-      namesIn(folder, aside).map((name) => {
+    broken() {
+      if (isOther(folder)) return [{ file: folder, why: 'it is not a folder' }];
+      return namesIn(folder, aside).map((name) => {
         const read = commandIn(join(folder, name));
         return { file: join(folder, name), why: typeof read === 'string' ? read : 'it was put aside by hand' };
-      }),
+      });
+    },
   };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Whether something else has the name of the folder. */
+const isOther = (path: string): boolean => existsSync(path) && !isFolder(path);
+
+const noFolder = (folder: string): string => `The bridge takes commands from ${folder}, which is not a folder.`;
 
 /** After a power cut, the file has its content, and the folder has its name. */
 function onDisk(path: string, flags: 'wx' | 'r', write: (file: number) => void = () => {}): void {
@@ -97,7 +109,7 @@ function commandIn(file: string): ControlCommand | BrokenCommand['why'] | null {
 
 /** The folder is asked for before each write, and hardly ever there; once it is, nothing removes it. */
 function namesIn(folder: string, suffix: string): readonly string[] {
-  if (!existsSync(folder)) return [];
+  if (!isFolder(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(suffix))
     .sort();

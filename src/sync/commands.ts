@@ -42,8 +42,19 @@ export async function runCommands(context: Context): Promise<void> {
   const { name } = context.route;
   if (isPaused(context, name)) return;
   await retrySetAside(context);
-  for (const waiting of context.controlQueue?.of(name) ?? []) await runControlCommand(context, waiting);
+  const taken = new Set<string>();
+  for (const waiting of context.controlQueue?.of(name) ?? []) {
+    const words = JSON.stringify(waiting.command);
+    if (taken.has(words)) waiting.done();
+    else if (taken.size < commandsMax) {
+      taken.add(words);
+      await runControlCommand(context, waiting);
+    }
+  }
 }
+
+/** So many different ones in one cycle: what people write must not wait for thousands of them. */
+const commandsMax = 100;
 
 /**
  * Runs a command from the queue. One that a side puts off stays in the queue for the next cycle; one that it refuses is

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ControlCommand, ControlQueue } from '../../src/model/control.ts';
 import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
 import { cyclePass as builtPass, type RouteRunner } from '../../src/sync/daemon.ts';
 import { contextOn, repo, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
@@ -108,4 +109,32 @@ test.each(
 )('a planted fault is caught: %s', async (_name, fault) => {
   const { cyclePass } = (await import(`${plant(fault)}/sync/daemon.ts`)) as { readonly cyclePass: typeof builtPass };
   expect(await told(cyclePass)).not.toEqual(expected);
+});
+
+test('thousands of commands hold up nothing: those that say the same count as one', async () => {
+  const world = stage();
+  const controlQueue = queue();
+  world.tracker.as('alice').file({ summary: 'It fails' });
+  const turn = async (): Promise<number> => {
+    world.clock.advance(120_000);
+    let requests = 0;
+    const { tracker } = world.servers;
+    const counted: typeof fetch = (input, init) => {
+      requests += 1;
+      return tracker(input, init);
+    };
+    Object.assign(world.servers, { tracker: counted });
+    await cycle({ ...contextOn(world, route, { limits: testLimits }), controlQueue }, { isForced: false });
+    Object.assign(world.servers, { tracker });
+    return requests;
+  };
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  for (let count = 0; count < 2_000; count += 1)
+    controlQueue.add({ kind: 'resync', route: route.name, side: 'tracker', ref: 1 });
+  expect(await turn()).toBeLessThan(20);
+  expect(controlQueue.of(route.name)).toEqual([]);
+  for (let number = 1; number <= 250; number += 1)
+    controlQueue.add({ kind: 'retry', route: route.name, numbers: [number] });
+  await turn();
+  expect(controlQueue.of(route.name)).toHaveLength(150);
 });

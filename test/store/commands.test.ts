@@ -43,6 +43,15 @@ describe('the queue', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
+  test('stops nothing if something else has the name of its folder', () => {
+    const state = join(folder, 'state.db');
+    const queue = fileControlQueue(state, () => 5);
+    writeFileSync(`${state}.commands`, 'x');
+    expect(queue.of('widget')).toEqual([]);
+    expect(queue.broken()).toEqual([{ file: `${state}.commands`, why: 'it is not a folder' }]);
+    expect(() => queue.add({ kind: 'retry', route: 'widget', numbers: [7] })).toThrow(/not a folder. Move it away/u);
+  });
+
   test.each(broken)('puts aside what is %s, and goes on', (_name, make, why) => {
     const state = join(folder, 'state.db');
     const queue = fileControlQueue(state, () => 5);
