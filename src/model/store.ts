@@ -55,12 +55,12 @@ export interface Store {
    * it.
    */
   scratch<Value>(): Scratch<Value>;
-  /**
-   * The trouble with the state that an error reports, for the operator; null when the error is about something else.
-   */
+  /** The trouble with the state that an error reports, for the operator; null if it is about something else. */
   troubleIn(error: unknown): string | null;
   /** Why nothing can be stored now, as far as the disk shows without a write; null when it can. */
   unwritable(): string | null;
+  /** Throws `StateUnusable`, and keeps the content, if the state file was removed or replaced since it was opened. */
+  assertInPlace(): void;
   close(): void;
 }
 

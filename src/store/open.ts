@@ -30,7 +30,7 @@ import {
 import { sqliteSetAsides } from './tables/set-aside.ts';
 import { sqliteToldReceivers } from './tables/told-receivers.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
-import { stateTrouble, whyUnwritable } from './trouble.ts';
+import { inPlace, stateTrouble, whyUnwritable } from './trouble.ts';
 
 interface OpenOptions {
   readonly mode: StateMode;
@@ -93,6 +93,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     receipts: sqliteReceipts(db),
     scratch: () => openScratch(db.memory ? null : db.name),
     troubleIn: stateTrouble,
+    assertInPlace: inPlace(db, now),
     unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
     close,
   };

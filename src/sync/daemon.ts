@@ -100,7 +100,9 @@ async function runAll(
       return done;
     };
     const beganAt = runner.clock.now();
-    const done = await (backoff === null ? work(runner, isForced(route)) : leaveAlone(runner, backoff))
+    const done = await workIn(runner, () =>
+      backoff === null ? work(runner, isForced(route)) : leaveAlone(runner, backoff),
+    )
       .then(passed)
       .catch(failed);
     if (pause === null && done.kind !== 'backoff' && !signal.aborted) await runner.report?.().catch(failed);
@@ -108,6 +110,12 @@ async function runAll(
     else runs.push(done.kind === 'backoff' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }
   return runs;
+}
+
+/** Without its state, the bridge would do everything a second time. */
+async function workIn(runner: RouteRunner, work: () => Promise<Work>): Promise<Work> {
+  runner.store.assertInPlace();
+  return work();
 }
 
 async function leaveAlone(runner: RouteRunner, backoff: SideBackoff): Promise<Work> {
