@@ -220,6 +220,16 @@ describe('a pause that a side asks for at what it would store', () => {
   });
 });
 
+test('a file at which GitHub asks for a pause comes after what else the cycle writes', async () => {
+  await threePairs();
+  firewall('github', { status: 429 }, { of: (what) => what.includes('/git/blobs') });
+  evils.tracker['file']?.();
+  alice().comment(2, 'Other words.');
+  await turns(2);
+  expect(met.length).toBeGreaterThan(0);
+  expect(textsOn('github', 2)).toContain('Other words.');
+});
+
 describe('a pause that a side asks for at everything', () => {
   test.each(
     (['tracker', 'github'] as const).flatMap((side) => refusals.slice(0, 3).map((refusal) => [side, refusal] as const)),

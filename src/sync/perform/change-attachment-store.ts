@@ -17,8 +17,8 @@ import { recordFailure } from './record-failure.ts';
 const batchMax = 50;
 
 /**
- * Carries out the planned changes of the attachment store, many files in one change, before anything else is written:
- * comments link to the stored files. Returns how many were applied.
+ * Carries out the planned changes of the attachment store, many files in one change. What links to a file is planned
+ * once it is stored. Returns how many were applied.
  */
 export async function changeAttachmentStore(context: Context, operations: readonly Operation[]): Promise<number> {
   let applied = 0;

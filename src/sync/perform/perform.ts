@@ -26,12 +26,13 @@ export async function perform(context: Context, planned: CyclePlan): Promise<num
 /** Performs the planned operations of the selected links, each only once. */
 async function drain(context: Context, wanted: CyclePlan): Promise<number> {
   const ofStore = wanted.operations.filter(isOfStore);
-  const stored = ofStore.length === 0 ? 0 : await changeAttachmentStore(context, ofStore);
+  const [removals, uploads] = [ofStore.filter(isRemoval), ofStore.filter((operation) => !isRemoval(operation))];
+  const removed = removals.length === 0 ? 0 : await changeAttachmentStore(context, removals);
   const queue = queueOf(context, wanted);
   context.github.announce(
     queue.flatMap(({ link, rows }) => (link.issue !== null && rows.some(changesIssue) ? [link.issue] : [])),
   );
-  const state: State = { applied: stored, closed: new Set<Side>() };
+  const state: State = { applied: removed, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
@@ -43,7 +44,7 @@ async function drain(context: Context, wanted: CyclePlan): Promise<number> {
     throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, {
       side: closed,
     });
-  return state.applied;
+  return state.applied + (uploads.length === 0 ? 0 : await changeAttachmentStore(context, uploads));
 }
 
 interface State {
@@ -145,6 +146,8 @@ function planAgain({ store }: RouteState, { id, urgency }: Link): void {
 }
 
 /** Those were performed together already, or wait. */
+/** Content that has to go goes first; a copy comes last, as a file may take long, or make a side ask for a pause. */
+const isRemoval = (operation: Operation): boolean => operation.kind === 'file' && operation.act === 'withdraw';
 const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
 
 const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
