@@ -264,6 +264,84 @@ test.each([
   },
 );
 
+const relabel = (...labels: readonly string[]) => {
+  for (const each of shown().issue?.labels ?? []) if (each.startsWith('severity')) mona().unlabel(repo, 1, each);
+  for (const each of labels) mona().label(repo, 1, each);
+  later();
+};
+const rate = (...values: readonly string[]) => {
+  for (const severity of values) {
+    alice().change(1, { severity });
+    later();
+  }
+};
+const entitle = (...titles: readonly string[]) => {
+  for (const title of titles) {
+    mona().edit(repo, 1, { title });
+    later();
+  }
+};
+
+test.each<[string, Route['conflicts'], () => void, () => void]>([
+  [
+    'severity of a bug',
+    'github',
+    () => {
+      relabel();
+      relabel('severity: normal');
+      rate('minor');
+    },
+    () => expect(shown().bug?.severity).toBe('minor'),
+  ],
+  [
+    'title of a bug',
+    'github',
+    () => {
+      entitle('for a moment', 'first');
+      alice().change(1, { summary: 'by alice' });
+    },
+    () => expect(shown().issue?.title).toBe('by alice'),
+  ],
+  [
+    'severity of an issue',
+    'tracker',
+    () => {
+      rate('minor', 'normal');
+      relabel('severity: minor');
+    },
+    () => expect(shown().bug?.severity).toBe('minor'),
+  ],
+  [
+    'severity of an issue, and asks nobody,',
+    'ask',
+    () => {
+      rate('minor', 'normal');
+      relabel('severity: minor');
+    },
+    () => expect(shown().bug?.severity).toBe('minor'),
+  ],
+  [
+    'title of an issue, which had it before',
+    'tracker',
+    () => {
+      alice().change(1, { summary: 'second thought' });
+      later();
+      entitle('second thought', 'third thought');
+    },
+    () => expect(shown().bug?.summary).toBe('third thought'),
+  ],
+])('after a lost state, who changes the %s that both sides show wins (%s)', async (_what, conflicts, act, expected) => {
+  const of: Route = { ...route, conflicts };
+  act();
+  lose();
+  await turns(6, of);
+  expected();
+  expect(open()).toEqual([]);
+  expect(shown().issue?.labels.filter((label) => label.startsWith('severity'))).toEqual([
+    `severity: ${shown().bug?.severity}`,
+  ]);
+});
+
 test('a second restore asks once more, and a process that dies in between changes nothing', async () => {
   await backup();
   mona().edit(repo, 1, { title: 'A' });

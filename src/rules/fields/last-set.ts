@@ -32,6 +32,8 @@ export type Setter = {
   readonly isFirst: boolean;
   /** When our own account had given this side the other side's value before; null if it had not. */
   readonly copiedAt: number | null;
+  /** When this side had the other side's value for the last time, as far as it tells. */
+  readonly agreedAt: number | null;
 } | null;
 
 /** The differences of one field: one for each element of a set, except those that both sides agreed on. */
@@ -65,7 +67,13 @@ export function setterOnTracker(
   const about = changes.filter((change) => isAbout(change, difference));
   const last = about.at(-1);
   if (last === undefined)
-    return { isOurs: isLogin(bug.creator.login, own), at: bug.createdAt, isFirst: true, copiedAt: null };
+    return {
+      isOurs: isLogin(bug.creator.login, own),
+      at: bug.createdAt,
+      isFirst: true,
+      copiedAt: null,
+      agreedAt: null,
+    };
   if (!isMadeBy(last, difference, bug)) return null;
   const copied = about.findLast(({ login }) => isLogin(login, own));
   const { field, element, github } = difference;
@@ -73,8 +81,16 @@ export function setterOnTracker(
   // What our own account filed began as a copy of all that the issue showed then.
   const filedAt = isLogin(bug.creator.login, own) ? bug.createdAt : null;
   const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
-  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt };
+  const replaced = element === null && about.findLast(({ was }) => (was[field] ?? []).some(isText(github)));
+  const agreedAt = replaced ? replaced.at : null;
+  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt, agreedAt };
 }
+
+/** Whether a text in the history of a bug is this value. */
+const isText =
+  (value: Value) =>
+  (text: string): boolean =>
+    value === null ? text === '' || text === noChoice : text === value;
 
 function isAbout(change: PastChange, { field, element }: Difference): boolean {
   if (element === null) return change.what[field] !== undefined;
@@ -135,6 +151,14 @@ export function eventsOfCopy(
   return eventsFor(route, vocabulary, copy, { ...difference, github: tracker }, undefined);
 }
 
+/** The events that would have taken the tracker's value from the issue; null if no event tells. */
+export function eventsOfLoss({ labels }: Route, { field, element, tracker }: Difference): readonly IssueEvent[] | null {
+  if (element !== null || typeof tracker !== 'string') return null;
+  if (field === 'milestone') return [{ event: 'demilestoned', name: tracker }];
+  const rule = labels.find(({ from }) => from === field);
+  return rule === undefined ? null : labelsFor(rule, tracker).map((label) => labelEvent(rule, label, false));
+}
+
 function statusEvents({ status }: Route, issue: Issue): readonly IssueEvent[] {
   if (issue.state === 'closed') return [{ event: 'closed', name: null }];
   const present = new Set(issue.labels.map((label) => label.toLowerCase()));
@@ -158,7 +182,10 @@ function labelEvent(rule: LabelRule | null, label: string, isShown: boolean): La
  */
 type Edit =
   | { readonly by: 'ours' | 'untouched' | 'unknown' }
-  | ({ readonly by: 'person'; readonly isAsBase: boolean } & Pick<NonNullable<Setter>, 'at' | 'isFirst' | 'copiedAt'>);
+  | ({ readonly by: 'person'; readonly isAsBase: boolean } & Pick<
+      NonNullable<Setter>,
+      'at' | 'isFirst' | 'copiedAt' | 'agreedAt'
+    >);
 
 /** Stamps have whole seconds. */
 const stampMs = 1_000;
@@ -185,7 +212,7 @@ export const has = (value: Value, element: string): boolean => isSet(value) && v
  *   ours      | anything else    | the other side's value travels
  *   untouched | person, unknown  | likewise
  *   person    | person, on top   | likewise; also if the one side was not edited since it was made, or was given the
- *             |                  | value of the base again before the other one got another
+ *             |                  | value of the base, or of the other side, again before that one got another
  *   person    | person           | both: a conflict, with the later side known
  *   any other                    | unclear: a conflict for a person
  */
@@ -202,11 +229,15 @@ type Person = Extract<Edit, { readonly by: 'person' }>;
  */
 const isCopied = ({ copiedAt }: Person, other: Person): boolean => copiedAt !== null && other.at < copiedAt + stampMs;
 
+/** Whether a person changed this side after both had shown what the other one still shows. */
+const isOver = (edit: Person, other: Person): boolean =>
+  isCopied(edit, other) || (edit.agreedAt !== null && other.at + stampMs <= edit.agreedAt);
+
 function verdictOn(edits: Readonly<Record<Side, Edit>>): Verdict {
   const { tracker, github } = edits;
   if (tracker.by === 'person' && github.by === 'person') {
     if (tracker.isFirst !== github.isFirst) return { wins: tracker.isFirst ? 'github' : 'tracker' };
-    const isOnTop = { tracker: isCopied(tracker, github), github: isCopied(github, tracker) };
+    const isOnTop = { tracker: isOver(tracker, github), github: isOver(github, tracker) };
     if (isOnTop.tracker !== isOnTop.github) return { wins: isOnTop.tracker ? 'tracker' : 'github' };
     if (tracker.at === github.at) return { wins: 'unclear' };
     const later = tracker.at > github.at ? 'tracker' : 'github';
@@ -253,7 +284,7 @@ export function hasMade(
     if (field === 'title') return text === bug.summary;
     if (field === 'status') return text === bug.status || text === bug.resolution;
     if (field === 'assignee') return isLogin(bug.assignee?.login, text);
-    return tracker === null ? text === '' || text === noChoice : text === tracker;
+    return isText(tracker)(text);
   };
   return (what[field] ?? []).every(isValue);
 }

@@ -19,6 +19,7 @@ import {
   differencesIn,
   eventsFor,
   eventsOfCopy,
+  eventsOfLoss,
   type Setter,
   setterOnTracker,
   verdictOf,
@@ -222,12 +223,17 @@ async function actorsOn(
   if (events.every((each) => each === null)) return events.map(() => null);
   const copied = differences.map((each) => eventsOfCopy(route, vocabulary, issue, each));
   try {
-    const asked = [...events, ...copied].map((each) => each ?? []);
+    const lost = differences.map((each) => eventsOfLoss(route, each));
+    const asked = [...events, ...copied, ...lost].map((each) => each ?? []);
     const actors = await github.lastActors(issue.number, asked);
     return events.map((each, index) =>
       each === null || actors === null
         ? null
-        : { actor: actors[index] ?? null, copier: actors[index + events.length] ?? null },
+        : {
+            actor: actors[index] ?? null,
+            copier: actors[index + events.length] ?? null,
+            loser: actors[index + 2 * events.length] ?? null,
+          },
     );
   } catch (failure) {
     if (!(failure instanceof SideError) || failure.kind === 'unauthorized' || failure.at !== null) throw failure;
@@ -239,6 +245,8 @@ interface Answer {
   readonly actor: Actor | null;
   /** Who last gave the issue what the tracker shows. */
   readonly copier: Actor | null;
+  /** Who last took that from it. */
+  readonly loser: Actor | null;
 }
 
 type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
@@ -261,13 +269,16 @@ function setterOnGithub(issue: Issue, answer: Answer | null, own: string | null)
   if (answer === null || own === null) return null;
   const { login, at } = answer.actor ?? { ...issue.author, at: issue.createdAt };
   if (at === null) return null;
-  const { copier } = answer;
+  const isPerson = (each: Actor | null): each is Actor & { readonly at: number } =>
+    each !== null && each.at !== null && !isLogin(each.login, own);
+  const { copier, loser } = answer;
   // What our own account made began as a copy of all that the tracker showed then.
   const madeAt = isLogin(issue.author.login, own) ? issue.createdAt : null;
   const copiedAt = copier !== null && isLogin(copier.login, own) ? copier.at : madeAt;
   return {
     ...{ isOurs: isLogin(login, own), at, isFirst: answer.actor === null },
     copiedAt: copiedAt !== null && copiedAt <= at ? copiedAt : null,
+    agreedAt: Math.max(...[copier, loser].map((each) => (isPerson(each) && each.at <= at ? each.at : 0))) || null,
   };
 }
 
