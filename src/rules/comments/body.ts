@@ -124,14 +124,16 @@ function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts 
   const empty = saysNothing(text) ? digest : null;
   const copy: CommentCopy = { id: bodyId, digest, isEdited: false, minimize: null };
   const pair = (commentLink: CommentLink): CommentLink => {
+    // An imported body stays as it is until its description changes: it names bugs that had no issue then.
+    const isImported = commentLink.mirrored !== null && commentLink.mirrored === commentLink.digest;
     // A body that no request of ours wrote may have words of people.
-    const wrote = commentLink.wrote === digest ? digest : empty;
+    const wrote = commentLink.wrote === digest && !isImported ? digest : empty;
     return commentAfter(commentLink, {
       kind: 'copied',
       copy,
       parts,
       wrote,
-      mirrored: commentLink.digest,
+      mirrored: commentLink.mirrored ?? commentLink.digest,
       isStale: true,
     });
   };
