@@ -50,7 +50,9 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
   const news = new Set(editNews(context.route, all, issue));
   const rows = all.filter((row) => news.has(row) || isLeft(row));
   try {
-    for (const strange of rows.length === 0 ? [] : await shownIn(context, issue, rows)) {
+    const shown = rows.length === 0 ? [] : await shownIn(context, issue, rows);
+    if (shown === null) return 'later';
+    for (const strange of shown) {
       const { row, digest } = strange;
       const writer = await writerOf(context, issue, strange);
       if (writer === null || !isLogin(writer.login, own) || isBeside(context, link, strange, writer)) continue;
@@ -111,10 +113,18 @@ function otherThanPlanned(context: Context, link: Link): ReadonlySet<number> {
   );
 }
 
-/** What the copies show now: the comments are read before their editors, so that a later edit has another editor. */
-async function shownIn(context: Context, issue: Issue, rows: readonly CommentLink[]): Promise<readonly Strange[]> {
+/**
+ * What the copies show now: the comments are read before their editors, so that a later edit has another editor.
+ * @returns null if GitHub fails on the thread
+ */
+async function shownIn(
+  context: Context,
+  issue: Issue,
+  rows: readonly CommentLink[],
+): Promise<readonly Strange[] | null> {
   const isOfComment = rows.some(({ copy }) => copy?.id !== bodyId);
   const threads = isOfComment ? await context.github.threads([{ ref: issue.number, sinceAt: null }]) : [];
+  if (isOfComment && threads.length === 0) return null;
   return rows.flatMap((row): readonly Strange[] => {
     if (row.copy?.id === bodyId) return [{ row, digest: bodyDigest(issue.body), comment: null }];
     const comment = threads.flatMap(({ comments }) => comments).find(({ id }) => id === row.copy?.id);
