@@ -211,7 +211,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'a hidden comment is mirrored': inCore(
     'rules/comments/verdict',
-    'if (comment.isPrivate)',
+    'if (comment.isPrivate && ours === null)',
     'if (comment.isPrivate && comment.id === 0)',
   ),
   'an edit of a comment is not seen': inCore(

@@ -60,9 +60,8 @@ async function isRenamed(send: Send, was: string): Promise<boolean> {
 /** How often people transfer an issue before its place is not looked for any more. */
 const transfersMax = 9;
 
-/** Follows the transfers of an issue. Throws `SideError`. */
-export async function placeOf(client: GithubClient, { repo, number }: IssuePlace): Promise<IssuePlace | null> {
-  const { send } = namingMoves(client);
+/** Follows the transfers of an issue, and new names of repositories. Throws `SideError`. */
+export async function placeOf({ send }: GithubClient, { repo, number }: IssuePlace): Promise<IssuePlace | null> {
   let place: IssuePlace = { repo, number };
   for (let count = 0; count <= transfersMax; count += 1) {
     const about = `look for ${place.repo}#${place.number}`;
@@ -70,11 +69,13 @@ export async function placeOf(client: GithubClient, { repo, number }: IssuePlace
     const reply = await send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind !== 'failed') return place;
     if (reply.failure.kind !== 'gone') throw readError(reply.failure);
-    const { kind, place: next, why } = reply.failure.gone;
-    // That its new name cannot be read now does not mean that it was not transferred.
-    if (kind === 'moved' && next === undefined) throw new SideError('later', why, { side: 'github' });
-    if (next === undefined) return null;
-    place = next;
+    const { kind, why, address } = reply.failure.gone;
+    if (kind !== 'moved') return null;
+    const [, id, issue] = numbered.exec(address ?? '') ?? [];
+    const name = id === undefined ? null : await repositoryName(send, Number(id), place.repo);
+    // That its new name cannot be read now does not mean that it is gone.
+    if (name === null || issue === undefined) throw new SideError('later', why, { side: 'github' });
+    place = { repo: name, number: Number(issue) };
   }
   return null;
 }

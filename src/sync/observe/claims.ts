@@ -3,7 +3,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { probeItem, setItemUnread } from '../../kernel/unread.ts';
+import { ofIssue, probeItem, setItemUnread } from '../../kernel/unread.ts';
 import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import { isFormer, type Link } from '../../model/link.ts';
@@ -67,7 +67,9 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: GoneIssues): 
 /** Whether the route of the repository to which people transferred the issue may pair it with the bug. */
 async function mayBePaired({ store, github, lookTurns }: Context, { kind, place: next }: Gone): Promise<boolean> {
   // People may have transferred it on.
-  const place = kind === 'moved' && next !== undefined ? await github.placeOf(next) : null;
+  const place = kind === 'moved' && next !== undefined ? await github.placeOf(next).catch(ofIssue) : null;
+  // As long as nobody knows where it is, the bug gets no other.
+  if (place instanceof SideError) return true;
   if (place === null || !lookTurns.isRouted(place.repo)) return false;
   const there = store.links.byIssue(place.repo, issueNumber(place.number));
   return there === null || (there.bug === null && !isFormer(there));

@@ -6,7 +6,7 @@
 import type { Context } from '../../kernel/context.ts';
 import { repoOf, withItem } from '../../kernel/linked.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { probeItem } from '../../kernel/unread.ts';
+import { ofIssue, probeItem } from '../../kernel/unread.ts';
 import { bugId, issueNumber } from '../../model/ids.ts';
 import type { Bug, Comment, Issue } from '../../model/item.ts';
 import type { FormerPlace, Link } from '../../model/link.ts';
@@ -41,6 +41,7 @@ export async function recallPair(context: Context, link: Link, issue: Issue): Pr
   const named = addressesIn(context, comments, isMadeByUs(issue, session.own) ? bug : null);
   const here = { repo: repoOf(context), number: issue.number };
   const formerly = await leadingTo(context, here, unknownIn(context, link, [...new Set([...said, ...named])]));
+  if (formerly === null) return 'later';
   const isOurs = isMadeByUs(issue, session.own);
   if (formerly.length === 0 || !(isOurs || formerly.some(({ url }) => sameName(url, said[0] ?? '')))) return null;
   if (own !== null && store.outbox.ofLink(own.id, 'sent').length > 0) return 'later';
@@ -75,8 +76,9 @@ async function placesOf(context: Context, link: Link, comments: readonly Comment
   );
   if (unknown.length === 0 || link.issue === null) return link;
   // The issue of a pair may be elsewhere by now.
-  const now = await context.github.placeOf({ repo: link.repo, number: link.issue });
-  const formerly = now === null ? [] : await leadingTo(context, now, unknown);
+  const now = await context.github.placeOf({ repo: link.repo, number: link.issue }).catch(ofIssue);
+  const formerly = now === null || now instanceof SideError ? [] : await leadingTo(context, now, unknown);
+  if (now instanceof SideError || formerly === null) return link;
   for (const each of unknown) asked.add(keyOf(each));
   return formerly.length === 0 ? link : { ...link, formerly: [...link.formerly, ...formerly] };
 }
@@ -105,15 +107,16 @@ function unknownIn({ store, route }: Context, { formerly }: Link, urls: readonly
   });
 }
 
-/** Those that lead to where the issue is now. */
+/** Those that lead to where the issue is now; null if GitHub does not say where each leads. */
 async function leadingTo(
   { github }: Context,
   now: IssuePlace,
   named: readonly Named[],
-): Promise<readonly FormerPlace[]> {
+): Promise<readonly FormerPlace[] | null> {
   const found: FormerPlace[] = [];
   for (const { url, place } of named) {
-    const at = await github.placeOf(place);
+    const at = await github.placeOf(place).catch(ofIssue);
+    if (at instanceof SideError) return null;
     if (at?.number === now.number && sameName(at.repo, now.repo)) found.push({ url, comments: {} });
   }
   return found;
