@@ -162,6 +162,9 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   return begin(found.claim ?? twin);
 }
 
+/** Stamps have whole seconds: the change may be so much later. */
+const stampMs = 1_000;
+
 /**
  * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an
  * edit, the old value would be mirrored, and then mirrored back. If a version stays older, an administrator has reset
@@ -171,7 +174,8 @@ function isOverdue(context: RouteState, item: Item, readAt: number): boolean {
   const link = linkOf(context, sideOf(item), refOf(item));
   const known = item.kind === 'bug' ? link?.tracker : link?.github;
   const lagMs = item.kind === 'bug' ? context.limits.settleMs : Math.max(context.limits.settleMs, githubLagMs);
-  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + lagMs;
+  if (known === null || known === undefined || item.changedAt >= known.changedAt) return false;
+  return readAt < known.changedAt + stampMs + lagMs;
 }
 
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {

@@ -118,11 +118,13 @@ export const newestPairs = 10;
 /**
  * Marks all pairs if the tracker shows a bug as it was before what we know of it: a backup of it was restored, and what
  * it shows again is no edit. It may instead have lost a write that it reported, as long as no read has shown that one.
+ * A change is stamped before it is committed, and may follow one with a somewhat later stamp.
  */
-export function noteOlder({ store, clock }: RouteState, link: Link, bug: Bug): void {
+export function noteOlder({ store, clock, limits }: RouteState, link: Link, bug: Bug): void {
   const [known, now] = [link.tracker, clock.now()];
   const isRead = known !== null && known.status !== '' && store.receipts.get(link.id) === null;
-  if (!isRead || bug.changedAt >= known.changedAt || known.changedAt > now + aheadMs) return;
+  if (!isRead || bug.changedAt + limits.settleMs + stampMs >= known.changedAt) return;
+  if (known.changedAt > now + aheadMs) return;
   if (isSane(known, now) && isSane(bug, now)) markOlder({ store, clock }, link.route);
 }
 

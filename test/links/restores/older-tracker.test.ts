@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { bugId, linkId } from '../../../src/model/ids.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { sweep } from '../../../src/sync/sweep.ts';
 import { saidNothing } from '../../simulation/restores/crowd.ts';
@@ -15,8 +16,8 @@ interface Told extends Stage {
   mona: ReturnType<Stage['github']['as']>;
 }
 
-/** Three pairs; people act, and everything crosses; then the tracker is as it was before, an hour later. */
-async function restored(since: (world: Told) => void, meanwhile: (world: Told) => void = () => {}): Promise<Told> {
+/** Three pairs, in step. */
+async function mirrored(): Promise<Told> {
   const bare = stage({ listLagMs: 0 });
   const context = () => contextOn(bare, widgetRoute, { limits: { ...testLimits, brakeShare: 1 } });
   const world: Told = {
@@ -37,6 +38,12 @@ async function restored(since: (world: Told) => void, meanwhile: (world: Told) =
   world.alice.comment(1, 'Said before.');
   world.mona.comment(repo, 1, 'Mona, before.');
   await world.turns();
+  return world;
+}
+
+/** People act, and everything crosses; then the tracker is as it was before, an hour later. */
+async function restored(since: (world: Told) => void, meanwhile: (world: Told) => void = () => {}): Promise<Told> {
+  const world = await mirrored();
   const said = saidNothing();
   const dump = dumpOf(world.tracker, said);
   world.clock.advance(600_000);
@@ -168,4 +175,20 @@ describe('what people said on GitHub since the backup', () => {
     await world.turns();
     expect(world.tracker.commentsOf(1).filter(({ text }) => text.includes('Mona, since.'))).toHaveLength(1);
   });
+});
+
+test('a change that commits after one with a later stamp is an edit like any other', async () => {
+  const world = await mirrored();
+  const { alice, mona, store, clock } = world;
+  alice.comment(1, 'Said last, and committed first.');
+  await world.turns(1);
+  alice.change(1, { severity: 'major', stampedMsAgo: 61_000 + 1_800 });
+  mona.edit(repo, 1, { title: 'Another title' });
+  clock.advance(30_000);
+  await world.turns();
+  expect(shown(world, 1)).toMatchObject({
+    title: ['Another title', 'Another title'],
+    severity: ['major', 'severity: major'],
+  });
+  expect(store.olderPairs.get(store.links.byBug(bugId(1))?.id ?? linkId(0))).toBeNull();
 });
