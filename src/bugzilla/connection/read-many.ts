@@ -202,8 +202,9 @@ async function readAround<B extends { readonly id: number }>(
 /** If some bugs of a page cannot be read, small steps lose the least time. */
 const idsPerRequest = 200;
 
+/** A search that joins tables may show a bug twice. */
 function assertInOrder(ids: readonly number[], after: number): void {
-  const isRising = ids.every((id, index) => id > (ids[index - 1] ?? after));
+  const isRising = ids.every((id, index) => id > after && id >= (ids[index - 1] ?? after));
   if (!isRising) {
     throw new TrackerError(
       'refused',

@@ -76,6 +76,12 @@ describe('a full reading', () => {
     expect(await listAll(replica)).toEqual([1, 3]);
   });
 
+  test('takes a bug that a page shows twice', async () => {
+    expect(await listAll(replicaOf({ bugs: [{ id: 1 }, { id: 2 }, { id: 2 }, { id: 3 }] }).replica)).toEqual([
+      1, 2, 2, 3,
+    ]);
+  });
+
   test('stops with words when the server does not page by id', async () => {
     const { replica } = replicaOf({ bugs: [{ id: 2 }, { id: 1 }] });
     await expect(replica.list(null)).rejects.toMatchObject({
