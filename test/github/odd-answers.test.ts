@@ -59,6 +59,18 @@ describe('what a real server may do besides', () => {
     { location: 'https://api.github.com/repositories/7' },
   );
 
+  it('a thread whose next page is its first costs that thread alone', async () => {
+    const link = `<${server.url}${path}/issues/5/comments?page=1>; rel="next"`;
+    Object.assign(answers, {
+      [`GET ${path}`]: there,
+      [`GET ${path}/issues/5/comments`]: answering(200, [], { link }),
+      [`GET ${path}/issues/6/comments`]: answering(200, []),
+    });
+    const read = await replica.threads([5, 6].map((ref) => ({ ref, sinceAt: null })));
+    expect(read.map((thread) => thread.ref)).toEqual([6]);
+    expect(server.arrivals.length).toBeLessThan(6);
+  });
+
   it.each([
     ['404', gone404, 'missing'],
     ['410', gone410, 'deleted'],

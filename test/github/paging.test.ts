@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextPath } from '../../src/github/connection/paging.ts';
+import { nextPage, nextPath } from '../../src/github/connection/paging.ts';
+import type { Repository } from '../../src/github/repository.ts';
 
 const nextOf = (link: string | undefined, root = 'https://api.github.com'): string | null =>
   nextPath({ kind: 'answered', data: [], readAt: 0, headers: link === undefined ? {} : { link } }, new URL(root));
@@ -62,5 +63,35 @@ describe('the next page', () => {
     ['no host at all', '</x?page=2>; rel="next"', 'https://api.github.com', '/x?page=2'],
   ])('is asked of the configured root when the header names %s', (_name, link, root, expected) => {
     expect(nextOf(link, root)).toBe(expected);
+  });
+});
+
+describe('a list that does not end', () => {
+  const after = (path: string, next: string): unknown => {
+    const headers = { link: `<https://api.github.com/repositories/7${next}>; rel="next"` };
+    const repository = { client: { root: new URL('https://api.github.com') }, pageSize: 100 } as Repository;
+    return nextPage(
+      repository,
+      { kind: 'answered', data: [], readAt: 0, headers },
+      { path: `/repos/acme/widget${path}`, rows: 100 },
+    );
+  };
+
+  it.each([
+    ['the first page follows itself', '/issues?state=all', '/issues?state=all&page=1'],
+    ['a page follows itself', '/issues?state=all&page=3', '/issues?page=3&state=all'],
+    ['an earlier page follows', '/issues?page=3', '/issues?page=2'],
+    ['a cursor leads to itself', '/issues?after=Y3Vy&state=all', '/issues?after=Y3Vy&state=all'],
+  ])('is refused where %s', (_name, path, next) => {
+    expect(() => after(path, next)).toThrow('does not end');
+  });
+
+  it.each([
+    ['the second page', '/issues?state=all', '/issues?state=all&page=2'],
+    ['a later page', '/issues?page=9', '/issues?page=10'],
+    ['another cursor', '/issues?after=Y3Vy', '/issues?after=Y3Vz'],
+    ['a cursor', '/issues?state=all', '/issues?state=all&after=Y3Vz'],
+  ])('is not one that goes on with %s', (_name, path, next) => {
+    expect(after(path, next)).toMatchObject({ isGuess: false });
   });
 });

@@ -1,4 +1,5 @@
 import { withoutSlash } from '../../model/named.ts';
+import { SideError } from '../../model/outcome.ts';
 import type { Repository } from '../repository.ts';
 import type { Answer } from './client.ts';
 
@@ -12,6 +13,7 @@ export interface NextPage {
  * The next page of a list, or null after the last, where GitHub sends no Link header if all fits on one page. A full
  * page of another server without Link headers does not count as the last: the next number is a guess, and the list ends
  * if it returns nothing new.
+ * @throws SideError if the header leads back to this page or an earlier one: the list would never end
  */
 export function nextPage(
   { client, pageSize }: Repository,
@@ -21,7 +23,22 @@ export function nextPage(
   if (answer.headers['link'] === undefined)
     return rows < pageSize || isFromGithub(answer) ? null : { path: pathOfNext(path), isGuess: true };
   const next = nextPath(answer, client.root);
+  if (next !== null && leadsBack(path, next))
+    throw new SideError('later', `GitHub answers that ${next} follows ${path}: that list does not end.`);
   return next === null ? null : { path: next, isGuess: false };
+}
+
+/** The address before the query may name the repository in another way, and cursors have no order. */
+function leadsBack(path: string, next: string): boolean {
+  const [from, to] = [path, next].map((each) => pageIn(each));
+  return to === undefined ? queryOf(path) === queryOf(next) : to <= (from ?? 1);
+}
+
+const queryOf = (path: string): string => path.slice(path.indexOf('?'));
+
+function pageIn(path: string): number | undefined {
+  const page = /[?&]page=(\d+)/u.exec(path)?.[1];
+  return page === undefined ? undefined : Number(page);
 }
 
 /**
@@ -30,8 +47,8 @@ export function nextPage(
 const isFromGithub = ({ headers }: Answer): boolean => headers['x-github-request-id'] !== undefined;
 
 export function pathOfNext(path: string): string {
-  const page = /[?&]page=(\d+)/u.exec(path)?.[1];
-  return page === undefined ? `${path}&page=2` : path.replace(/([?&]page=)\d+/u, `$1${Number(page) + 1}`);
+  const page = pageIn(path);
+  return page === undefined ? `${path}&page=2` : path.replace(/([?&]page=)\d+/u, `$1${page + 1}`);
 }
 
 /**

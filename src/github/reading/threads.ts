@@ -59,7 +59,7 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
       return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
     }
     if (pages >= pagesMax)
-      throw new SideError('refused', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
+      throw new SideError('later', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
     path = next.path;
     answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
   }
