@@ -46,10 +46,21 @@ async function performComment(
     if (operation.on === 'github' && operation.part === 1)
       context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
   });
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
+  const outcome = unlessKnown(context, operation, await context[operation.on].comment(ref, text, isMarkdown));
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordComment(context, { ...operation, text }, outcome.item);
   return applied;
+}
+
+/** An answer that shows another comment says nothing of what was made, if anything was. */
+function unlessKnown({ store }: Context, { link, on }: CommentOperation, outcome: Outcome<Comment>): Outcome<Comment> {
+  if (outcome.kind !== 'applied') return outcome;
+  const { id, url } = outcome.item;
+  const known =
+    on === 'github'
+      ? store.commentLinks.named(link, { counts: [], ids: [id] })
+      : store.commentLinks.ofSource(link, 'tracker', id);
+  return known.length === 0 ? outcome : { kind: 'unknown', why: `The answer shows ${url}, which was there before.` };
 }
 
 interface Words {

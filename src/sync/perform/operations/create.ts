@@ -2,8 +2,8 @@ import type { Context, Performed } from '../../../kernel/context.ts';
 import { linkOf } from '../../../kernel/linked.ts';
 import { dropOperation, markSent } from '../../../kernel/outbox.ts';
 import { isFault } from '../../../kernel/set-aside.ts';
-import { type Item, refOf } from '../../../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../../model/link.ts';
+import { type Item, refOf, sideOf } from '../../../model/item.ts';
+import { aboutOf, bodyId, type CommentLink, type Link } from '../../../model/link.ts';
 import type { Outcome } from '../../../model/outcome.ts';
 import type { CreateOperation } from '../../../model/plan/operation.ts';
 import type { OutboxRow } from '../../../model/plan/outbox.ts';
@@ -13,7 +13,7 @@ import { baseOfCreated } from '../../../rules/fields/move-base.ts';
 import { bareOf, type IssueCreation } from '../../../rules/links/placeholder.ts';
 import { fieldsOn } from '../../observe/fields-on.ts';
 import { markDependentsDirty } from '../../observe/mentions.ts';
-import { letGo } from '../../observe/went-back.ts';
+import { isAnother, letGo } from '../../observe/went-back.ts';
 import { deviations, recordDone, rowStillThere, withMentions } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { answered, type OperationHandler, wordless } from './handler.ts';
@@ -36,10 +36,21 @@ async function performCreate(
     if (operation.on === 'github') noteBody(context, operation);
   });
   if (operation.on === 'github') return performIssue(context, row, operation);
-  const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
+  const outcome: Outcome<Item> = unlessKnown(context, await context.tracker.create(operation.draft));
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordCreate(context, operation, outcome.item);
   return answered;
+}
+
+/** An answer that shows what another pair has says nothing of what was made, if anything was. */
+function unlessKnown<T extends Item>(context: Context, outcome: Outcome<T>): Outcome<T> {
+  if (outcome.kind !== 'applied') return outcome;
+  const { item } = outcome;
+  const side = sideOf(item);
+  const known = linkOf(context, side, refOf(item));
+  const end = side === 'tracker' ? known?.tracker : known?.github;
+  if (known === null || end === null || end === undefined || isAnother(end, item, context.clock.now())) return outcome;
+  return { kind: 'unknown', why: `The answer shows ${aboutOf(known, side)}, which is mirrored already.` };
 }
 
 /** Identifies the body as ours if the answer is lost, though the description may be another one by then. */
@@ -54,7 +65,7 @@ function noteBody({ store }: Context, { commentLink: id, draft }: IssueCreation)
  */
 async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
   const { store, github } = context;
-  const whole = await github.create(operation.draft);
+  const whole = unlessKnown(context, await github.create(operation.draft));
   const isBare = whole.kind === 'refused' && whole.isUnexplained === true;
   const sent = isBare ? bareOf(operation) : operation;
   if (isBare) {
@@ -64,7 +75,7 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
       store.outbox.mark(operation.key, { operation: sent });
     });
   }
-  const outcome = isBare ? await github.create(sent.draft) : whole;
+  const outcome = isBare ? unlessKnown(context, await github.create(sent.draft)) : whole;
   if (outcome.kind === 'applied') {
     recordCreate(context, sent, outcome.item);
     return answered;
