@@ -62,8 +62,8 @@ export interface LookTurns {
   productOf(route: string): string | null;
   /** Whether another of these routes takes that product into the same repository. */
   isShared(route: Route, product: string): boolean;
-  /** Whether one of these routes has that repository. */
-  isRouted(repo: string): boolean;
+  /** Those of these routes that have the repository. */
+  routesOf(repo: string): readonly string[];
   /**
    * Links whose bugs seem to have moved, too many at once to be believed, with the product that they were in: nothing
    * is written for them.

@@ -75,6 +75,7 @@ export function bindFiled({ route, ...context }: Context, issueLink: Link, bug: 
   const [owner = '', repo = ''] = issueLink.repo.split('/');
   const own = context.store.links.byBug(bug.id);
   if (own !== null) context.store.links.remove(own.id);
+  if (own?.claim != null) context.store.setAside.remove(own.route, 'github', own.claim);
   bind({ ...context, route: { ...route, name: issueLink.route, owner, repo } }, issueLink, null, bug, 'live');
 }
 

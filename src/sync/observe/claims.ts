@@ -4,16 +4,17 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { eachSpared, isLeftAlone, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue, probeItem, setItemUnread } from '../../kernel/unread.ts';
-import { bugId, issueNumber, type LinkId } from '../../model/ids.ts';
-import type { Bug } from '../../model/item.ts';
-import { isFormer, type Link } from '../../model/link.ts';
+import { bugId, type LinkId } from '../../model/ids.ts';
+import type { Bug, Item } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
 import { issueNumberIn } from '../../model/named.ts';
-import { type Gone, SideError } from '../../model/outcome.ts';
+import { type Gone, type IssuePlace, type Probe, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange } from '../../model/receipt.ts';
 import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts';
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { saysMoved } from '../../text/marker.ts';
+import { isAsked, mayStillPair } from '../settle/awaited.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
 import { observeItem } from './observe-items.ts';
@@ -28,7 +29,7 @@ import { unlessAnew } from './went-back.ts';
  */
 export async function judgeClaimsOfBugs(context: Context, links: readonly Link[]): Promise<void> {
   const untold: Waiting[] = [];
-  const gone: GoneIssues = { deleted: new Map(), moved: new Set() };
+  const gone = new Map<LinkId, Left>();
   const all = eachSpared(context, links, (link) => [link, ...claimantsOf(context, link)]);
   for (const link of new Map(all.map((each) => [each.id, each])).values()) {
     const rest = await spareAsync(context, workOn(context, link, 'read'), () =>
@@ -40,45 +41,38 @@ export async function judgeClaimsOfBugs(context: Context, links: readonly Link[]
 }
 
 /** Returns what is left to find out of it: who wrote into the bug that it names the issue. */
-async function judgeClaimOfBug(context: Context, id: LinkId, gone: GoneIssues): Promise<Waiting | null> {
+async function judgeClaimOfBug(context: Context, id: LinkId, gone: Map<LinkId, Left>): Promise<Waiting | null> {
   const { store, route, session } = context;
   const waiting = waitingOf(store.links.byId(id));
   if (waiting === null) return null;
-  if (linkOf(context, 'github', waiting.claim) === null) {
-    if (store.cursors.get(route.name, 'github')?.isComplete !== true) return null;
-    const probe = await probeItem(context, 'github', waiting.claim);
-    if (probe instanceof SideError) {
+  const { claim } = waiting;
+  const isOurs = isMadeByUs(waiting.bug, session.own);
+  if (linkOf(context, 'github', claim) === null) {
+    if (store.cursors.get(route.name, 'github')?.isComplete !== true || isAsked(context, claim)) return null;
+    const probe = await probeItem(context, 'github', claim);
+    const place = probe instanceof SideError ? probe : await placeNow(context, probe);
+    if (probe instanceof SideError || place instanceof SideError) {
       // Nobody knows whether the bug has this issue, so it gets no other.
-      setItemUnread(context, 'github', waiting.claim, probe);
+      for (const each of [probe, place]) if (each instanceof SideError) setItemUnread(context, 'github', claim, each);
       return null;
     }
-    const isDeleted = probe.kind === 'gone' && probe.gone.kind === 'deleted';
-    if (probe.kind === 'gone' && (await mayBePaired(context, probe.gone))) gone.moved.add(waiting.link.id);
-    else if (isDeleted && !isMadeByUs(waiting.bug, session.own)) gone.deleted.set(waiting.link.id, probe.gone.why);
-    else
-      store.transaction(() =>
-        probe.kind === 'there' ? observeItem(context, probe.item, 'live') : giveUp(context, waiting, probe.gone),
-      );
+    if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'live'));
+    else if (!isOurs) gone.set(id, { ...probe.gone, now: place });
+    else if (!mayStillPair(context, claim, place)) store.transaction(() => giveUp(context, waiting, probe.gone));
   }
   const rest = waitingOf(store.links.byId(id));
-  return rest !== null && !isMadeByUs(rest.bug, session.own) ? rest : null;
+  return rest !== null && !isOurs ? rest : null;
 }
 
-/** Whether the route of the repository to which people transferred the issue may pair it with the bug. */
-async function mayBePaired({ store, github, lookTurns }: Context, { kind, place: next }: Gone): Promise<boolean> {
-  // People may have transferred it on.
-  const place = kind === 'moved' && next !== undefined ? await github.placeOf(next).catch(ofIssue) : null;
-  // As long as nobody knows where it is, the bug gets no other.
-  if (place instanceof SideError) return true;
-  if (place === null || !lookTurns.isRouted(place.repo)) return false;
-  const there = store.links.byIssue(place.repo, issueNumber(place.number));
-  return there === null || (there.bug === null && !isFormer(there));
-}
+/** Where an issue is now that people transferred, maybe more than once. */
+const placeNow = async ({ github }: Context, probe: Probe<Item>): Promise<IssuePlace | SideError | null> =>
+  probe.kind === 'gone' && probe.gone.kind === 'moved' && probe.gone.place !== undefined
+    ? await github.placeOf(probe.gone.place).catch(ofIssue)
+    : null;
 
-/** Links whose bugs name an issue that was deleted, with what GitHub said, or that another route may pair with them. */
-interface GoneIssues {
-  readonly deleted: Map<LinkId, string>;
-  readonly moved: Set<LinkId>;
+/** What GitHub said of an issue that a bug names, and where it is now, if anywhere. */
+interface Left extends Gone {
+  readonly now: IssuePlace | null;
 }
 
 /** A bug without an issue, and the number of the issue that it names. */
@@ -99,9 +93,12 @@ const claimantsOf = ({ store }: RouteState, { repo, bug, issue }: Link): readonl
   bug === null && issue !== null ? store.links.claiming(repo, 'tracker', issue) : [];
 
 function giveUp(context: RouteState, { link, bug }: Waiting, gone: Gone): void {
-  const { store, route } = context;
   if (gone.kind === 'deleted') bury(context, link, gone.why);
-  else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
+  else dropClaim(context, link, bug);
+}
+
+function dropClaim({ store, route }: RouteState, link: Link, bug: Bug): void {
+  if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
   else store.links.save({ ...link, claim: null });
 }
 
@@ -111,7 +108,7 @@ function giveUp(context: RouteState, { link, bug }: Waiting, gone: Gone): void {
 async function settleClaims(
   context: Context,
   untold: readonly Waiting[],
-  { deleted, moved }: GoneIssues,
+  gone: ReadonlyMap<LinkId, Left>,
 ): Promise<void> {
   const { store, route, session } = context;
   const changes = await seeAlsoOf(context, untold);
@@ -122,14 +119,13 @@ async function settleClaims(
   function settleClaim({ link, bug, claim }: Waiting): void {
     const issueLink = linkOf(context, 'github', claim);
     const isSaid = changes.some((change) => change.ref === bug.id && isPointedByUs(context, change, claim));
-    const whyDeleted = isSaid ? deleted.get(link.id) : undefined;
-    // The route of the repository to which it was transferred pairs the two.
-    if (isSaid && issueLink === null && (moved.has(link.id) || isLeftAlone(context, link))) return;
-    if (whyDeleted !== undefined) bury(context, link, whyDeleted);
+    const left = gone.get(link.id);
+    if (isSaid && left !== undefined && mayStillPair(context, claim, left.now)) return;
+    if (isSaid && left === undefined && issueLink === null && isLeftAlone(context, link)) return;
+    if (isSaid && left !== undefined) giveUp(context, { link, bug, claim }, left);
     else if (isSaid && issueLink !== null && mayBind(route, issueLink, bug, session.own)) {
       if (unlessAnew(context, issueLink, bug, () => link)) bindEnds(context, issueLink, link, bug);
-    } else if (whyNotSelected(route, bug) !== null) store.links.remove(link.id);
-    else store.links.save({ ...link, claim: null });
+    } else dropClaim(context, link, bug);
   }
 }
 

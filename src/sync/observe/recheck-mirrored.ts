@@ -38,7 +38,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
         (each) =>
           each.name !== name && each.owner === owner && each.repo === repo && each.selection.product === product,
       ),
-    isRouted: (name) => routes.some(({ owner, repo }) => sameName(name, `${owner}/${repo}`)),
+    routesOf: (of) => routes.filter(({ owner, repo }) => sameName(of, `${owner}/${repo}`)).map(({ name }) => name),
     moved: new Map(),
     places: new Map(),
     asked: new Set(),

@@ -40,7 +40,7 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
 
 /** Whether the next cycle of another route may find there what we made. */
 const mayBeOurs = ({ store, lookTurns }: Context, { repo, number }: IssuePlace): boolean =>
-  lookTurns.isRouted(repo) && store.links.byIssue(repo, issueNumber(number)) === null;
+  lookTurns.routesOf(repo).length > 0 && store.links.byIssue(repo, issueNumber(number)) === null;
 
 /**
  * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
+import { SideError } from '../../../src/model/outcome.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
 import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
@@ -37,7 +38,7 @@ function worldOf(routes = [widget, gadget]) {
   const { tracker, github } = world;
   const alice = tracker.as('alice');
   const mona = github.as('mona');
-  return { ...world, states, passes, alice, mona, differences: () => differencesOn(contexts()) };
+  return { ...world, stage: world, states, passes, alice, mona, differences: () => differencesOn(contexts()) };
 }
 type World = ReturnType<typeof worldOf>;
 
@@ -125,5 +126,50 @@ test.each(cases)(
     expect(tracker.bugs()).toHaveLength(1);
     expect(store.links.byBug(bugId(1))).toMatchObject({ repo: at, issue: number, state: 'live' });
     expect(await world.differences()).toEqual([]);
+    expect(['widget', 'gadget'].flatMap((name) => store.setAside.ofRoute(name))).toEqual([]);
   },
 );
+
+const byLabel = { ...gadget, label: 'wanted' };
+
+test.each([
+  ['widget', [widget, byLabel]],
+  ['gadget', [byLabel, widget]],
+] as const)(
+  'a bug waits no longer than until the other route does not take its issue: %s first',
+  async (_first, routes) => {
+    const { mona, states, passes, store, github, tracker } = worldOf([...routes]);
+    await passes(2);
+    mona.open(repo, { title: 'It is slow', body: 'Every day.' });
+    await passes(3);
+    mona.transfer(repo, 1, other);
+    states.putBack(null, 'silent');
+    await passes(4);
+    expect(tracker.bugs()).toHaveLength(1);
+    expect(github.issues(repo)).toMatchObject([{ number: 2, title: 'It is slow' }]);
+    expect(store.links.byBug(bugId(1))).toMatchObject({ repo, issue: 2, state: 'live' });
+    expect(routes.flatMap(({ name }) => store.setAside.ofRoute(name))).toEqual([]);
+  },
+);
+
+test('a bug gets another issue though GitHub failed to say at once where people transferred the one that it names', async () => {
+  const world = worldOf();
+  const { mona, alice, passes, store, github } = world;
+  alice.file({ summary: 'It is slow', description: 'Every day.' });
+  await passes(2);
+  mona.transfer(repo, 1, other);
+  await passes(3);
+  alice.change(1, { product: 'Gadget', component: 'Firmware', version: 'A1', target_milestone: '---' });
+  await passes(3);
+  let failures = 0;
+  world.stage.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'placeOf' || when !== 'before' || failures > 0) return;
+    failures += 1;
+    throw new SideError('later', 'GitHub does not answer', { side: 'github' });
+  };
+  alice.change(1, { product: 'Widget', component: 'Core', version: 'unspecified', target_milestone: '---' });
+  await passes(4);
+  expect(failures).toBe(1);
+  expect(github.issues(repo)).toMatchObject([{ title: 'It is slow' }]);
+  expect(store.links.byBug(bugId(1))).toMatchObject({ repo, issue: 2, state: 'live' });
+});
