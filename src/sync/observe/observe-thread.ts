@@ -150,15 +150,15 @@ export function newestAt({ store, clock }: RouteState, { id }: Link, commentLink
   );
   const isCopy = (made: unknown): boolean => typeof made === 'string' && copies.some((copy) => made.endsWith(copy));
   const lines = copies.length === 0 ? [] : store.ledger.ofLink(id);
-  const times = [
-    ...lines.flatMap(({ on, kind, at, detail }) =>
-      on === 'github' && kind === 'comment' && isCopy(detail['made']) && isRecent(clock.now() - at, githubLagMs)
-        ? [at - (at % 1000)]
-        : [],
-    ),
-    ...commentLinks.flatMap(({ origin, createdAt }) => (origin === 'github' ? [createdAt] : [])),
-  ];
-  return Math.max(0, ...times.filter((at) => at > clock.now() - githubLagMs));
+  const made = lines.flatMap(({ on, kind, at, detail }) =>
+    on === 'github' && kind === 'comment' && isCopy(detail['made']) && isRecent(clock.now() - at, githubLagMs)
+      ? [typeof detail['madeAt'] === 'number' ? detail['madeAt'] : at - (at % 1000)]
+      : [],
+  );
+  const said = commentLinks.flatMap(({ origin, createdAt }) =>
+    origin === 'github' && createdAt > clock.now() - githubLagMs ? [createdAt] : [],
+  );
+  return Math.max(0, ...made, ...said);
 }
 
 /** GitHub's stamps have whole seconds, and a comment may be stamped before its issue. */

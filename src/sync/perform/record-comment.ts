@@ -32,7 +32,8 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
     } else recordCopy(context, operation, link, commentLink, comment);
     if (operation.on === 'tracker') keepComment(context, operation, commentLink, comment);
     const reports = operation.tells === 'edit' && operation.part === 1 ? { reports: operation.commentLink } : {};
-    recordDone(context, operation, link, { made: comment.url, of: commentLink.url, ...reports });
+    const detail = { made: comment.url, madeAt: comment.createdAt, of: commentLink.url, ...reports };
+    recordDone(context, operation, link, detail);
   });
 }
 
