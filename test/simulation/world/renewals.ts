@@ -39,8 +39,10 @@ export function renewalActions(stage: Stage, random: Random, actions: Actions, t
         const copies = github.issues(repo).flatMap(({ number }) => github.commentsOf(repo, number));
         const ours = copies.filter(({ author, body }) => author === 'bugferry-bot' && / comment=\d+ -->$/u.test(body));
         if (ours.length === 0) return;
-        const { id, body } = random.pick(ours);
+        const { id, body, createdAt } = random.pick(ours);
         const words = text('Defaced');
+        // Nobody reads a copy and writes over it within the second in which it was made; its stamps would not show it.
+        if (stage.clock.now() - createdAt < 2_000) return;
         mona.editComment(repo, id, words);
         actions.renewals.defaced.set(id, words);
         for (const said of actions.bugComments.keys()) if (body.includes(said)) actions.bugComments.delete(said);
