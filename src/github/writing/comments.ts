@@ -8,7 +8,7 @@ import { get, probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { sendComment } from './write.ts';
 
 /** A comment on an issue. */
-export interface RouteStatus {
+export interface CommentPlace {
   /** The issue's number. */
   readonly ref: number;
   /** The comment's id. */
@@ -21,7 +21,7 @@ export interface RouteStatus {
  */
 export function rewrite(
   repository: Repository,
-  at: RouteStatus,
+  at: CommentPlace,
   text: string,
   mayReplace: (body: string) => boolean,
 ): Promise<Outcome<Comment>> {
@@ -30,7 +30,7 @@ export function rewrite(
 
 async function rewriteNow(
   repository: Repository,
-  at: RouteStatus,
+  at: CommentPlace,
   text: string,
   mayReplace: (body: string) => boolean,
 ): Promise<Outcome<Comment>> {
@@ -52,7 +52,7 @@ async function rewriteNow(
 }
 
 /** DELETE /repos/{owner}/{repo}/issues/comments/{comment_id} */
-export async function erase(repository: Repository, at: RouteStatus): Promise<Outcome<null>> {
+export async function erase(repository: Repository, at: CommentPlace): Promise<Outcome<null>> {
   const about = `delete ${nameOf(repository, at)}`;
   const reply = await repository.client.send({ method: 'DELETE', path: pathOf(repository, at), cost: 'edit', about });
   if (reply.kind !== 'failed') return { kind: 'applied', item: null };
@@ -65,7 +65,7 @@ export async function erase(repository: Repository, at: RouteStatus): Promise<Ou
  * GitHub also answers 404 to writes without permission, so only reading shows which it is. A comment moves with its
  * issue: it is known to be missing only if its issue exists.
  */
-async function examine(repository: Repository, at: RouteStatus, why: string): Promise<Failure | 'missing'> {
+async function examine(repository: Repository, at: CommentPlace, why: string): Promise<Failure | 'missing'> {
   const found = await probeIssue(repository, at.ref);
   if (found.kind === 'failed') return found.failure;
   const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
@@ -78,20 +78,20 @@ async function examine(repository: Repository, at: RouteStatus, why: string): Pr
 }
 
 /** For a comment that seems to be gone: it is, or its issue is. */
-async function missingComment(repository: Repository, at: RouteStatus, why: string): Promise<Outcome<never>> {
+async function missingComment(repository: Repository, at: CommentPlace, why: string): Promise<Outcome<never>> {
   const found = await examine(repository, at, why);
   if (found !== 'missing') return unwrittenOutcome(found);
   return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} no longer exists.` } };
 }
 
-async function existing(repository: Repository, at: RouteStatus) {
+async function existing(repository: Repository, at: CommentPlace) {
   const about = `read ${nameOf(repository, at)}`;
   const reply = await get(repository, `/issues/comments/${at.comment}`, about);
   return reply.kind === 'answered' ? parseAnswer(commentSchema, reply, about) : reply;
 }
 
-const pathOf = ({ path }: Repository, { comment }: RouteStatus): string => `${path}/issues/comments/${comment}`;
-const nameOf = ({ name }: Repository, { ref, comment }: RouteStatus): string => `comment ${comment} on ${name}#${ref}`;
+const pathOf = ({ path }: Repository, { comment }: CommentPlace): string => `${path}/issues/comments/${comment}`;
+const nameOf = ({ name }: Repository, { ref, comment }: CommentPlace): string => `comment ${comment} on ${name}#${ref}`;
 
 /** Absent on servers that do not report whether a comment is minimized. */
 const minimizableSchema = z.object({
@@ -129,7 +129,7 @@ export const classifiers: Readonly<Record<MinimizeReason, string>> = {
  */
 export async function minimize(
   repository: Repository,
-  at: RouteStatus,
+  at: CommentPlace,
   wanted: MinimizeReason | null,
 ): Promise<Outcome<null>> {
   const name = `comment ${at.comment} on ${repository.name}#${at.ref}`;
