@@ -95,7 +95,7 @@ export interface ContextOptions {
   readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
   readonly isDead?: () => boolean;
-  readonly edges?: Pick<EdgeOptions, 'code' | 'rows'>;
+  readonly edges?: Pick<EdgeOptions, 'code' | 'rows' | 'pageSize'>;
 }
 
 /** A fresh process on the same state: what it knew in memory is gone. */
@@ -177,7 +177,7 @@ export function edgesOn(
   stage.servers.faults = (side, cost) => stage.faults(side, cost);
   const { servers, clock, store } = stage;
   const lastPause = (side: Side) => store.budgets.lastBackoff(side)?.until ?? null;
-  return edgesOf({ ...edges, servers, worlds: stage, clock, user, bot, pageSize: 7, isDead, lastPause });
+  return edgesOf({ pageSize: 7, ...edges, servers, worlds: stage, clock, user, bot, isDead, lastPause });
 }
 
 function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): FilePorts | null {

@@ -27,10 +27,11 @@ export interface PageRead<T> {
 }
 
 /**
- * GitHub is in trouble if it fails on more rows of one page, or answers no part of it so often: the rows that it fails
- * on may be the first ones, and each is asked for twice. If it asks for pauses, fewer requests have to do.
+ * GitHub is in trouble if it fails on more rows of one page, on fewer while it shows no other, or answers no part of it
+ * so often: the rows that it fails on may be the first ones, and each is asked for twice. If it asks for pauses, fewer
+ * requests have to do.
  */
-const [leftMax, triesMax, pausesMax] = [5, 16, 6];
+const [leftMax, leftOfAllMax, triesMax, pausesMax] = [40, 5, 16, 6];
 
 /**
  * The page of this reply, if need be from its parts.
@@ -44,11 +45,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     return { page: readPage(feed, repository, { path, answer }), answer };
   }
   const triesLeft = ofAll(failure).kind === 'limited' ? pausesMax : triesMax;
-  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null };
+  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null, isBesideOthers: false };
   const whole = blockOf(path);
-  if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) await readParts(asked, whole, parts);
+  if (isOfOne(failure) && whole !== null && (await isAnswering(repository)))
+    await readParts(asked, whole, Object.assign(parts, await besides(asked, whole, parts)));
   const { last } = parts;
-  if (last === null || parts.left > leftMax) throw readError(ofAll(failure));
+  if (last === null || isTooMuch(parts)) throw readError(ofAll(failure));
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
   // That an issue lacks a comment shows in the number of its comments, and its thread is read then. But a failure that
   // concerns all rows is none of one row, unless each fails alone, too.
@@ -64,6 +66,16 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     answer: { headers, readAt: last.answer.readAt },
     ...(parts.left > 0 ? { brokenAt: newest(failed) } : {}),
   };
+}
+
+/** Whether GitHub shows rows on the page after this one; then its failures are those of this page. */
+async function besides<T>(asked: Asked<T>, { size, page }: Block, begun: Parts<T>): Promise<Partial<Parts<T>>> {
+  const after: Parts<T> = { ...begun, rows: new Map() };
+  await readBlock(asked, { size, page: page + 1 }, after);
+  const { last, rows, triesLeft } = after;
+  return last === null || rows.size === 0
+    ? { triesLeft }
+    : { triesLeft, last: { ...last, hasNext: true }, isBesideOthers: true };
 }
 
 const newest = (rows: readonly Row<unknown>[]): number | null =>
@@ -123,6 +135,8 @@ interface Parts<T> {
   left: number;
   /** How many requests may fail. */
   triesLeft: number;
+  /** Whether GitHub shows rows on the page after this one. */
+  readonly isBesideOthers: boolean;
   /** The last part that was answered. */
   last: { readonly answer: Answer; readonly hasNext: boolean } | null;
 }
@@ -133,19 +147,24 @@ function smaller(size: number): number {
   return 1;
 }
 
-const isWorthIt = ({ left, triesLeft, last }: Parts<unknown>): boolean =>
-  left <= leftMax && (last !== null || triesLeft > 0);
+const isTooMuch = ({ left, rows, isBesideOthers }: Parts<unknown>): boolean =>
+  left > (isBesideOthers || rows.size > 0 ? leftMax : leftOfAllMax);
 
+const isWorthIt = (parts: Parts<unknown>): boolean => !isTooMuch(parts) && (parts.last !== null || parts.triesLeft > 0);
+
+/** What lies beside a part that fails is read first: it says whether GitHub fails on everything. */
 async function readParts<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
   const part = smaller(size);
   const times = size / part;
+  const failing: Block[] = [];
   for (let index = 0; index < times && isWorthIt(parts); index += 1) {
     const block = { size: part, page: (page - 1) * times + index + 1 };
     const isRead = (await readBlock(asked, block, parts)) || (part === 1 && (await readBlock(asked, block, parts)));
-    if (isRead && parts.last?.hasNext === false) return;
+    if (isRead && parts.last?.hasNext === false) break;
     if (!isRead && part === 1) parts.left += 1;
-    else if (!isRead) await readParts(asked, block, parts);
+    else if (!isRead) failing.push(block);
   }
+  for (const block of failing) if (isWorthIt(parts)) await readParts(asked, block, parts);
 }
 
 /** @throws SideError if the failure concerns more than these rows */

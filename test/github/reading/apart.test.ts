@@ -256,16 +256,29 @@ test.each(['comment', 'issue'])('a %s costs less and less often what it costs to
   expect(aside(world)).toEqual([]);
 });
 
-test.each([2, 5])('%i comments at once, the newest of all', async (count) => {
+test.each([
+  [2, 7],
+  [5, 7],
+  [12, 100],
+  [40, 100],
+  [10, 10],
+])('%i comments at once, the newest of all, on pages of %i', async (count, pageSize) => {
   const world = stage();
-  open(world, ['One', 'Two', 'Three']);
-  await turns(world);
-  poisoned(world, () => answer(502, ''));
+  open(world, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve']);
+  await turns(world, 5);
+  const state = poisoned(world, () => answer(502, ''));
   world.github.as('mona').comment(repo, 3, 'A word.');
   world.clock.advance(2_000);
   for (let at = 0; at < count; at += 1) world.github.as('mona').comment(repo, 2, 'POISON');
-  await turns(world, 2);
+  const run = async (): Promise<void> => {
+    world.clock.advance(61_000);
+    await cycle(contextOn(world, widgetRoute, { limits: testLimits, edges: { pageSize } }), { isForced: false });
+  };
+  for (let index = 0; index < 3; index += 1) await run();
   expect(JSON.stringify(world.tracker.commentsOf(3))).toContain('A word.');
+  const before = state.requests;
+  for (let index = 0; index < 10; index += 1) await run();
+  expect((state.requests - before) / 10).toBeLessThan(25);
 });
 
 test('a GitHub that fails on everything is not asked about single rows', async () => {
