@@ -45,11 +45,10 @@ export function adviceOn({ of, kind, side }: Pick<Failed, 'of' | 'kind' | 'side'
   if (of === 'clock') return clockAdvice(side);
   if (of === 'stray')
     return 'If you renamed the route, give it the old name again; if it is to stop, configure it with enabled: false.';
-  if (of === 'state') return 'The bridge continues as soon as that is fixed.';
+  if (of === 'state' || kind === 'state') return 'The bridge continues as soon as that is fixed.';
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
   const again =
     of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
-  if (kind === 'state') return again;
   if (kind === 'later') return `${again} If the failure stays, run bugferry check.`;
   const restart =
     kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';

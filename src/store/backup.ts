@@ -81,10 +81,7 @@ export async function restoreState(
     const db = openToLook(source);
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
-    changeAlone(fresh, (copy) => {
-      markAllOlder(copy, now);
-      explainAll(copy, now);
-    });
+    changeAlone(fresh, (copy) => markOlder(copy, now));
     const kept = existsSync(file)
       ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
       : null;
@@ -100,6 +97,12 @@ export async function restoreState(
   }
 }
 
+/** What the file knows may be older than what both sides show. */
+export function markOlder(db: Database.Database, now: number): void {
+  markAllOlder(db, now);
+  explainAll(db, now);
+}
+
 function keepBeside(file: string, target: string): void {
   try {
     copyFileSync(file, target);
@@ -111,7 +114,7 @@ function keepBeside(file: string, target: string): void {
 /**
  * The copy of a state is in WAL mode, too, which puts two files beside it whenever it is read: a backup is one file.
  */
-function changeAlone(file: string, change: (db: Database.Database) => void = () => {}): void {
+export function changeAlone(file: string, change: (db: Database.Database) => void = () => {}): void {
   const db = connectTo(file, { timeout: 5_000 });
   try {
     change(db);

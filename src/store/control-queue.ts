@@ -42,8 +42,13 @@ export function fileControlQueue(state: string, now: () => number): ControlQueue
       makeFolder(folder, 0o700);
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
       const part = join(folder, `${name}.part`);
-      onDisk(part, 'wx', (file) => writeFileSync(file, JSON.stringify(command)));
-      renameSync(part, join(folder, `${name}${waiting}`));
+      try {
+        onDisk(part, 'wx', (file) => writeFileSync(file, JSON.stringify(command)));
+        renameSync(part, join(folder, `${name}${waiting}`));
+      } catch (error) {
+        rmSync(part, { force: true });
+        throw error;
+      }
       onDisk(folder, 'r');
     },
     of: (route) => waitingIn(folder).filter(({ command }) => command.route === route),

@@ -45,6 +45,8 @@ function openFile(file: string, warn: (message: string) => void): OpenDatabase {
   const unlock = reporting(file, () => lockState(file));
   try {
     reporting(file, () => {
+      if (statSync(file, { throwIfNoEntry: false })?.size === 0)
+        warn(`The state file ${file} is empty: what was mirrored before is looked for on both sides.`);
       createPrivately(file);
       keepPrivate(file, warn);
     });

@@ -24,7 +24,7 @@ export function lockState(file: string): () => void {
   const release = withLockWords(`${file}.lock`, file);
   if (release !== null) return release;
   throw new StateLocked(
-    `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one does not start. ` +
+    `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one writes nothing. ` +
       'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
   );
 }

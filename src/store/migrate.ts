@@ -49,7 +49,13 @@ function backUp(db: Database, target: string): void {
 /** Throws `StateUnusable` unless the database has exactly the current version: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
   const known = newest(readMigrations());
-  if (versionOf(db, file, known) < known) {
+  const version = versionOf(db, file, known);
+  if (version === 0) {
+    throw new StateUnusable(
+      `The state file ${file} is empty. Restore a backup with bugferry state restore FILE; without one, start the bridge once: it finds the pairs again.`,
+    );
+  }
+  if (version < known) {
     throw new StateUnusable(
       `The state file ${file} was written by an older bugferry. Start the bridge once to upgrade it.`,
     );

@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
+import { inPlace } from './in-place.ts';
 import { openScratch } from './scratch.ts';
 import { steady } from './steady.ts';
 import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
@@ -30,7 +31,7 @@ import {
 import { sqliteSetAsides } from './tables/set-aside.ts';
 import { sqliteToldReceivers } from './tables/told-receivers.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
-import { inPlace, stateTrouble, whyUnwritable } from './trouble.ts';
+import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 interface OpenOptions {
   readonly mode: StateMode;

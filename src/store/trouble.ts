@@ -1,16 +1,27 @@
-import { accessSync, constants, rmSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { createPrivately, networkFileSystemOf } from './file-access.ts';
 
-/** Explains a failure of the state file at run time to the operator; null for other errors. */
+/** Explains a failure of the state, or of the disk, at run time to the operator; null for other errors. */
 export function stateTrouble(error: unknown): string | null {
-  if (error instanceof StateUnusable) return error.message;
+  if (error instanceof StateUnusable || error instanceof StateLocked) return error.message;
+  if (isDiskError(error)) return `The disk refuses a file (${codedWords(error)}). ${adviceOn(error.code)}`;
   if (!isSqliteError(error) || !/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/u.test(error.code))
     return null;
   const again = 'Nothing is lost: the next run finds what was sent and repeats nothing.';
   return `The state file can no longer be used (${codedWords(error)}). ${adviceOn(error.code)} ${again}`;
 }
+
+/**
+ * What the file system says, as Node.js reports it. Rights matter only with the path of a file: those of a connection
+ * are no matter of the disk.
+ */
+const isDiskError = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error &&
+  'syscall' in error &&
+  'code' in error &&
+  (/^(?:ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/u.test(String(error.code)) ||
+    ('path' in error && /^(?:EACCES|EPERM)$/u.test(String(error.code))));
 
 /** By its name, so that a program that opens no database does not load one. */
 const isSqliteError = (error: unknown): error is InstanceType<typeof Database.SqliteError> =>
@@ -48,51 +59,6 @@ function codeOf(file: string): string | null {
   }
 }
 
-/**
- * Whoever removes or replaces the file of an open database takes its name only: what is written from then on is lost
- * when the process ends. So the content is kept under a name, once, and nothing more is to be done with it.
- * @returns what throws `StateUnusable` if the file is no longer there, or is another one
- */
-export function inPlace(db: Database.Database, now: () => number): () => void {
-  const { name: file } = db;
-  if (db.memory || db.readonly) return () => {};
-  const own = idOf(file);
-  // A network disk may number its files anew.
-  const isNumbered = networkFileSystemOf(file) === null;
-  let lost: StateUnusable | null = null;
-  return () => {
-    const found = idOf(file);
-    if (lost === null && (found === null || (isNumbered && found !== own)))
-      lost = new StateUnusable(keptInWords(db, found === null ? 'removed' : 'replaced', now()));
-    if (lost !== null) throw lost;
-  };
-}
-
-function idOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev} ${found.ino}`;
-}
-
-function keptInWords(db: Database.Database, how: 'removed' | 'replaced', at: number): string {
-  const { name: file } = db;
-  const what = `The state file ${file} was ${how} while the bridge ran, so nothing more is written.`;
-  const target =
-    how === 'removed' ? file : `${file}.replaced-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}`;
-  try {
-    // What is left of a log does not belong to the new file.
-    if (how === 'removed') for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
-    createPrivately(target);
-    db.prepare('vacuum into ?').run(target);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const advice = 'restore a backup with bugferry state restore FILE';
-    return `${what} What the bridge knew could not be kept (${why}): ${advice}.`;
-  }
-  return how === 'removed'
-    ? `${what} The bridge wrote it again: restart the bridge.`
-    : `${what} What the bridge knew is in ${target}: move it back if the other file is older, and restart the bridge.`;
-}
-
 /** `ENOENT: no such file or directory`; Node.js puts the code into the message, and SQLite does not. */
 export const codedWords = ({ code, message }: { readonly code: unknown; readonly message: string }): string =>
   message.startsWith(`${code}: `) ? message : `${code}: ${message}`;
@@ -114,7 +80,7 @@ const advice: readonly { readonly codes: RegExp; readonly words: string }[] = [
     words: 'Check the path: its folder does not exist, and cannot be made there.',
   },
   {
-    codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/u,
+    codes: /^(?:SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|EFBIG)$/u,
     words: 'The disk or its quota is full: free some space.',
   },
   {

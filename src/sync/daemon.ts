@@ -85,6 +85,14 @@ async function runAll(
   for (const runner of runners) {
     if (signal.aborted) break;
     const route = runner.name;
+    try {
+      // Without its state, the bridge would do everything a second time.
+      runner.store.assertInPlace();
+    } catch (error) {
+      keepFailure(runner, of, error);
+      runs.push({ kind: 'failed', route, ms: 0, error });
+      continue;
+    }
     takeAtOnce(runner);
     runner.store.moments.followClock(runner.clock.now());
     const pause = runner.store.pauses.of(route);
@@ -100,9 +108,7 @@ async function runAll(
       return done;
     };
     const beganAt = runner.clock.now();
-    const done = await workIn(runner, () =>
-      backoff === null ? work(runner, isForced(route)) : leaveAlone(runner, backoff),
-    )
+    const done = await (backoff === null ? work(runner, isForced(route)) : leaveAlone(runner, backoff))
       .then(passed)
       .catch(failed);
     if (pause === null && done.kind !== 'backoff' && !signal.aborted) await runner.report?.().catch(failed);
@@ -110,12 +116,6 @@ async function runAll(
     else runs.push(done.kind === 'backoff' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }
   return runs;
-}
-
-/** Without its state, the bridge would do everything a second time. */
-async function workIn(runner: RouteRunner, work: () => Promise<Work>): Promise<Work> {
-  runner.store.assertInPlace();
-  return work();
 }
 
 async function leaveAlone(runner: RouteRunner, backoff: SideBackoff): Promise<Work> {

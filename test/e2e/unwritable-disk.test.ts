@@ -91,6 +91,8 @@ test('status, page, metrics and health tell of a disk that is full or read-only,
       [expect.objectContaining({ standing: 'failed', isHalted: true })],
     ]);
     expect(await page()).toMatch(words);
+    const refused = expect.stringMatching(new RegExp(`refuses a file \\(${code}.*${advice}`, 'u'));
+    expect([name, await bugferry('pause', 'widget')]).toEqual([name, { code: 2, out: refused }]);
     const metrics = await (await fetch(`${server}/metrics`)).text();
     expect(metrics).toContain('bugferry_in_step{route="widget"} 0\n');
     expect(metrics).toContain('bugferry_halted{route="widget"} 1\n');

@@ -1,10 +1,20 @@
 /** The state file is removed or replaced while the bridge has it open: what it knows is kept, and it does no more. */
 
-import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
+import { lockState } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { cyclePass } from '../../src/sync/daemon.ts';
 import { contextOn, stage } from '../simulation/stage.ts';
@@ -30,8 +40,10 @@ beforeEach(() => {
 });
 afterEach(() => {
   store.close();
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
 });
+
+const cursor = { changes: null, listing: null, isComplete: true, polledAt: 1, readAt: 1, sweptAt: 1, early: [] };
 
 const remove = (suffixes: readonly string[]): void => {
   for (const suffix of suffixes) rmSync(`${file}${suffix}`, { force: true });
@@ -41,10 +53,11 @@ test.each([
   ['the file', () => remove([''])],
   ['the file and its log', () => remove(['', '-wal', '-shm'])],
   ['the file, moved away', () => renameSync(file, join(folder, 'elsewhere.db'))],
+  ['the folder', () => rmSync(folder, { recursive: true })],
 ] as const)('%s is removed: it is written again', (_what, act) => {
+  store.pauses.save('after', { at: 2, why: 'two' });
   store.assertInPlace();
   act();
-  store.pauses.save('after', { at: 2, why: 'two' });
   for (let times = 0; times < 2; times += 1)
     expect(() => store.assertInPlace()).toThrow(/was removed while the bridge ran.*restart the bridge/u);
   expect(pausesIn(file)).toEqual(['one', 'two']);
@@ -59,6 +72,61 @@ test('an older file takes its place: what the bridge knew is beside it', () => {
   expect(() => store.assertInPlace()).toThrow(/was replaced while the bridge ran.*state\.db\.replaced-/u);
   const kept = readdirSync(folder).filter((name) => name.includes('.replaced-'));
   expect(kept.map((name) => pausesIn(join(folder, name)))).toEqual([['one', 'two']]);
+});
+
+test.each([
+  ['the file is cut', 'state file', 'cut short', () => truncateSync(file)],
+  ['its log is cut', 'log of the state file', 'cut short', () => truncateSync(`${file}-wal`)],
+  ['half of its log is cut', 'log of the state file', 'cut short', () => truncateSync(`${file}-wal`, 40_000)],
+  ['its log is removed', 'log of the state file', 'removed', () => remove(['-wal'])],
+] as const)('%s: what the bridge knew is in its place', (_what, of, how, act) => {
+  store.pauses.save('after', { at: 2, why: 'two' });
+  store.assertInPlace();
+  act();
+  const words = new RegExp(`The ${of} .* was ${how} while the bridge ran.*wrote it again: restart the bridge`, 'u');
+  for (let times = 0; times < 2; times += 1) expect(() => store.assertInPlace()).toThrow(words);
+  // Nothing more goes into what is left, also when the process ends.
+  expect(() => store.pauses.save('later', { at: 3, why: 'three' })).toThrow(/readonly/u);
+  store.close();
+  expect(pausesIn(file)).toEqual(['one', 'two']);
+  store = opened();
+  store.assertInPlace();
+});
+
+test('the log is cut, and no longer in memory: the state of the last checkpoint is in its place', () => {
+  const many = 'x'.repeat(100_000);
+  store.close();
+  store = opened();
+  for (let count = 0; count < 200; count += 1) store.pauses.save(`more ${count}`, { at: 2, why: many });
+  store.assertInPlace();
+  truncateSync(`${file}-wal`);
+  expect(() => store.assertInPlace()).toThrow(/could not be kept .* but what it knew at the last checkpoint: restart/u);
+  store.close();
+  expect(pausesIn(file)).toEqual(['one', undefined]);
+});
+
+test('whoever asks the state that was written again hears what became of it', () => {
+  store.cursors.put('widget', 'tracker', cursor);
+  store.assertInPlace();
+  remove(['', '-wal', '-shm']);
+  expect(() => store.assertInPlace()).toThrow();
+  const reader = openStore(file, { mode: 'read', now: () => 5, scrub });
+  expect(reader.failures.ofRoute('widget')).toMatchObject([
+    { of: 'cycle', kind: 'state', why: expect.stringMatching(/was removed.*restart/u) },
+  ]);
+  reader.close();
+});
+
+test('the lock is removed: it is taken again, unless another process was faster', () => {
+  remove(['.lock']);
+  store.assertInPlace();
+  expect(existsSync(`${file}.lock`)).toBe(true);
+  expect(opened).toThrow(/Another bugferry process/u);
+  remove(['.lock']);
+  const release = lockState(file);
+  for (let times = 0; times < 2; times += 1) expect(() => store.assertInPlace()).toThrow(/Another bugferry process/u);
+  release();
+  store.assertInPlace();
 });
 
 test('a state in memory is always in its place', () => {

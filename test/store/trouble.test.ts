@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { endingOf } from '../../src/cli/exit-code.ts';
@@ -23,6 +24,22 @@ test('a disk that is full is for the operator to mend, and no fault of the progr
   expect(code).toBe(2);
   expect(message).toMatch(/SQLITE_FULL.*free some space.*repeats nothing/u);
   expect(message).not.toContain('bug in bugferry');
+});
+
+test('a disk that refuses another file is for the operator to mend, too; a connection that is refused is not the disk', () => {
+  const refused = (place: string): unknown => {
+    try {
+      return writeFileSync(place, 'x');
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(endingOf(refused('/dev/full'))).toEqual({
+    code: 2,
+    message: expect.stringMatching(/ENOSPC.*free some space/u),
+  });
+  const noSocket = Object.assign(new Error('connect EACCES 10.0.0.1'), { code: 'EACCES', syscall: 'connect' });
+  expect(stateTrouble(noSocket)).toBeNull();
 });
 
 test.each([

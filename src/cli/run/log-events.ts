@@ -34,7 +34,7 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
       const level = run.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: run.error.kind }, `${withStop(run.error.message)} The next cycle tries again.`);
     } else if (stateTroubleIn(run.error) !== null)
-      log.error({ route }, `${stateTroubleIn(run.error)} The next cycle tries again.`);
+      log.error({ route }, `${stateTroubleIn(run.error)} The bridge continues as soon as that is fixed.`);
     else
       log.error({ route, err: run.error }, 'the cycle failed; this is a bug in bugferry. The next cycle starts fresh');
   }
