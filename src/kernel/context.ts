@@ -73,6 +73,8 @@ export interface LookTurns {
   readonly places: Map<string, ReadonlyMap<LinkId, KnownPlace>>;
   /** Links with addresses that their bugs name, of which GitHub said where they lead. */
   readonly asked: Set<string>;
+  /** Links with comments that a list lacks, too many to ask for each in one cycle. */
+  readonly unasked: Set<LinkId>;
 }
 
 /** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */

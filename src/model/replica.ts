@@ -3,6 +3,7 @@ import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.t
 import type { IssueEvent } from './label-event.ts';
 import type { IssuePlace, MayGoOn, Outcome, Probe } from './outcome.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './plan/draft.ts';
+import type { Closer } from './pulls/closer.ts';
 import type { Pull, ShownPull } from './pulls/pull.ts';
 import type { Push } from './pulls/push.ts';
 import type { PastChange } from './receipt.ts';
@@ -78,6 +79,8 @@ export interface Thread {
   readonly isWhole: boolean;
   readonly comments: readonly Comment[];
   readonly readAt: number;
+  /** Comments that a whole thread does not show, and that may exist all the same. */
+  readonly unshown?: readonly number[];
 }
 
 /**
@@ -196,20 +199,6 @@ export interface MadeSince {
   readonly isWhole: boolean;
 }
 
-/** The pull request or commit that closed an issue. */
-export interface Closer {
-  readonly url: string;
-  /** `owner/name`; it may be another repository than that of the issue. */
-  readonly repo: string;
-  readonly isPrivate: boolean;
-  /** The number of the pull request; null for a commit. */
-  readonly pull: number | null;
-  /** The beginning of the commit's digest; null if GitHub does not name the commit of a pull request. */
-  readonly commit: string | null;
-  /** Its author on GitHub; null if that account is unknown. */
-  readonly login: string | null;
-}
-
 /** The repository is as it was when asked, never as it was kept. */
 export interface GithubHello {
   readonly login: string | null;
@@ -252,6 +241,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * write. `gone` when the comment or its issue does not exist.
    */
   rewrite(ref: number, comment: number, text: string, mayReplace: (body: string) => boolean): Promise<Outcome<Comment>>;
+
+  /** Whether a comment that a list lacks exists, as GitHub says when asked for it alone. Throws `SideError`. */
+  hasComment(ref: number, comment: number): Promise<boolean>;
 
   /** Deletes a comment. `applied` also when it no longer exists; `gone` when the issue cannot be reached. */
   erase(ref: number, comment: number): Promise<Outcome<null>>;

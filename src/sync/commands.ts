@@ -15,7 +15,7 @@ import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
 import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
-import { unlessBehind } from './settle/missing-copies.ts';
+import { asksMax, unlessBehind } from './settle/missing-copies.ts';
 
 export type Commanded = Pick<Context, 'clock' | 'controlQueue' | 'tell'> & Deciding;
 
@@ -157,7 +157,7 @@ async function reread(context: Context, side: Side, ref: number): Promise<void> 
 async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {
   if (issue === null || context.store.links.byId(id)?.state !== 'live') return;
   const read = await context.github.threads([{ ref: issue, sinceAt: null }]);
-  const threads = await Promise.all(read.map((thread) => unlessBehind(context, thread)));
+  const threads = await Promise.all(read.map((thread) => unlessBehind(context, thread, { left: asksMax })));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, 'github', thread.ref);

@@ -93,6 +93,75 @@ test('what people delete is deleted', async () => {
   expect(await deleted(false)).toEqual([]);
 });
 
+/**
+ * A list from before the newest copy has as many comments as the issue counts right after it, as people delete another
+ * one in between. What the copy says of an edit afterwards, and what the bug is told.
+ */
+async function sameLength(run = cycle): Promise<readonly string[]> {
+  const { world, behind, issue, pass, comment } = await pair(true, run);
+  const { tracker, github } = world;
+  await pass(20 * minuteMs);
+  tracker.as('alice').comment(1, 'New');
+  await pass(minuteMs);
+  let isRead = false;
+  world.between = (side, method, when) => {
+    if (side !== 'github') return;
+    if (isRead && method === 'probe' && when === 'before' && behind.listMs > 0) {
+      github.as('mona').deleteComment(repo, comment);
+      Object.assign(behind, { listMs: 0, itemMs: 0 });
+    }
+    isRead ||= method === 'threads' && behind.listMs > 0;
+  };
+  behind.listMs = 3 * minuteMs;
+  behind.itemMs = 3 * minuteMs;
+  // The issue shows no copy yet, so its thread is read.
+  await pass(minuteMs, { side: 'github', ref: issue, repo, isThread: false });
+  const [source] = tracker.commentsOf(1).slice(-1);
+  tracker.editComment(source?.id ?? 0, 'Newer');
+  tracker.as('alice').change(1, { whiteboard: 'read it again' });
+  for (let count = 0; count < 3; count += 1) await pass(minuteMs);
+  return [
+    ...github.commentsOf(repo, issue).flatMap(({ body }) => /New(?:er)?/u.exec(body)?.[0] ?? []),
+    ...tracker.commentsOf(1).flatMap(({ text }) => /was deleted on GitHub/u.exec(text)?.[0] ?? []),
+  ];
+}
+
+test('a copy is not taken for deleted as a list from before it is as long as the issue counts', async () => {
+  expect(await sameLength()).toEqual(['Newer', 'was deleted on GitHub']);
+});
+
+test('a planted fault is caught: what a list lacks is not asked for', async () => {
+  const fault = {
+    file: 'sync/settle/missing-copies.ts',
+    from: ') !== false) there.push(row);',
+    to: ') !== false) continue;',
+  };
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await sameLength(broken)).not.toContain('Newer');
+});
+
+test('a cycle asks for no more than a hundred comments that a list lacks, and the next for the others', async () => {
+  const { world, issue, pass } = await pair(true);
+  const mona = world.github.as('mona');
+  for (let count = 0; count < 250; count += 1) mona.comment(repo, issue, 'Said');
+  for (let count = 0; count < 6; count += 1) await pass(20 * minuteMs);
+  for (const { id } of world.github.commentsOf(repo, issue)) mona.deleteComment(repo, id);
+  let asked = 0;
+  world.between = (_side, method, when) => {
+    if (method === 'hasComment' && when === 'before') asked += 1;
+  };
+  const perCycle: number[] = [];
+  const hint: Hint = { side: 'github', ref: issue, repo, isThread: false };
+  for (let count = 0; count < 5; count += 1) {
+    await pass(minuteMs, ...(count === 0 ? [hint] : []));
+    perCycle.push(asked);
+    asked = 0;
+  }
+  expect(perCycle).toEqual([100, 100, 51, 0, 0]);
+  const rows = world.store.commentLinks.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? linkId(0));
+  expect(rows.filter(({ origin, state }) => origin === 'github' && state !== 'gone')).toEqual([]);
+});
+
 type WithCopies = readonly [lost: 'old' | 'new', answerMs: number, late: number, passes: number];
 
 /**

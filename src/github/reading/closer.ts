@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Closer } from '../../model/replica.ts';
+import type { Closer } from '../../model/pulls/closer.ts';
 import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
 import type { Repository } from '../repository.ts';
 

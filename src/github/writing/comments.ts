@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import type { Comment, MinimizeReason } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { type Failure, inSentences, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import {
+  type Failure,
+  inSentences,
+  noContent,
+  readError,
+  unwrittenOutcome,
+  writeOutcome,
+} from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
 import { commentSchema, minimizeReason, parseAnswer } from '../map.ts';
 import { get, probeIssue, type Repository, withinTurn } from '../repository.ts';
@@ -49,6 +56,18 @@ async function rewriteNow(
   });
   if (outcome.kind !== 'gone') return outcome;
   return missingComment(repository, at, outcome.gone.why);
+}
+
+/**
+ * GET /repos/{owner}/{repo}/issues/comments/{comment_id}
+ * @throws SideError
+ */
+export async function hasComment(repository: Repository, at: CommentPlace): Promise<boolean> {
+  const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
+  if (reply.kind !== 'failed') return true;
+  const { failure } = reply;
+  if (failure.kind === 'gone' && (failure.gone.kind === 'missing' || failure.gone.kind === 'deleted')) return false;
+  throw readError(failure);
 }
 
 /** DELETE /repos/{owner}/{repo}/issues/comments/{comment_id} */

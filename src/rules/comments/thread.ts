@@ -45,7 +45,7 @@ export function readThread(
   { own, reported: reportedIds = [], inDoubt = [], hasGoneBack = false }: Reader,
 ): ThreadReading {
   const rows = new ThreadRows(side, commentLinks);
-  const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds]);
+  const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds, ...(thread.unshown ?? [])]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
   const lost = thread.isWhole ? missingComments(route, link, side, rows, present, hasGoneBack) : [];
   const reading: Reading = {

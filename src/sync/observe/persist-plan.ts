@@ -70,7 +70,9 @@ export function persistPlan(context: Context, { selected, plan, ready, operation
         link !== null &&
         !isUnderWay(route, link) &&
         !skips.get(id)?.some(({ isToRetry }) => isToRetry) &&
-        (busy.has(id) ? !isCut(id) : !isWaiting(isComplete, link) && !isCountUnclear(context, link));
+        (busy.has(id)
+          ? !isCut(id)
+          : !isWaiting(isComplete, link) && !isCountUnclear(context, link) && !isToAskFor(context, link));
       if (isDone) store.links.save({ ...link, urgency: 'none' });
     }
     store.outbox.replace(
@@ -102,6 +104,10 @@ export function isCountUnclear(context: RouteState, link: Link): boolean {
   if (link.github === null || link.state !== 'live' || isCounted(context, link, link.github)) return false;
   return newestAt(context, link, context.store.commentLinks.ofLink(link.id)) > 0;
 }
+
+/** Whether the thread lacks more comments than one cycle asks for: it is read again for the others. */
+const isToAskFor = (context: Context, link: Link): boolean =>
+  context.lookTurns.unasked.has(link.id) && link.github !== null && !isCounted(context, link, link.github);
 
 function takeNote(context: Context, each: Note): void {
   const { store } = context;

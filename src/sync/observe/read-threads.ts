@@ -14,7 +14,7 @@ import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
-import { unlessBehind } from '../settle/missing-copies.ts';
+import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
 import { observeItem } from './observe-items.ts';
@@ -108,7 +108,8 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   if (merged.size === 0) return;
   const read = await context[side].threads([...merged.values()]);
   const threads: Thread[] = [];
-  for (const thread of read) threads.push(side === 'tracker' ? thread : await unlessBehind(context, thread));
+  const left = { left: asksMax };
+  for (const thread of read) threads.push(side === 'tracker' ? thread : await unlessBehind(context, thread, left));
   const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly']>();
   context.store.transaction(() => {
     for (const thread of threads) {

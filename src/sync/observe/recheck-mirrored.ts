@@ -42,6 +42,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     moved: new Map(),
     places: new Map(),
     asked: new Set(),
+    unasked: new Set(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

@@ -5,7 +5,7 @@ import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import type { BugPatch } from '../../model/plan/draft.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import type { Closer } from '../../model/replica.ts';
+import type { Closer } from '../../model/pulls/closer.ts';
 import { isOpenView } from '../../rules/fields/status.ts';
 import { isRemarked } from '../../rules/labels/wrong-labels.ts';
 import { addressesOf } from '../../rules/links/pushes.ts';

@@ -14,22 +14,32 @@ import type { Actor, LastAsk, Thread } from '../../model/replica.ts';
 import type { LedgerLine } from '../../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../../rules/comments/hide.ts';
 import { missingOf } from '../../rules/comments/missing.ts';
+import { idOn } from '../../rules/comments/rows.ts';
 import { neutralTitle } from '../../rules/privacy/neutral.ts';
 import { newestAt } from '../observe/observe-thread.ts';
 
+/** How many comments a cycle asks for that lists lack; the next cycles ask for the rest. */
+export const asksMax = 100;
+
+/** How many are left. */
+export interface AsksLeft {
+  left: number;
+}
+
 /**
- * Whether a reading of a whole thread says that known comments were deleted. A list that lags says nothing: the count
- * that the single issue shows is higher then. Nor does a replica that is behind: it shows a version of the issue from
- * before one of these comments, or no issue.
+ * Which known comments of a whole thread were deleted. That a list lacks one says nothing by itself: it may be behind,
+ * and as long as the newer count while people delete another comment; or it may have been read in two pages, while
+ * people deleted one on the first. So GitHub is asked for each. A replica that is behind answers that as well: it shows
+ * a version of the issue from before one of these comments, or no issue.
  */
-export async function unlessBehind(context: Context, thread: Thread): Promise<Thread> {
+export async function unlessBehind(context: Context, thread: Thread, asks: AsksLeft): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
   if (link === null) return thread;
-  const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread));
+  const found = await spareAsync(context, workOn(context, link, 'read'), () => judge(context, link, thread, asks));
   return found ?? { ...thread, isWhole: false };
 }
 
-async function judge(context: Context, link: Link, thread: Thread): Promise<Thread> {
+async function judge(context: Context, link: Link, thread: Thread, asks: AsksLeft): Promise<Thread> {
   const lost = thread.isWhole ? missingOf(context.store.commentLinks.ofLink(link.id), thread.comments) : [];
   if (lost.length === 0) return thread;
   const probe = await context.github.probe(thread.ref).catch(ofIssue);
@@ -39,12 +49,42 @@ async function judge(context: Context, link: Link, thread: Thread): Promise<Thre
   // Nothing else may bring the thread again.
   if (isBehind) context.store.transaction(() => markDirty(context, link.id));
   if (isBehind || commentCount > thread.comments.length) return { ...thread, isWhole: false };
-  const copies = lost.filter((row) => row.origin === 'tracker' && row.state === 'mirrored' && !isErasedByUs(row));
-  if (copies.length === 0 || link.isWithdrawn) return thread;
+  const { there, unasked } = await askForEach(context, thread.ref, lost, asks);
+  if (unasked.length > 0 || newestAt(context, link, there) > 0)
+    context.store.transaction(() => markDirty(context, link.id));
+  if (unasked.length > 0) context.lookTurns.unasked.add(link.id);
+  else context.lookTurns.unasked.delete(link.id);
+  const unshown = [...there, ...unasked].flatMap((row) => idOn('github', row) ?? []);
+  const copies = lost.filter(
+    (row) => row.origin === 'tracker' && row.state === 'mirrored' && !isErasedByUs(row) && !there.includes(row),
+  );
+  if (copies.length === 0 || link.isWithdrawn) return { ...thread, unshown };
   const wasWithdrawn = await wasWithdrawnUnknown(context, link);
   if (wasWithdrawn instanceof SideError) return { ...thread, isWhole: false };
   if (wasWithdrawn) context.store.transaction(() => loseCopies(context, link, copies));
-  return thread;
+  return { ...thread, unshown };
+}
+
+interface Asked {
+  readonly there: readonly CommentLink[];
+  readonly unasked: readonly CommentLink[];
+}
+
+/** Asks for comments one by one, those first that were said last: a list that is behind lacks these. */
+async function askForEach(
+  { github }: Context,
+  ref: number,
+  lost: readonly CommentLink[],
+  asks: AsksLeft,
+): Promise<Asked> {
+  const idOf = (row: CommentLink): number => idOn('github', row) ?? 0;
+  const newestFirst = lost.toSorted((one, other) => idOf(other) - idOf(one));
+  const asked = newestFirst.slice(0, asks.left);
+  asks.left -= asked.length;
+  const there: CommentLink[] = [];
+  // What GitHub does not say now is not known to be gone.
+  for (const row of asked) if ((await github.hasComment(ref, idOf(row)).catch(ofIssue)) !== false) there.push(row);
+  return { there, unasked: newestFirst.slice(asked.length) };
 }
 
 /** Our clock and GitHub's may differ by that much. */

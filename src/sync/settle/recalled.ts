@@ -54,7 +54,7 @@ export async function recallPair(context: Context, link: Link, issue: Issue): Pr
     const begun = { ...oneEnded(context, isOurs ? 'tracker' : 'github'), formerly, takenFrom };
     bindFiled(context, store.links.add(withItem(begun, issue, 'live')), bug);
     const pair = store.links.byBug(bug.id);
-    if (pair !== null) observeThread(context, pair, 'github', thread, 'live');
+    if (pair !== null) observeThread(context, pair, 'github', { ...thread, isWhole: false }, 'live');
     return pair ?? 'later';
   });
 }

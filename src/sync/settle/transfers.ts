@@ -138,7 +138,7 @@ function goWith(context: Context, { there, issue, thread }: Found, from: Link): 
   for (const each of store.attachmentLinks.ofLink(from.id))
     if (each.origin === 'tracker') store.attachmentLinks.save(attachmentAfter(each, { kind: 'lost' }));
   const now = store.links.byId(from.id) ?? placed;
-  if (!isFormer(now)) observeThread(context, now, 'github', thread, 'live');
+  if (!isFormer(now)) observeThread(context, now, 'github', { ...thread, isWhole: false }, 'live');
   store.ledger.add(lineOf(context, now, 'bind', { bug: now.bug, issue: now.issue, was: aboutOf(from, 'github') }));
 }
 
