@@ -68,8 +68,9 @@ function pauseIn(outcome: NotApplied, now: number): number | null {
  */
 export function isAskedAtOne(
   context: Pick<Context, 'store'>,
-  { operation: { on }, waitingSince, why }: OutboxRow,
+  { waitingSince, why }: OutboxRow,
   outcome: NotApplied,
+  on: Side,
 ): boolean {
   const last = context.store.budgets.lastBackoff(on);
   const isSame = 'why' in outcome && last?.why === outcome.why;

@@ -78,7 +78,10 @@ export const headBytesMax = 8_192;
  * changes nothing.
  */
 export interface AttachmentStore {
-  /** One outcome for each upload, in their order. Several uploads are one change in a store that has changes. */
+  /**
+   * One outcome for each upload, in their order. Several uploads are one change in a store that has changes. None for
+   * those behind one that a side answered for all: they were not tried.
+   */
   put(uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]>;
   /** Removes files. */
   remove(paths: readonly string[]): Promise<Outcome<Removal>>;

@@ -67,7 +67,7 @@ function firewall(side: Side, { status, retryAfter, headers = {} }: Refusal, { o
   };
   const guarded: typeof fetch = async (input, init) => {
     const what = `${init?.method} ${new URL(String(input)).pathname}`;
-    const isWritten = !what.startsWith('GET ') && String(init?.body ?? '').includes('evil');
+    const isWritten = !what.startsWith('GET ') && sentIn(init?.body).includes('evil');
     if (typeof of === 'function' ? of(what) : of === 'writes' && isWritten) return refuse(what);
     const answer = await send(input, init);
     const isShown = what.startsWith('GET ') && (await answer.clone().text()).includes('evil');
@@ -76,6 +76,10 @@ function firewall(side: Side, { status, retryAfter, headers = {} }: Refusal, { o
   Object.assign(world.servers, { [side]: guarded });
   return () => void Object.assign(world.servers, { [side]: send });
 }
+
+/** A file that is sent as it is shows as what Git would send. */
+const sentIn = (body: unknown): string =>
+  body instanceof Uint8Array ? Buffer.from(body).toString('base64') : String(body ?? '');
 
 /** All texts of an issue or a bug. */
 const textsOn = (side: Side, ref: number): string =>
@@ -228,6 +232,48 @@ test('a file at which GitHub asks for a pause comes after what else the cycle wr
   await turns(2);
   expect(met.length).toBeGreaterThan(0);
   expect(textsOn('github', 2)).toContain('Other words.');
+});
+
+/** What Git is sent of it is "evil" seven times. */
+const evilBytes = Buffer.from('evil'.repeat(7), 'base64');
+
+describe.each(['branch', 'release'] as const)('files in a %s', (store) => {
+  /** How many minutes five files take that come after one that is refused. */
+  async function minutesBehind(side: Side, refusal: Refusal, of: Guarded['of']): Promise<number> {
+    firewall(side, refusal, { of });
+    const limits = { ...testLimits, attempts: 5 };
+    kept = contextOn(world, { ...route, attachments: { ...branchRule, store } }, { limits });
+    alice().attach(1, { bytes: evilBytes, file_name: 'evil.bin' });
+    const others = [1, 2, 2, 3, 3].map((bug, index) =>
+      alice().attach(bug, { bytes: Buffer.from(`good ${index}`), file_name: `good-${index}.txt` }),
+    );
+    const areThere = () => others.every((id) => world.store.attachmentLinks.byAttachment(id)?.copy != null);
+    for (let minutes = 1; minutes < 120; minutes += 1) {
+      await turn();
+      if (areThere()) return minutes;
+    }
+    return Number.NaN;
+  }
+
+  const all = [...refusals, { status: 500 }, { status: 502 }];
+
+  test.each(all)('one that GitHub answers with %j holds no other', async (refusal) => {
+    await threePairs();
+    expect(await minutesBehind('github', refusal, 'writes')).toBeLessThanOrEqual(3);
+    expect(met.length).toBeLessThanOrEqual(3);
+  });
+
+  test.each(all)('one whose content the tracker answers with %j holds no other, nor GitHub', async (refusal) => {
+    await threePairs();
+    expect(await minutesBehind('tracker', refusal, (what) => what.endsWith('/bug/attachment/1'))).toBeLessThanOrEqual(
+      3,
+    );
+    expect(met.length).toBeLessThanOrEqual(3);
+    expect(world.store.budgets.lastBackoff('github')).toBeNull();
+    await turns(40);
+    expect(met.length).toBeLessThanOrEqual(15);
+    expect(world.store.budgets.lastBackoff('github')).toBeNull();
+  });
 });
 
 describe('a pause that a side asks for at everything', () => {

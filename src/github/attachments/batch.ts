@@ -2,7 +2,7 @@ import type { StoredFile, Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { inSentences } from '../connection/failure.ts';
 
-/** Stores uploads one after the other. Stops if GitHub asks for a pause or refuses the credentials. */
+/** Stores uploads one after the other. Stops if a side asks for a pause or refuses the credentials. */
 export async function oneByOne(
   uploads: readonly Upload[],
   store: (upload: Upload) => Promise<Outcome<StoredFile>>,
@@ -12,7 +12,7 @@ export async function oneByOne(
     const outcome = await store(upload);
     outcomes.push(outcome);
     const isEnd = outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
-    if (isEnd) return [...outcomes, ...uploads.slice(outcomes.length).map(() => outcome)];
+    if (isEnd) return outcomes;
   }
   return outcomes;
 }

@@ -3,6 +3,7 @@ import type { Context, Result, RouteState } from '../../kernel/context.ts';
 import { markSent, tellDone } from '../../kernel/outbox.ts';
 import { spare, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../../model/attachment.ts';
+import type { Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import type { FileOperation, Operation } from '../../model/plan/operation.ts';
@@ -29,7 +30,10 @@ export async function changeAttachmentStore(context: Context, operations: readon
     .due(context.route.name, context.clock.now())
     .filter(({ operation }) => keys.has(operation.key));
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
-  const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
+  // What was put off before may be the one at which a side asks for a pause, which ends its batch.
+  const uploads = rows
+    .filter(({ operation }) => actOf(operation) === 'store')
+    .sort((one, other) => triesOf(one) - triesOf(other));
   for (const due of [...batches(removals), ...batches(uploads)]) {
     const batch = due.filter((row) => isSent(context, row));
     const [first] = batch;
@@ -38,12 +42,15 @@ export async function changeAttachmentStore(context: Context, operations: readon
       actOf(first.operation) === 'withdraw'
         ? await removeFiles(context, attachmentStore, batch)
         : await storeFiles(context, attachmentStore, batch);
-    applied += results.filter(({ kind }) => kind === 'applied').length;
-    const refusal = results.find(({ kind }) => kind === 'unauthorized');
-    if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
+    applied += results.filter(({ result }) => result.kind === 'applied').length;
+    const refusal = results.find(({ result }) => result.kind === 'unauthorized');
+    if (refusal !== undefined)
+      throw new SideError('unauthorized', refusal.result.why ?? 'our credentials were refused', { side: refusal.side });
   }
   return applied;
 }
+
+const triesOf = ({ attempts, why }: OutboxRow): number => attempts + (why === null ? 0 : 1);
 
 /** Whether it leaves now, which is noted first. Its whole side may wait. */
 function isSent(context: Context, row: OutboxRow): boolean {
@@ -64,23 +71,43 @@ function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] 
   );
 }
 
+/** A result, and the side that gave it. */
+interface Answer {
+  readonly result: Result;
+  readonly side: Side;
+}
+
 async function storeFiles(
   context: Context,
   attachmentStore: AttachmentStore,
   rows: readonly OutboxRow[],
-): Promise<readonly Result[]> {
+): Promise<readonly Answer[]> {
   const startedAt = context.clock.now();
+  const unread = new Set<unknown>();
   const uploads = rows.flatMap((row) => {
     const upload = spareOf(context, row.operation.link, 'write', (link) => uploadOf(context, link, row.operation));
-    return upload === null ? [] : [{ row, upload }];
+    if (upload === null) return [];
+    const open = async () => {
+      const content = await upload.open();
+      if (content.kind !== 'applied') unread.add(content);
+      return content;
+    };
+    return [{ row, upload: { ...upload, open } }];
   });
   const outcomes = await attachmentStore.put(uploads.map(({ upload }) => upload));
-  const results: Result[] = [];
+  const results: Answer[] = [];
   for (const [index, { row }] of uploads.entries()) {
-    const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
+    const outcome = outcomes[index];
+    if (outcome === undefined) {
+      // Not tried: the next cycle begins with these.
+      const { state, sentAt, attempts, notBeforeAt, why } = row;
+      context.store.outbox.mark(row.operation.key, { state, sentAt, attempts, notBeforeAt, why });
+      continue;
+    }
     if (outcome.kind === 'applied' && outcome.item.isFirst === true)
       context.store.budgets.spend('github', 'create', { at: context.clock.now(), points: 1 });
-    results.push(...(await recordSpared(context, row, outcome, startedAt)));
+    const side = unread.has(outcome) ? 'tracker' : 'github';
+    results.push(...(await recordSpared(context, row, outcome, { startedAt, side })));
   }
   return results;
 }
@@ -108,19 +135,19 @@ async function removeFiles(
   context: Context,
   attachmentStore: AttachmentStore,
   rows: readonly OutboxRow[],
-): Promise<readonly Result[]> {
+): Promise<readonly Answer[]> {
   const startedAt = context.clock.now();
   const paths = rows.flatMap(({ operation }) =>
     operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : [],
   );
   const outcome = await attachmentStore.remove(paths);
-  const results: Result[] = [];
-  for (const row of rows) results.push(...(await recordSpared(context, row, outcome, startedAt)));
+  const results: Answer[] = [];
+  for (const row of rows) results.push(...(await recordSpared(context, row, outcome, { startedAt, side: 'github' })));
   return results;
 }
 
 /** What cannot be recorded costs its own bug, and stays in doubt until it is settled. */
-async function recordSpared(...given: Parameters<typeof recordOutcome>): Promise<readonly Result[]> {
+async function recordSpared(...given: Parameters<typeof recordOutcome>): Promise<readonly Answer[]> {
   const [context, { operation }] = given;
   const link = context.store.links.byId(operation.link);
   if (link === null) return [await recordOutcome(...given)];
@@ -132,18 +159,18 @@ async function recordOutcome(
   context: Context,
   row: OutboxRow,
   outcome: Outcome<StoredFile | Removal>,
-  startedAt: number,
-): Promise<Result> {
+  { startedAt, side }: { readonly startedAt: number; readonly side: Side },
+): Promise<Answer> {
   if (outcome.kind === 'applied') recordStored(context, row, outcome.item);
   // The attachment's content is gone, not the issue: the next reading of the bug says more.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
   const result =
     failed.kind === 'applied'
       ? ({ kind: 'applied', why: leftOf(failed.item) } as const)
-      : (await recordFailure(context, row, failed)).result;
+      : (await recordFailure(context, row, failed, side)).result;
   if (result.kind === 'parked') keepReason(context, row);
   tellDone(context, row, result, context.clock.now() - startedAt);
-  return result;
+  return { result, side };
 }
 
 /** The places where the content of a removed file can still be found, for people. */

@@ -16,12 +16,20 @@ import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts
 import { costOf, traitsOf } from '../../rules/operations/operations.ts';
 import { bury, freeze } from '../observe/persist-plan.ts';
 
-/** The only place that decides the consequences of a write that was not applied. */
-export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
+/**
+ * The only place that decides the consequences of a write that was not applied.
+ * @param on the side that said so: a file may fail at the side that it is read from
+ */
+export async function recordFailure(
+  context: Context,
+  row: OutboxRow,
+  outcome: NotApplied,
+  on: Side = row.operation.on,
+): Promise<Performed> {
   const { store } = context;
-  const { key, on } = row.operation;
+  const { key } = row.operation;
   const now = context.clock.now();
-  const [isOfOne, hasTaken] = [isAskedAtOne(context, row, outcome), hasTakenSince(context, on)];
+  const [isOfOne, hasTaken] = [isAskedAtOne(context, row, outcome, on), hasTakenSince(context, on)];
   backOffIfAsked({ ...context, name: context.route.name }, on, outcome, isOfOne);
   if (costOf(row.operation) === 'create' && !isOfOne) learnRate(context, row.operation, outcome);
   const again = { state: 'planned', sentAt: null } as const;

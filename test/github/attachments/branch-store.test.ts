@@ -165,7 +165,8 @@ test('GitHub asking for a pause ends the batch, and what was stored before it is
       : { kind: 'none' };
   };
   const outcomes = await set.attachmentStore.put([upload('a', 'one'), upload('b', 'two'), upload('c', 'three')]);
-  expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'later', 'later']);
+  // What comes after it was not tried.
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'later']);
   expect(texts(set.world)).toEqual({ a: 'one' });
 });
 
