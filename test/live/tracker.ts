@@ -41,8 +41,9 @@ export function openLiveTracker(url: string, key: string | null): LiveTracker {
           : { error: true, message: `status ${response.status}: ${text.slice(0, 200)}` };
         if (answer.error !== true) return answer;
         const message = String(answer.message);
-        // Two writers of one bug may deadlock; a person would press the button again.
-        if (method !== 'GET' && tries < triesMax && /deadlock/iu.test(message)) continue;
+        // Two writers of one bug may deadlock; a person would press the button again. What makes something may have made
+        // it all the same.
+        if (method === 'PUT' && tries < triesMax && /deadlock/iu.test(message)) continue;
         throw new Refused(`${method} ${path}: ${message}`);
       }
     },
