@@ -132,6 +132,9 @@ function openToLook(file: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
+    // A disk that is full has no room for what a reader needs, and says nothing about the file.
+    if (!(error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/u.test(String(error.code))))
+      throw error;
     throw new StateUnusable(`The file ${file} is not a database, or is too damaged to read. Use another backup.`, {
       cause: error,
     });

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -104,6 +105,13 @@ describe('verifying', () => {
     stateOf(400);
     damage(file);
     expect(() => verifyState(file)).toThrow(/bugferry state restore FILE.*bugferry adopt/s);
+  });
+
+  test('condemns no file that only cannot be read now', () => {
+    stateOf(1);
+    // Nothing can be laid beside it, as on a disk that is full.
+    mkdirSync(`${file}-wal`);
+    expect(() => verifyState(file)).toThrow(/SQLITE_CANTOPEN.*Check that the disk is writable/u);
   });
 
   test('finds rows that belong to nothing', () => {
