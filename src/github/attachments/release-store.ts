@@ -253,15 +253,18 @@ const advice =
 
 /**
  * The asset name of a file. GitHub renames files with other characters, or dots in the wrong places; a name that it
- * keeps can be found again. The number at the start of the last path segment makes names unique.
+ * keeps can be found again. The number at the start of the last path segment makes names unique, and with what follows
+ * it says that the file is one of the bridge.
  */
-export const assetName = (path: string): string =>
-  (path.split('/').at(-1) ?? '')
+export function assetName(path: string): string {
+  const name = (path.split('/').at(-1) ?? '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9._-]+/gu, '_')
     .replace(/\.{2,}/gu, '.')
-    .replace(/^[._-]+|(?<![._-])[._-]+$/gu, '') || 'file';
+    .replace(/^[._-]+|(?<![._-])[._-]+$/gu, '');
+  return /^\d+$/u.test(name) ? `${name}-file` : name || 'file';
+}
 
 /** A type that is valid in a header; a tracker may report anything. */
 export const mediaType = (type: string): string =>

@@ -3,6 +3,7 @@ import { assetName, mediaType, releaseStore } from '../../../src/github/attachme
 import { type Ask, createGithubClient } from '../../../src/github/connection/client.ts';
 import { isOwnAddress, uploadRoot } from '../../../src/github/connection/upload-host.ts';
 import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
+import { placeIn, storePath } from '../../../src/rules/attachments/path.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
 import { repoNamed, userNamed } from '../../../src/sandbox/github/world/state.ts';
@@ -250,11 +251,18 @@ test.each([
   ['34-crash report (1).tar.gz', '34-crash_report_1_.tar.gz'],
   ['1-Übersicht 日本語 🫖.png', '1-Ubersicht_.png'],
   ['1-a..b', '1-a.b'],
-  ['1-…', '1'],
+  ['1-…', '1-file'],
   ['日本', 'file'],
 ])('%s is called %s in a release', (path, name) => {
   expect(assetName(path)).toBe(name);
 });
+
+test.each(['\u{1f408}', '___', '日本語', '-', ' ', '...', '.-.', '\u{301}', '9', '_9_', ''])(
+  'a file of the name %j is known as one of the bridge',
+  (name) => {
+    expect(placeIn(assetName(storePath(12, 34, name, 0)))).toEqual({ bug: null, attachment: 34 });
+  },
+);
 
 test.each([
   ['text/plain', 'text/plain'],
