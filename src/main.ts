@@ -21,9 +21,14 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const isDaemon = args[0] === 'run';
   process.on('SIGHUP', () => (isDaemon ? undefined : stop.abort()));
   process.stderr.on('error', () => {});
+  let isUnsaid = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isDaemon || isUnsaid) return;
     // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
-    if (!isDaemon) process.exit(error.code === 'EPIPE' ? 0 : 1);
+    if (error.code === 'EPIPE') process.exit(0);
+    // A disk that is full stops no work that is begun.
+    isUnsaid = true;
+    process.stderr.write(`bugferry: The output cannot be written: ${error.message}\n`);
   });
   const surroundings = {
     stdout: process.stdout,
@@ -49,13 +54,13 @@ if (major < 22 || (major === 22 && minor < 18)) {
   const { runCommand } = await import('./cli/program.ts');
   const code = await runCommand(args, surroundings);
   if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(allWritten));
-  process.exit(code);
+  process.exit(isUnsaid && code === 0 ? 1 : code);
 }
 
 /**
  * What a pipe does not take at once, Node writes in the background, and the end of the process would lose it: a reader
- * may be slow.
+ * may be slow. By then, a failure is known, too.
  */
 async function allWritten(stream: NodeJS.WriteStream): Promise<void> {
-  if (stream.writableLength > 0) await new Promise((done) => stream.write('', done));
+  await new Promise((done) => stream.write('', done));
 }

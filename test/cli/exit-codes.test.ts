@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type House, openHouse } from '../support/bugferry.ts';
+import { type House, main, openHouse } from '../support/bugferry.ts';
 import { scrub } from '../support/scrub.ts';
 
 const repo = 'acme/widget';
@@ -44,6 +45,24 @@ describe('exit codes', () => {
     expect(house.github.issues(repo)).toHaveLength(bugs);
     expect(await house.run('once')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 12 pairs') });
     expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 12 pairs') });
+  });
+
+  test('1: nobody can read the output, which stops no work that is begun', async () => {
+    const full = openSync('/dev/full', 'w');
+    const runInto = async (...args: readonly string[]) => {
+      const file = house.configure(() => {});
+      const child = spawn(process.execPath, [main, ...args, '--config', file], { stdio: ['ignore', full, 'pipe'] });
+      const err: string[] = [];
+      child.stderr?.on('data', (part: Buffer) => err.push(part.toString()));
+      const code = await new Promise((done) => child.on('close', done));
+      return { code, err: err.join('') };
+    };
+    const unsaid = { code: 1, err: expect.stringMatching(/^bugferry: The output cannot be written: ENOSPC.*\n$/u) };
+    expect(await runInto('once')).toEqual(unsaid);
+    expect(house.github.issues(repo)).toHaveLength(bugs);
+    expect(await runInto('status', '--json')).toEqual(unsaid);
+    expect(await runInto('status')).toEqual(unsaid);
+    closeSync(full);
   });
 
   test('1: something is parked, and status and explain say what and why', async () => {
