@@ -44,11 +44,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     const answer = answered(reply, aboutOf(asked));
     return { page: readPage(feed, repository, { path, answer }), answer };
   }
-  const triesLeft = ofAll(failure).kind === 'limited' ? pausesMax : triesMax;
+  const isPause = ofAll(failure).kind === 'limited';
+  const triesLeft = isPause ? pausesMax : triesMax;
   const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null, isBesideOthers: false };
   const whole = blockOf(path);
   if (isOfOne(failure) && whole !== null && (await isAnswering(repository)))
-    await readParts(asked, whole, Object.assign(parts, await besides(asked, whole, parts)));
+    await readParts(asked, whole, Object.assign(parts, isPause ? {} : await besides(asked, whole, parts)));
   const { last } = parts;
   if (last === null || isTooMuch(parts)) throw readError(ofAll(failure));
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
