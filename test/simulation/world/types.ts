@@ -32,14 +32,15 @@ export function typists(seed: number, world: Stage): () => void {
 
 /**
  * I1: both sides say the same, but for what the organisation has no type for; a type that says nothing is put right and
- * explained once.
+ * explained once. What people set again and again is left alone, and says that it needs a person.
  */
-export function typeViolations({ tracker, github }: Stage, links: readonly Link[]): readonly string[] {
+export function typeViolations({ tracker, github, store }: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   for (const link of links.filter(({ state }) => state === 'live')) {
     const [bug, issue] = [tracker.bug(link.bug ?? 0), github.issue(repo, link.issue ?? 0)];
     if (bug === null || issue === null) continue;
     const pair = `bug ${bug.id} and issue ${issue.number}`;
+    if (store.findings.ofLink(link.id).skips.some(({ reason }) => reason.startsWith('priority was reset'))) continue;
     if (types.includes(bug.priority) && issue.type !== bug.priority)
       found.push(`I1: type of ${pair}: ${bug.priority} / ${issue.type}`);
     const markers = remarksOn(github, issue.number);
