@@ -179,7 +179,7 @@ export function keepNews(
   store.receipts.save({ ...known, comments: [...known.comments, news] });
 }
 
-type NewsOperation = Operation<'pull' | 'push'>;
+type NewsOperation = Pick<Operation<'pull' | 'push'>, 'key' | 'link'>;
 
 const noSource = { commentLink: null, part: 1, digest: '', was: null } as const;
 

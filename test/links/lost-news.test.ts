@@ -376,8 +376,8 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   [
     'what a lost closing told counts as told',
     {
-      file: 'sync/settle/confirm.ts',
-      from: "if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);",
+      file: 'sync/settle/lose.ts',
+      from: "if (reported.remark?.startsWith(fixedRemark(''))) forgetFixed(context, id);",
       to: '',
     },
     losesFix,

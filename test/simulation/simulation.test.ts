@@ -50,6 +50,10 @@ const regressions: readonly (readonly [number, string])[] = [
   [720_001_811, 'a replica showed an issue as it was before its fields were written, and that counted as the answer'],
   [700_005_011, 'a title was written, the field beside it had to wait, and nothing recorded the title'],
   [795_425_313, 'a deletion counted as unclear until GitHub showed a version from after each copy, by our clock'],
+  [
+    872_016_766,
+    'the tracker lost a closing, a person closed the bug as well, and the fix that ours named counted as told',
+  ],
   [872_002_283, 'GitHub was slow to answer for a copy that people deleted, and the pair waited for a later version'],
   [812_621_907, 'a replica showed a copy as it was before people wrote over it, and what they wrote was lost'],
   [

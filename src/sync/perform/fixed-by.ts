@@ -1,5 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { receiptOf } from '../../kernel/outbox.ts';
+import { keepNews, receiptOf } from '../../kernel/outbox.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
@@ -48,14 +48,23 @@ function wasClosedWhileMirrored({ base, tracker: bug }: Link, { closedAt, change
 /** Our account may see more repositories than the readers of the tracker. */
 const mayName = ({ repo, isPrivate }: Closer, own: string): boolean => !isPrivate || sameName(repo, own);
 
-/** The bug knows now that this pull request was merged, or that this commit names it. */
-export function tellFixed({ store, route }: RouteState, { id }: Link, said: string): void {
+/**
+ * The bug knows now that this pull request was merged, or that this commit names it, unless the tracker lost the
+ * comment that said so with its change.
+ */
+export function tellFixed(context: Context, { id, tracker }: Link, key: string, said: string): void {
+  const { store, route } = context;
   const fix = parseTrackerMarker(said)?.url ?? '';
   const pull = store.pulls.ofLink(id).find(({ url }) => url === fix);
-  if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
-  for (const push of store.pushes.ofLink(id))
-    if (push.commits.every((each) => addressesOf(route, each).includes(fix)))
-      store.pushes.save({ ...push, isTold: true });
+  const pushes = store.pushes
+    .ofLink(id)
+    .filter(({ commits }) => commits.every((each) => addressesOf(route, each).includes(fix)));
+  store.transaction(() => {
+    if (pull !== undefined) store.pulls.save({ ...pull, state: 'merged', told: ['open', 'merged'] });
+    for (const push of pushes) store.pushes.save({ ...push, isTold: true });
+    if (pull !== undefined || pushes.length > 0)
+      keepNews(context, { key, link: id }, fixedRemark(fix), tracker?.changedAt ?? context.clock.now());
+  });
 }
 
 /**

@@ -13,7 +13,6 @@ import { baseWithout, verdictOn } from '../../rules/limits/receipt-verdict.ts';
 import { namesIssue } from '../../rules/links/match.ts';
 import { fieldsOn, isConfirmed } from '../observe/fields-on.ts';
 import { observeItem } from '../observe/observe-items.ts';
-import { forgetFixed } from '../perform/fixed-by.ts';
 import { retire } from '../perform/record-failure.ts';
 
 /**
@@ -143,7 +142,6 @@ function judgeReceipt(context: RouteState, receipt: Receipt, { changes, unread }
   const base = link.base === null ? null : lost.reduce(restored, link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
-  if (lost.some(({ field }) => field === 'status')) forgetFixed(context, link.id);
   if (lost.length > 0) recordLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
   if (lostPointer.length > 0) recordLost(context, link, { operation: 'point' });
 }

@@ -10,6 +10,8 @@ import type { Receipt, ReportedComment, ReportedFile } from '../../model/receipt
 import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { withoutCopy } from '../../rules/comments/hide.ts';
 import { commentAfter, withCopy } from '../../rules/comments/life.ts';
+import { fixedRemark } from '../../text/marker.ts';
+import { forgetFixed } from '../perform/fixed-by.ts';
 import { recordLost } from './confirm.ts';
 import { forgetNews } from './confirm-pulls.ts';
 
@@ -33,6 +35,7 @@ export function loseComment(context: RouteState, id: Link['id'], reported: Repor
   const commentLinks = store.commentLinks.ofLink(id);
   for (const commentLink of commentLinks)
     for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
+  if (reported.remark?.startsWith(fixedRemark(''))) forgetFixed(context, id);
   if (reported.remark !== undefined) forgetNews(context, id, reported.remark);
   const pointed = reported.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
@@ -41,6 +44,7 @@ export function loseComment(context: RouteState, id: Link['id'], reported: Repor
 }
 
 function operationOf({ tells, remark }: ReportedComment): OperationKind {
+  if (remark?.startsWith(fixedRemark(''))) return 'update';
   if (tells === 'news') return remark?.startsWith('pull') ? 'pull' : 'push';
   return tells === 'pointer' ? 'point' : 'comment';
 }

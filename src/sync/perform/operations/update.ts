@@ -130,7 +130,7 @@ async function carrySaying(
 ): Promise<Failure | 'waits' | null> {
   if (said === null || !isClosing(operation)) return carry(context, row, link, operation, null);
   const outcome = await carry(context, row, link, operation, said);
-  if (outcome === null) tellFixed(context, link, said);
+  if (outcome === null) tellFixed(context, context.store.links.byId(link.id) ?? link, operation.key, said);
   if (outcome === null || outcome === 'waits' || outcome.kind !== 'refused') return outcome;
   return carry(context, row, context.store.links.byId(link.id) ?? link, operation, null);
 }
