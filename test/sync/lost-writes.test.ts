@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statusOf } from '../../src/explain/route-status.ts';
 import type { Context } from '../../src/kernel/context.ts';
+import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Cost } from '../../src/model/runtime.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
@@ -458,3 +459,38 @@ test('what is stored costs no request more', async () => {
   expect(play.asked('bugs', 'history', 'commentAt', 'probe')).toEqual([0, 0, 0, 0]);
   expect(play.world.store.receipts.ofRoute('widget')).toEqual([]);
 });
+
+test.each(['tracker', 'github'] as const)(
+  'what people take back after a reading showed an update without an answer stays so: on %s',
+  async (on) => {
+    const world = stage();
+    const slow = { ...testLimits, settleMs: 30_000 };
+    const context = contextOn(world, widgetRoute, { limits: slow });
+    const pass = async (afterMs: number): Promise<void> => {
+      world.clock.advance(afterMs);
+      await cycle(context, { isForced: false }).catch((failure: unknown) => {
+        if (!(failure instanceof SideError)) throw failure;
+      });
+    };
+    const [alice, mona] = [world.tracker.as('alice'), world.github.as('mona')];
+    const bug = alice.file({ summary: 'It fails' });
+    for (let count = 0; count < 2; count += 1) await pass(61_000);
+    const name = {
+      tracker: (words: string) => void alice.change(bug, { summary: words }),
+      github: (words: string) => void mona.edit(repo, 1, { title: words }),
+    };
+    name[on === 'tracker' ? 'github' : 'tracker']('It fails on Mondays');
+    let isLost = false;
+    world.faults = (side, cost) => {
+      if (side !== on || cost !== 'edit' || isLost) return { kind: 'none' };
+      isLost = true;
+      return { kind: 'drop', after: true };
+    };
+    await pass(61_000);
+    await pass(2_000);
+    expect(isLost).toBe(true);
+    name[on]('It fails');
+    for (let count = 0; count < 4; count += 1) await pass(61_000);
+    expect([world.tracker.bug(bug)?.summary, world.github.issue(repo, 1)?.title]).toEqual(['It fails', 'It fails']);
+  },
+);

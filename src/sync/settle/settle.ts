@@ -55,11 +55,15 @@ function tidyDoubts({ store, route }: RouteState, now: number): void {
 const isSpared = (context: Context, row: OutboxRow, is: (row: OutboxRow) => boolean): boolean =>
   spareOf(context, row.operation.link, 'write', () => is(row)) === true;
 
-/** Other creations in doubt whose items were found, such as imports that nobody waited for: nothing is unknown of them. */
+/**
+ * Other requests in doubt of which nothing is unknown: creations whose items were found, such as imports that nobody
+ * waited for, and updates that a reading shows. What people change after that is an edit.
+ */
 export function foundOf(context: Context, doubts: readonly OutboxRow[]): readonly OutboxRow[] {
   const known = new Set(doubts.map(({ operation }) => operation.key));
   const isFound = (row: OutboxRow): boolean => {
-    const link = row.operation.kind === 'create' ? context.store.links.byId(row.operation.link) : null;
+    const { kind, link: id } = row.operation;
+    const link = kind === 'create' || kind === 'update' ? context.store.links.byId(id) : null;
     return link !== null && !known.has(row.operation.key) && hasArrived(context, link, row);
   };
   return [...context.store.outbox.eachSent(context.route.name).filter((row) => isSpared(context, row, isFound))];
