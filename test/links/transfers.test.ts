@@ -280,6 +280,22 @@ describe('an issue that people transfer to the repository of another route', () 
   });
 });
 
+test.each([
+  ['elsewhere', 'acme/attic'],
+  ['back', repo],
+])('a creation in doubt waits for no issue that people transferred and transferred on: %s', async (_where, to) => {
+  const world = await talkedAbout();
+  const { github, mona } = world;
+  world.alice.file({ summary: 'A third one', description: 'At times.' });
+  world.world.faults = (side, cost) => (side === 'github' && cost === 'create' ? unanswered : { kind: 'none' });
+  await world.passes(1);
+  world.world.faults = () => ({ kind: 'none' });
+  const number = mona.open(repo, { title: 'Not this one', body: 'By mona.' });
+  mona.transfer(other, mona.transfer(repo, number, other), to);
+  await world.passes(10);
+  expect(github.issues(repo).filter(({ title }) => title === 'A third one')).toHaveLength(1);
+});
+
 describe('what was in doubt when its bug was hidden and people transferred its issue', () => {
   const monas = ({ github }: World): number =>
     github.commentsOf(repo, 1).find(({ body }) => body === 'Mona on 1.')?.id ?? 0;

@@ -4,9 +4,10 @@ import { marginMs } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
+import { ofIssue } from '../../kernel/unread.ts';
 import { issueNumber, type Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
-import type { IssuePlace } from '../../model/outcome.ts';
+import { type IssuePlace, SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
@@ -25,7 +26,8 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   if (unseen.length === 0) return doubts;
   const { unread, moved, isWhole } = await search(context, unseen);
   const now = clock.now();
-  const elsewhere = moved.filter((place) => mayBeOurs(context, place)).map(({ repo, number }) => `${repo}#${number}`);
+  const elsewhere: string[] = [];
+  for (const place of moved) if (await mayBeOurs(context, place)) elsewhere.push(`${place.repo}#${place.number}`);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
   const isLeft = unread.length + elsewhere.length > 0;
   const isOpen = (row: OutboxRow): boolean => !isWhole || (isLeft && now < (row.sentAt ?? 0) + patienceMs);
@@ -38,9 +40,14 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   return doubts.filter((row) => !open.includes(row));
 }
 
-/** Whether the next cycle of another route may find there what we made. */
-const mayBeOurs = ({ store, lookTurns }: Context, { repo, number }: IssuePlace): boolean =>
-  lookTurns.routesOf(repo).length > 0 && store.links.byIssue(repo, issueNumber(number)) === null;
+/** Whether the next cycle of another route may find there what we made. People may have transferred it on. */
+async function mayBeOurs(context: Context, place: IssuePlace): Promise<boolean> {
+  const isUnread = ({ repo, number }: IssuePlace): boolean =>
+    context.lookTurns.routesOf(repo).length > 0 && context.store.links.byIssue(repo, issueNumber(number)) === null;
+  if (!isUnread(place)) return false;
+  const now = await context.github.placeOf(place).catch(ofIssue);
+  return now instanceof SideError || (now !== null && now.repo !== repoOf(context) && isUnread(now));
+}
 
 /**
  * Looks for the issues of bugs that were hidden while the creation is in doubt. They do not wait until the doubt is
