@@ -82,9 +82,7 @@ export async function restoreState(
     createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
     changeAlone(fresh, (copy) => markOlder(copy, now));
-    const kept = existsSync(file)
-      ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}`
-      : null;
+    const kept = existsSync(file) ? replacedName(file, now) : null;
     // The database first: a write-ahead log is useless without its database, and a database without its log lacks the
     // latest writes.
     if (kept !== null) renameSync(file, kept);
@@ -96,6 +94,10 @@ export async function restoreState(
     unlock();
   }
 }
+
+/** Where the content of a state file is kept that another one replaces. */
+export const replacedName = (file: string, at: number): string =>
+  `${file}.replaced-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}`;
 
 /** What the file knows may be older than what both sides show. */
 export function markOlder(db: Database.Database, now: number): void {

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { changeAlone, markOlder } from './backup.ts';
+import { changeAlone, markOlder, replacedName } from './backup.ts';
 import { createPrivately, networkFileSystemOf } from './file-access.ts';
 import { lockState } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
@@ -82,7 +82,7 @@ function kept(db: Database.Database, { harm, of, at }: Loss): string {
     return `${words} ${why}, but what it knew at the last checkpoint: restart the bridge, or ${advice}.`;
   }
   if (of === 'state' && harm === 'replaced') {
-    const beside = `${file}.replaced-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}`;
+    const beside = replacedName(file, at);
     renameSync(fresh, beside);
     return `${words} What the bridge knew is in ${beside}: move it back if the other file is older, and restart the bridge.`;
   }

@@ -377,7 +377,7 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
     'what a lost closing told counts as told',
     {
       file: 'sync/settle/lose.ts',
-      from: "if (reported.remark?.startsWith(fixedRemark(''))) forgetFixed(context, id);",
+      from: 'if (isOfFix(reported)) forgetFixed(context, id);',
       to: '',
     },
     losesFix,

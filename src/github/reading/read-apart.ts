@@ -48,8 +48,10 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   const triesLeft = isPause ? pausesMax : triesMax;
   const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null, isBesideOthers: false };
   const whole = blockOf(path);
-  if (isOfOne(failure) && whole !== null && (await isAnswering(repository)))
-    await readParts(asked, whole, Object.assign(parts, isPause ? {} : await besides(asked, whole, parts)));
+  if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) {
+    if (!isPause) await lookBeside(asked, whole, parts);
+    await readParts(asked, whole, parts);
+  }
   const { last } = parts;
   if (last === null || isTooMuch(parts)) throw readError(ofAll(failure));
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
@@ -70,13 +72,13 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
 }
 
 /** Whether GitHub shows rows on the page after this one; then its failures are those of this page. */
-async function besides<T>(asked: Asked<T>, { size, page }: Block, begun: Parts<T>): Promise<Partial<Parts<T>>> {
-  const after: Parts<T> = { ...begun, rows: new Map() };
+async function lookBeside<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
+  const after: Parts<T> = { ...parts, rows: new Map() };
   await readBlock(asked, { size, page: page + 1 }, after);
-  const { last, rows, triesLeft } = after;
-  return last === null || rows.size === 0
-    ? { triesLeft }
-    : { triesLeft, last: { ...last, hasNext: true }, isBesideOthers: true };
+  parts.triesLeft = after.triesLeft;
+  if (after.last === null || after.rows.size === 0) return;
+  parts.last = { ...after.last, hasNext: true };
+  parts.isBesideOthers = true;
 }
 
 const newest = (rows: readonly Row<unknown>[]): number | null =>
@@ -137,7 +139,7 @@ interface Parts<T> {
   /** How many requests may fail. */
   triesLeft: number;
   /** Whether GitHub shows rows on the page after this one. */
-  readonly isBesideOthers: boolean;
+  isBesideOthers: boolean;
   /** The last part that was answered. */
   last: { readonly answer: Answer; readonly hasNext: boolean } | null;
 }

@@ -63,7 +63,7 @@ async function rewriteNow(
  * @throws SideError
  */
 export async function hasComment(repository: Repository, at: CommentPlace): Promise<boolean> {
-  const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
+  const reply = await readComment(repository, at);
   if (reply.kind !== 'failed') return true;
   const { failure } = reply;
   if (failure.kind === 'gone' && (failure.gone.kind === 'missing' || failure.gone.kind === 'deleted')) return false;
@@ -87,7 +87,7 @@ export async function erase(repository: Repository, at: CommentPlace): Promise<O
 async function examine(repository: Repository, at: CommentPlace, why: string): Promise<Failure | 'missing'> {
   const found = await probeIssue(repository, at.ref);
   if (found.kind === 'failed') return found.failure;
-  const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
+  const reply = await readComment(repository, at);
   if (reply.kind !== 'failed')
     return {
       kind: 'refused',
@@ -104,10 +104,12 @@ async function missingComment(repository: Repository, at: CommentPlace, why: str
 }
 
 async function existing(repository: Repository, at: CommentPlace) {
-  const about = `read ${nameOf(repository, at)}`;
-  const reply = await get(repository, `/issues/comments/${at.comment}`, about);
-  return reply.kind === 'answered' ? parseAnswer(commentSchema, reply, about) : reply;
+  const reply = await readComment(repository, at);
+  return reply.kind === 'answered' ? parseAnswer(commentSchema, reply, `read ${nameOf(repository, at)}`) : reply;
 }
+
+const readComment = (repository: Repository, at: CommentPlace) =>
+  get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
 
 const pathOf = ({ path }: Repository, { comment }: CommentPlace): string => `${path}/issues/comments/${comment}`;
 const nameOf = ({ name }: Repository, { ref, comment }: CommentPlace): string => `comment ${comment} on ${name}#${ref}`;

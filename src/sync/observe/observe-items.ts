@@ -20,7 +20,7 @@ import { bind, takeTransferred } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { mayTake, takeBack, takeOver } from './take-moved.ts';
-import { noteOlder, unlessAnew, unlessAnother } from './went-back.ts';
+import { noteOlder, stampMs, unlessAnew, unlessAnother } from './went-back.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.
@@ -161,9 +161,6 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   if (twin !== null && named !== null && !isInDoubt(context, named)) noteUnknown(context, side, item);
   return begin(found.claim ?? twin);
 }
-
-/** Stamps have whole seconds: the change may be so much later. */
-const stampMs = 1_000;
 
 /**
  * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an

@@ -18,8 +18,8 @@ import { isMadeByUs } from '../../rules/links/match.ts';
 
 /** A bug that could not be read right after it was filed has no status, and is known by the time of the answer. */
 const answerMs = 300_000;
-/** Stamps have whole seconds. */
-const stampMs = 1_000;
+/** Stamps have whole seconds: a change may be so much later. */
+export const stampMs = 1_000;
 
 /** How far another clock than ours may be ahead. */
 const aheadMs = 24 * 3_600_000;

@@ -35,7 +35,7 @@ export function loseComment(context: RouteState, id: Link['id'], reported: Repor
   const commentLinks = store.commentLinks.ofLink(id);
   for (const commentLink of commentLinks)
     for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
-  if (reported.remark?.startsWith(fixedRemark(''))) forgetFixed(context, id);
+  if (isOfFix(reported)) forgetFixed(context, id);
   if (reported.remark !== undefined) forgetNews(context, id, reported.remark);
   const pointed = reported.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
@@ -43,8 +43,12 @@ export function loseComment(context: RouteState, id: Link['id'], reported: Repor
   recordLost(context, link, { operation: operationOf(reported) });
 }
 
-function operationOf({ tells, remark }: ReportedComment): OperationKind {
-  if (remark?.startsWith(fixedRemark(''))) return 'update';
+/** Whether it named what fixed the bug, and went with the change that closed it. */
+const isOfFix = ({ remark }: ReportedComment): boolean => remark?.startsWith(fixedRemark('')) === true;
+
+function operationOf(reported: ReportedComment): OperationKind {
+  const { tells, remark } = reported;
+  if (isOfFix(reported)) return 'update';
   if (tells === 'news') return remark?.startsWith('pull') ? 'pull' : 'push';
   return tells === 'pointer' ? 'point' : 'comment';
 }
