@@ -10,6 +10,12 @@ interface Step {
   readonly detail: string;
 }
 
+/** Of some tables everything is read, since they hold what waits alone: writes without a reading, for one. */
+const isWalk = (step: string): boolean =>
+  /^SCAN (?!json_each|found$|\(subquery-|titles VIRTUAL TABLE INDEX|receipts$|cutover_notices$|comment_links USING COVERING INDEX comment_links_stale$)/u.test(
+    step,
+  );
+
 /** A store in memory, its connection, and the text of every statement it has prepared. */
 function openWatched() {
   const { db, close } = openDatabase(':memory:', 'write');
@@ -35,10 +41,29 @@ test('no statement walks a whole table: each finds its rows by an index', () => 
   expect(statements.length).toBeGreaterThan(30);
   const walks = statements.flatMap((sql) =>
     planOf(sql)
-      .filter((step) => /^SCAN (?!json_each|found$|\(subquery-|titles VIRTUAL TABLE INDEX)/.test(step))
+      .filter((step) => isWalk(step))
       .map((step) => `${step}: ${sql}`),
   );
   expect(walks).toStrictEqual([]);
+});
+
+test('no statement of a cycle walks all links of a route: each begins with the rows that wait, or are named', () => {
+  const { statements, planOf } = openWatched();
+  const walksRoute = (sql: string) =>
+    planOf(sql).some((step) => /^SEARCH links (?!.*links_withdrawn).*\(route=\?(?: AND state=\?)?\)$/u.test(step));
+  const walking = statements.filter(walksRoute).map((sql) => sql.trim().replaceAll(/\s+/gu, ' ').slice(0, 44));
+  expect(walking.sort()).toStrictEqual([
+    // When all pairs are marked: a side went back, or a state.
+    'insert into older_pairs (link, at, tracker_a',
+    'insert into older_pairs (link, at, tracker_a',
+    // When the configuration changes, or a repository has a new name.
+    'select distinct repo from links where route ',
+    // When somebody asks for the state of the route.
+    'select state, count(*) as links, sum(bug is ',
+    "update links set base = json_remove(base, '$",
+    'update links set repo = @to where route = @r',
+    'update links set urgency = 1 where route = ?',
+  ]);
 });
 
 test.each([

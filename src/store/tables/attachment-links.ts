@@ -63,8 +63,9 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
   const move = db.prepare('update attachment_links set link = @to where link = @from');
   const waitingOf = db.prepare<[string], { readonly link: number; readonly files: number }>(`
     select links.id as link, count(*) as files
-    from links cross join attachment_links on attachment_links.link = links.id
-    where route = ? and urgency > 0 and links.state = 'live' and attachment_links.state = 'pending' and attachment_links.reason is null group by links.id`);
+    from links indexed by links_wanting cross join attachment_links on attachment_links.link = links.id
+    where route = ? and urgency > 0 and links.state <> 'tombstone' and links.state = 'live'
+      and attachment_links.state = 'pending' and attachment_links.reason is null group by links.id`);
   const withdrawn = db.prepare<[string], { readonly count: number }>(`
     select count(*) as count from attachment_links indexed by attachment_links_withdrawn cross join links on links.id = attachment_links.link
     where attachment_links.state = 'withdrawn' and links.route = ?`);

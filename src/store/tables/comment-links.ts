@@ -76,7 +76,7 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
     values.length === 0 ? [] : found.all({ link, values: JSON.stringify(values) });
   // The condition matches the index, so that only stale comment links are read.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
-    'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
+    'select distinct link from comment_links cross join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
   );
   // The order of the tables is fixed: only the threads of links that are due are looked at.
   const waiting = db.prepare<
@@ -85,8 +85,9 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   >(
     `select links.id as link, links.bug is not null as bug, links.issue is not null as issue,
        sum(comment_links.origin = 'tracker' and count is not 0) as tracker, sum(comment_links.origin = 'github' and source <> 0) as github
-     from links cross join comment_links on comment_links.link = links.id
-     where route = ? and urgency > 0 and links.state = 'live' and comment_links.state = 'pending' group by links.id`,
+     from links indexed by links_wanting cross join comment_links on comment_links.link = links.id
+     where route = ? and urgency > 0 and links.state <> 'tombstone' and links.state = 'live'
+       and comment_links.state = 'pending' group by links.id`,
   );
   const lengths = db.prepare<[string, number, number], Record<'comments' | 'files', number>>(`
     select (select count(*) from comment_links where link = links.id and origin = 'tracker' and part = 1 and count is not 0) as comments,

@@ -15,7 +15,7 @@ export function sqliteCutoverNotices(db: Database): CutoverNotices {
   const get = db.prepare<[LinkId], Row>('select * from cutover_notices where link = ?');
   const remove = db.prepare('delete from cutover_notices where link = ?');
   const ofRoute = db.prepare<[string], Row>(
-    'select cutover_notices.* from cutover_notices join links on links.id = cutover_notices.link where links.route = ? order by link',
+    'select cutover_notices.* from cutover_notices cross join links on links.id = cutover_notices.link where links.route = ? order by link',
   );
   const save = db.prepare(`
     insert or replace into cutover_notices (link, was, status, resolution, is_done)

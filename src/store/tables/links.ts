@@ -15,7 +15,7 @@ const sql = writesOf('links', columns, {
 
 // The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing.
 const withdrawingSql = `
-  select * from links where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
+  select * from links indexed by links_wanting where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
     or json_extract(visibility_check, '$.isShown') = 0)
   union
@@ -29,7 +29,8 @@ const withdrawingSql = `
         and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
         and (comment_links.copy <> 0 or comment_links.mirrored is not null)))
   union
-  select * from links where route = @route and urgency > 0 and state = 'live' and thread_read_at is not null
+  select * from links indexed by links_wanting
+    where route = @route and urgency > 0 and state <> 'tombstone' and state = 'live' and thread_read_at is not null
       and exists (select 1 from older_pairs where older_pairs.link = links.id)
       and not exists (select 1 from comment_links where comment_links.link = links.id
         and (comment_links.origin = 'tracker' and comment_links.count = 0 or comment_links.source = 0))`;

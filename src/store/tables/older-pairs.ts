@@ -44,11 +44,11 @@ export function sqliteOlderPairs(db: Database): OlderPairs {
         where is_tracker_older = 0`,
   );
   const isMarkedSince = db.prepare(
-    'select 1 from older_pairs join links on links.id = link where route = ? and at >= ? and is_tracker_older = 0 limit 1',
+    'select 1 from older_pairs cross join links on links.id = link where route = ? and at >= ? and is_tracker_older = 0 limit 1',
   );
   const clear = db.prepare(
-    `delete from older_pairs where at < @before and link in (select id from links where route = @route and urgency = 0
-        and is_withdrawn = 0)
+    `delete from older_pairs where at < @before
+      and exists (select 1 from links where id = older_pairs.link and route = @route and urgency = 0 and is_withdrawn = 0)
       and not exists (select 1 from outbox where outbox.link = older_pairs.link)
       and not exists (select 1 from findings where findings.link = older_pairs.link and kind = 'conflict')`,
   );

@@ -185,7 +185,7 @@ export function sqliteReceipts(db: Database): Receipts {
   const save = db.prepare('insert or replace into receipts (link, content) values (?, ?)');
   const remove = db.prepare('delete from receipts where link = ?');
   const ofRoute = db.prepare<[string], ReceiptRow>(
-    'select content from receipts join links on links.id = receipts.link where links.route = ? order by link',
+    'select content from receipts cross join links on links.id = receipts.link where links.route = ? order by link',
   );
   return {
     get: (link) => recordOrNull(get.get(link), receiptIn),
