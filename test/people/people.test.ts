@@ -157,6 +157,20 @@ describe('on first contact', () => {
     expect(merge(null, { assignee: 'Mona' }, { assignee: 'hubot' }, rules).conflicts).toHaveLength(1);
   });
 
+  test.each([
+    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: 'hubot', github: 'Mona', write: 'github' },
+    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: null, github: 'Mona', write: 'github' },
+    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: 'hubot', github: null, write: null },
+    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: null, github: 'hubot', write: null },
+    { base: { tracker: { assignee: 'Mona' }, github: {} }, tracker: 'Mona', github: 'hubot', write: 'tracker' },
+    { base: { tracker: { assignee: 'Mona' }, github: {} }, tracker: 'hubot', github: 'Mona', write: null },
+  ])('a value after a person without counterpart is an edit: $tracker and $github', (each) => {
+    const { write, conflicts } = merge(each.base, { assignee: each.tracker }, { assignee: each.github }, rules);
+    expect(conflicts).toHaveLength(each.write === null ? 1 : 0);
+    if (each.write === 'github') expect(write).toEqual({ tracker: {}, github: { assignee: each.tracker } });
+    if (each.write === 'tracker') expect(write).toEqual({ tracker: { assignee: each.github }, github: {} });
+  });
+
   test('what the tracker gave a new bug by itself is heard', () => {
     const carried = { source: { title: 'T' }, target: { title: 'T' } };
     const base = baseOfCreated('tracker', carried, {

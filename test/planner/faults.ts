@@ -4,13 +4,13 @@ import type { Fault } from '../support/plant.ts';
 export const faults: Readonly<Record<string, Fault>> = {
   'an edit on the tracker is ignored': inCore(
     'rules/fields/merge',
-    "if (equalValues(g, bg)) return { kind: 'write', github: t };",
-    "if (equalValues(g, bg)) return { kind: 'agreed' };",
+    "if (bg !== undefined && equalValues(g, bg)) return { kind: 'write', github: t };",
+    "if (bg !== undefined && equalValues(g, bg)) return { kind: 'agreed' };",
   ),
   'an edit on GitHub is ignored': inCore(
     'rules/fields/merge',
-    "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
-    "if (equalValues(t, bt)) return { kind: 'agreed' };",
+    "if (bt !== undefined && equalValues(t, bt)) return { kind: 'write', tracker: g };",
+    "if (bt !== undefined && equalValues(t, bt)) return { kind: 'agreed' };",
   ),
   'conflicts are swallowed': inCore(
     'rules/fields/merge',
@@ -24,8 +24,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'on first contact the tracker wins in silence': inCore(
     'rules/fields/merge',
-    "if (!known) return { kind: 'conflict' };",
-    "if (!known) return { kind: 'write', github: t };",
+    "if (g === null) return { kind: 'write', github: t };",
+    "return { kind: 'write', github: t };",
   ),
   'a keyword that was removed comes back': inCore('rules/fields/merge', '...minus(g, minus(bt, t))', '...g'),
   'a keyword added on the tracker stays there': inCore('rules/fields/merge', ', ...minus(t, bt)]);', ']);'),

@@ -139,8 +139,8 @@ const faults: readonly Planted[] = [
     name: 'I3: an edit on GitHub does not travel',
     seed: 2,
     file: 'rules/fields/merge.ts',
-    from: "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
-    to: "if (equalValues(t, bt)) return { kind: 'agreed' };",
+    from: "if (bt !== undefined && equalValues(t, bt)) return { kind: 'write', tracker: g };",
+    to: "if (bt !== undefined && equalValues(t, bt)) return { kind: 'agreed' };",
   },
   {
     name: 'I3: the loser of a conflict is not kept',

@@ -20,6 +20,8 @@ import { isOpenView } from './status.ts';
  *   changed | changed   | conflict: `decide` returns the side that wins, or null for a person
  *   never agreed        | first contact: any difference is a conflict, unless one side is empty; then the other side's
  *                       value travels
+ *   was foreign | same  | likewise changed: the side showed a person or milestone that the other cannot have, and
+ *                       | somebody has set another since; in both columns
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is reset.
@@ -114,11 +116,11 @@ function mergeField(
   if (isTrackers) return { kind: 'write', github: t };
   if (isSet(t) && isSet(g) && !isAsked) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
   if (!known && isAsked) return { kind: 'conflict' };
-  if (!known && g === null) return { kind: 'write', github: t };
-  if (!known && t === null) return { kind: 'write', tracker: g };
-  if (!known) return { kind: 'conflict' };
-  if (equalValues(g, bg)) return { kind: 'write', github: t };
-  if (equalValues(t, bt)) return { kind: 'write', tracker: g };
+  if (bg !== undefined && equalValues(g, bg)) return { kind: 'write', github: t };
+  if (bt !== undefined && equalValues(t, bt)) return { kind: 'write', tracker: g };
+  if (bt !== undefined || bg !== undefined) return { kind: 'conflict' };
+  if (g === null) return { kind: 'write', github: t };
+  if (t === null) return { kind: 'write', tracker: g };
   return { kind: 'conflict' };
 }
 
@@ -213,7 +215,8 @@ function mergeOneWay({ upstream, isWornOut }: OneWay, { field, bt, bg, t, g, isT
   if (isSet(truth) && isSet(shown)) return mergeSetsOneWay(upstream, isWornOut(field), { truth, shown, was, wasShown });
   const isNews = isKnown && !equalValues(truth, was);
   if (isToTracker && !isNews && isSilent(field, truth, shown)) return { kind: 'left' };
-  if (!isKnown && shown !== null) return { kind: 'conflict' };
+  if (!isKnown && shown !== null && !(wasShown !== undefined && equalValues(shown, wasShown)))
+    return { kind: 'conflict' };
   const isDrift = isKnown && !equalValues(shown, wasShown);
   if (isDrift && !isNews && isWornOut(field)) return { kind: 'left', wanted: truth };
   return { kind: 'write', [otherSide(upstream)]: truth, isDrift };

@@ -211,11 +211,15 @@ function agreeNote(
   const without = (fields: Fields, names: readonly FieldName[]) =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
   const news = (fields: Fields) => without(fields, untidy);
-  // An unmapped assignee is ignored; the base from before is dropped.
-  const lapsed = lapsing.filter((field) => seen.tracker[field] === undefined || seen.github[field] === undefined);
+  // An unmapped assignee is ignored, and the base of its side is dropped. What the other side shows is still no edit.
+  const kept = (side: Side): Fields =>
+    without(
+      link.base?.[side] ?? {},
+      lapsing.filter((field) => seen[side][field] === undefined),
+    );
   const base: Base = {
-    tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...news(agreed.tracker) },
-    github: { ...without(link.base?.github ?? {}, lapsed), ...news(agreed.github) },
+    tracker: { ...kept('tracker'), ...news(agreed.tracker) },
+    github: { ...kept('github'), ...news(agreed.github) },
   };
   const isNews =
     link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
