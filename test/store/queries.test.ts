@@ -56,12 +56,10 @@ test('no statement of a cycle walks all links of a route: each begins with the r
     // When all pairs are marked: a side went back, or a state.
     'insert into older_pairs (link, at, tracker_a',
     'insert into older_pairs (link, at, tracker_a',
-    // When the configuration changes, or a repository has a new name.
-    'select distinct repo from links where route ',
     // When somebody asks for the state of the route.
     'select state, count(*) as links, sum(bug is ',
+    // When the configuration changes.
     "update links set base = json_remove(base, '$",
-    'update links set repo = @to where route = @r',
     'update links set urgency = 1 where route = ?',
   ]);
 });

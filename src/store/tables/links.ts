@@ -153,9 +153,7 @@ function walks(
   const withdrawn = db.prepare<[string], { readonly links: number }>(
     'select count(*) as links from links where route = ? and is_withdrawn = 1',
   );
-  const routeAfter = db.prepare<[string], { readonly route: string | null }>(
-    'select min(route) as route from links where route > ?',
-  );
+  const routeAfter = db.prepare<[string], Name>('select min(route) as name from links where route > ?');
   const after = db.prepare<[string, number, number], LinkRow>(
     'select * from links where route = ? and id > ? order by id limit ?',
   );
@@ -181,12 +179,7 @@ function walks(
     withdrawing: (route) => withdrawing.all({ route }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,
-    routes() {
-      const names: string[] = [];
-      const next = () => routeAfter.get(names.at(-1) ?? '')?.route ?? null;
-      for (let name = next(); name !== null; name = next()) names.push(name);
-      return names;
-    },
+    routes: () => namesOf((last) => routeAfter.get(last)),
     *batches(route, size = 500) {
       let last = 0;
       for (;;) {
@@ -280,14 +273,27 @@ function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
 }
 
 function repositories(db: Database): Pick<Links, 'repos' | 'renameRepo'> {
-  const repos = db.prepare<[string], { readonly repo: string }>('select distinct repo from links where route = ?');
+  const repoAfter = db.prepare<[string, string], Name>(
+    'select min(repo) as name from links where route = ? and repo > ?',
+  );
   const rename = db.prepare('update links set repo = @to where route = @route and repo = @from');
   return {
-    repos: (route) => repos.all(route).map(({ repo }) => repo),
+    repos: (route) => namesOf((last) => repoAfter.get(route, last)),
     renameRepo(route, from, to) {
       rename.run({ route, from, to });
     },
   };
+}
+
+interface Name {
+  readonly name: string | null;
+}
+
+/** The names in a column, one by one: a list without repetitions would be made of all rows. */
+function namesOf(after: (last: string) => Name | undefined): readonly string[] {
+  const names: string[] = [];
+  for (let name = after(''); name?.name != null; name = after(name.name)) names.push(name.name);
+  return names;
 }
 
 const takenMessage = (link: NewLink): string =>
