@@ -3,7 +3,7 @@ import type { SetAside } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { SetAsideItem } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
-import { linkInWords, sideInWords } from './words.ts';
+import { linkInWords, sideInWords, timeInWords } from './words.ts';
 
 /** The items that the route has set aside, with advice. */
 export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] =>
@@ -39,6 +39,7 @@ const stagesInWords: Readonly<Record<SetAside['stage'], string>> = {
 function adviceOn(route: Route, row: SetAside): string {
   const report = row.cause === 'side' ? '' : 'Please report it, with the log. ';
   const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
-  const again = row.cause === 'side' ? 'when it changes' : 'when it changes, and after an update of bugferry';
-  return `${report}It is tried again ${again}; bugferry resync ${item} does so now.`;
+  const itself = row.retryAt === null ? '' : `at ${timeInWords(row.retryAt)}, and `;
+  const update = row.cause === 'side' ? '' : ', and after an update of bugferry';
+  return `${report}It is tried again ${itself}when it changes${update}; bugferry resync ${item} does so now.`;
 }

@@ -1,6 +1,7 @@
 /** A bug on which the tracker fails costs that bug, and nothing else. */
 
 import { expect, test } from 'vitest';
+import { setAsideOf } from '../../src/explain/set-aside.ts';
 import { setUnread } from '../../src/kernel/unread.ts';
 import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
@@ -121,7 +122,11 @@ test.each(kinds)(
     await open.once(3);
     expect([9, 10, 11].map((ref) => onGithub(open, ref))).toEqual([1, 0, 1]);
     expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
-    expect(aside(open)).toEqual([10]);
+    expect(setAsideOf(open.world.store, route).map(({ about, advice }) => `${about}: ${advice}`)).toEqual([
+      expect.stringMatching(
+        /#10: It is tried again at 20\S+ \S+ UTC, and when it changes; bugferry resync bug 10 does/u,
+      ),
+    ]);
     expect(title5(open)).toMatch(/not public/);
   },
 );
