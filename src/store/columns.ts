@@ -150,3 +150,14 @@ export function unlessTaken<T>(what: () => string, write: () => T): T {
     throw new Error(what(), { cause: error });
   }
 }
+
+export interface Name {
+  readonly name: string | null;
+}
+
+/** The names in a column, one by one: a list without repetitions would be made of all rows. */
+export function namesOf(after: (last: string) => Name | undefined): readonly string[] {
+  const names: string[] = [];
+  for (let name = after(''); name?.name != null; name = after(name.name)) names.push(name.name);
+  return names;
+}

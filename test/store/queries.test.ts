@@ -74,7 +74,7 @@ test.each([
   ['github_met_at < ?', 'links_github_met (route=? AND github_met_at<?)'],
   ['set tracker_met_at = max', 'links_bug (bug=?)'],
   ['set github_met_at = max', 'links_issue (issue=?)'],
-  ['repo = ? and issue = ?', 'links_issue (issue=? AND repo=?)'],
+  ['repo = ? collate nocase and issue = ?', 'links_issue (issue=?)'],
   ["'$.dupeOf' = ?", 'links_duplicates (<expr>=?)'],
   ['not_before_at - ?', 'outbox_state (route=? AND state=?)'],
 ])('the statement with "%s" searches the index %s', (fragment, index) => {

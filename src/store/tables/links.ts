@@ -4,7 +4,7 @@ import type { Link, LinkState, NewLink } from '../../model/link.ts';
 import type { Authors } from '../../model/people.ts';
 import type { Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
-import { recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
+import { type Name, namesOf, recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
 import { columns, type LinkRow, linkOf } from './link-row.ts';
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
@@ -86,7 +86,9 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
 function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming' | 'dependents' | 'duplicates'> {
   const byId = db.prepare<[LinkId], LinkRow>('select * from links where id = ?');
   const byBug = db.prepare<[BugId], LinkRow>('select * from links where bug = ?');
-  const byIssue = db.prepare<[string, IssueNumber], LinkRow>('select * from links where repo = ? and issue = ?');
+  const byIssue = db.prepare<[string, IssueNumber], LinkRow>(
+    'select * from links where repo = ? collate nocase and issue = ?',
+  );
   const claiming = {
     tracker: db.prepare<[string, number], LinkRow>(
       'select * from links where repo = ? and claim = ? and issue is null order by id',
@@ -283,17 +285,6 @@ function repositories(db: Database): Pick<Links, 'repos' | 'renameRepo'> {
       rename.run({ route, from, to });
     },
   };
-}
-
-interface Name {
-  readonly name: string | null;
-}
-
-/** The names in a column, one by one: a list without repetitions would be made of all rows. */
-function namesOf(after: (last: string) => Name | undefined): readonly string[] {
-  const names: string[] = [];
-  for (let name = after(''); name?.name != null; name = after(name.name)) names.push(name.name);
-  return names;
 }
 
 const takenMessage = (link: NewLink): string =>

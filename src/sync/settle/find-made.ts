@@ -7,6 +7,7 @@ import { spare, spareOf } from '../../kernel/set-aside.ts';
 import { ofIssue } from '../../kernel/unread.ts';
 import { issueNumber, type Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
+import { sameName } from '../../model/named.ts';
 import { type IssuePlace, SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
@@ -46,7 +47,7 @@ async function mayBeOurs(context: Context, place: IssuePlace): Promise<boolean> 
     context.lookTurns.routesOf(repo).length > 0 && context.store.links.byIssue(repo, issueNumber(number)) === null;
   if (!isUnread(place)) return false;
   const now = await context.github.placeOf(place).catch(ofIssue);
-  return now instanceof SideError || (now !== null && now.repo !== repoOf(context) && isUnread(now));
+  return now instanceof SideError || (now !== null && !sameName(now.repo, repoOf(context)) && isUnread(now));
 }
 
 /**

@@ -42,6 +42,7 @@ export function linksContract(subject: StoreUnderTest): void {
       expect(links.byBug(bugId(12))).toStrictEqual(one);
       expect(links.byBug(bugId(13))).toBeNull();
       expect(links.byIssue('tea/kettle', issueNumber(5))).toStrictEqual(one);
+      expect(links.byIssue('Tea/Kettle', issueNumber(5))).toStrictEqual(one);
       expect(links.byIssue('tea/pot', issueNumber(12))).toStrictEqual(other);
       expect(links.byIssue('tea/pot', issueNumber(5))).toBeNull();
       expect(links.byId(linkId(999))).toBeNull();
