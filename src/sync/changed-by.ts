@@ -11,7 +11,7 @@ import { SideError } from '../model/outcome.ts';
 import type { ChangedBy, Conflict } from '../model/plan/operation.ts';
 import type { CyclePlan } from '../model/plan/plan-input.ts';
 import type { Route } from '../model/route.ts';
-import { hasMade } from '../rules/fields/last-set.ts';
+import { hasMade } from '../rules/fields/set-on-tracker.ts';
 import { isLabelRule, labelsFor } from '../rules/labels/labels-and-fields.ts';
 import { equalValues } from '../text/canonical.ts';
 

@@ -275,6 +275,11 @@ const rate = (...values: readonly string[]) => {
     later();
   }
 };
+const handOver = (from: string, to: string) => {
+  mona().unassign(repo, 1, from);
+  mona().assign(repo, 1, to);
+  later();
+};
 const entitle = (...titles: readonly string[]) => {
   for (const title of titles) {
     mona().edit(repo, 1, { title });
@@ -329,6 +334,65 @@ test.each<[string, Route['conflicts'], () => void, () => void]>([
       entitle('second thought', 'third thought');
     },
     () => expect(shown().bug?.summary).toBe('third thought'),
+  ],
+  [
+    'status of a bug',
+    'github',
+    () => {
+      mona().close(repo, 1, 'completed');
+      mona().reopen(repo, 1);
+      later();
+      alice().change(1, { status: 'RESOLVED', resolution: 'FIXED' });
+    },
+    () => expect(shown().issue?.state).toBe('closed'),
+  ],
+  [
+    'resolution of a bug',
+    'github',
+    () => {
+      mona().close(repo, 1, 'completed');
+      later();
+      alice().change(1, { status: 'RESOLVED', resolution: 'FIXED' });
+      later();
+      alice().change(1, { status: 'VERIFIED' });
+      later();
+      alice().change(1, { resolution: 'WONTFIX' });
+    },
+    () => expect(shown().issue?.stateReason).toBe('not_planned'),
+  ],
+  [
+    'status of an issue',
+    'tracker',
+    () => {
+      mona().close(repo, 1, 'completed');
+      later();
+      alice().change(1, { status: 'RESOLVED', resolution: 'FIXED' });
+      later();
+      mona().reopen(repo, 1);
+    },
+    () => expect(shown().bug?.status).toBe('CONFIRMED'),
+  ],
+  [
+    'assignee of a bug',
+    'github',
+    () => {
+      handOver('mona', 'hubot');
+      admin().change(1, { assigned_to: 'bob@example.test' });
+      later();
+      admin().change(1, { assigned_to: 'alice@example.test' });
+    },
+    () => expect(shown().issue?.assignees).toEqual(['mona']),
+  ],
+  [
+    'assignee of an issue',
+    'tracker',
+    () => {
+      handOver('mona', 'hubot');
+      admin().change(1, { assigned_to: 'bob@example.test' });
+      later();
+      handOver('hubot', 'mona');
+    },
+    () => expect(shown().bug?.assigned_to).toBe('alice@example.test'),
   ],
 ])('after a lost state, who changes the %s that both sides show wins (%s)', async (_what, conflicts, act, expected) => {
   const of: Route = { ...route, conflicts };

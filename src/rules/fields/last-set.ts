@@ -4,16 +4,13 @@
  */
 
 import { otherSide, type Side, sides } from '../../model/ids.ts';
-import type { Bug, FieldName, Issue, Value } from '../../model/item.ts';
+import type { FieldName, Issue, Value } from '../../model/item.ts';
 import type { IssueEvent, LabelEvent } from '../../model/label-event.ts';
 import type { Base, OlderPair } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
-import type { Conflict } from '../../model/plan/operation.ts';
-import type { PastChange } from '../../model/receipt.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import { equalValues, isSet, sorted } from '../../text/canonical.ts';
 import { choicesOf, isLabelRule, labelsFor, noChoice } from '../labels/labels-and-fields.ts';
-import { tagsIn } from '../labels/tags.ts';
 import { isOpenView, statusLabels } from './status.ts';
 
 /** A field in which the sides differ; of a set, one element that only one of them has. */
@@ -56,57 +53,11 @@ export function differencesIn(
   return elements.filter((element) => !isAgreed(element)).map((element) => ({ field, element, tracker, github }));
 }
 
-/** Who gave the bug its value. @param changes all changes of the bug; null if they cannot be read */
-export function setterOnTracker(
-  bug: Bug,
-  changes: readonly PastChange[] | null,
-  difference: Difference,
-  own: string | null,
-): Setter {
-  if (changes === null || own === null) return null;
-  const about = changes.filter((change) => isAbout(change, difference));
-  const last = about.at(-1);
-  if (last === undefined)
-    return {
-      isOurs: isLogin(bug.creator.login, own),
-      at: bug.createdAt,
-      isFirst: true,
-      copiedAt: null,
-      agreedAt: null,
-    };
-  if (!isMadeBy(last, difference, bug)) return null;
-  const copied = about.findLast(({ login }) => isLogin(login, own));
-  const { field, element, github } = difference;
-  const isCopy = element === null && (copied?.what[field] ?? []).some((text) => text === github);
-  // What our own account filed began as a copy of all that the issue showed then.
-  const filedAt = isLogin(bug.creator.login, own) ? bug.createdAt : null;
-  const copiedAt = isCopy ? (copied?.at ?? null) : filedAt;
-  const replaced = element === null && about.findLast(({ was }) => (was[field] ?? []).some(isText(github)));
-  const agreedAt = replaced ? replaced.at : null;
-  return { isOurs: isLogin(last.login, own), at: last.at, isFirst: false, copiedAt, agreedAt };
-}
-
 /** Whether a text in the history of a bug is this value. */
-const isText =
+export const isText =
   (value: Value) =>
   (text: string): boolean =>
     value === null ? text === '' || text === noChoice : text === value;
-
-function isAbout(change: PastChange, { field, element }: Difference): boolean {
-  if (element === null) return change.what[field] !== undefined;
-  return (
-    elementsIn(field, change.what[field]).includes(element) !== elementsIn(field, change.was[field]).includes(element)
-  );
-}
-
-function isMadeBy(change: PastChange, { field, element, tracker }: Difference, bug: Bug): boolean {
-  if (element === null) return hasMade(change, { field, tracker }, bug);
-  return isSet(tracker) && tracker.includes(element) === elementsIn(field, change.what[field]).includes(element);
-}
-
-/** The tracker tells of a list what was added and removed, and of the whiteboard the whole text. */
-const elementsIn = (field: FieldName, texts: readonly string[] = []): readonly string[] =>
-  texts.flatMap((text) => (field === 'whiteboard' ? tagsIn(text) : text.split(',').map((each) => each.trim())));
 
 /**
  * The events of which the last gave the issue what it shows; null if no event tells. @param past what the issue showed
@@ -152,8 +103,15 @@ export function eventsOfCopy(
 }
 
 /** The events that would have taken the tracker's value from the issue; null if no event tells. */
-export function eventsOfLoss({ labels }: Route, { field, element, tracker }: Difference): readonly IssueEvent[] | null {
+export function eventsOfLoss(
+  { labels }: Route,
+  { state }: Issue,
+  { field, element, tracker }: Difference,
+): readonly IssueEvent[] | null {
   if (element !== null || typeof tracker !== 'string') return null;
+  if (field === 'status' && isOpenView(tracker) !== (state === 'open'))
+    return [{ event: state === 'open' ? 'reopened' : 'closed', name: null }];
+  if (field === 'assignee') return [{ event: 'unassigned', name: tracker }];
   if (field === 'milestone') return [{ event: 'demilestoned', name: tracker }];
   const rule = labels.find(({ from }) => from === field);
   return rule === undefined ? null : labelsFor(rule, tracker).map((label) => labelEvent(rule, label, false));
@@ -270,21 +228,4 @@ export function verdictOf(
   const edit = (side: Side): Edit =>
     editOf(difference[side], base?.[side][field], element, setters[side], knownUntil(side));
   return verdictOn({ tracker: edit('tracker'), github: edit('github') });
-}
-
-/**
- * A history may be older than the bug, and changes of one second are glued together: then the change is another one.
- */
-export function hasMade(
-  { what }: PastChange,
-  { field, tracker }: Pick<Conflict, 'field' | 'tracker'>,
-  bug: Bug,
-): boolean {
-  const isValue = (text: string): boolean => {
-    if (field === 'title') return text === bug.summary;
-    if (field === 'status') return text === bug.status || text === bug.resolution;
-    if (field === 'assignee') return isLogin(bug.assignee?.login, text);
-    return isText(tracker)(text);
-  };
-  return (what[field] ?? []).every(isValue);
 }

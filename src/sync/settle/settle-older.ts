@@ -21,11 +21,10 @@ import {
   eventsOfCopy,
   eventsOfLoss,
   type Setter,
-  setterOnTracker,
   verdictOf,
 } from '../../rules/fields/last-set.ts';
-
 import { mirrorOf } from '../../rules/fields/merge.ts';
+import { setterOnTracker } from '../../rules/fields/set-on-tracker.ts';
 import { settledField } from '../../rules/fields/settled-field.ts';
 import { traitsOfField } from '../../rules/fields/traits.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
@@ -223,7 +222,7 @@ async function actorsOn(
   if (events.every((each) => each === null)) return events.map(() => null);
   const copied = differences.map((each) => eventsOfCopy(route, vocabulary, issue, each));
   try {
-    const lost = differences.map((each) => eventsOfLoss(route, each));
+    const lost = differences.map((each) => eventsOfLoss(route, issue, each));
     const asked = [...events, ...copied, ...lost].map((each) => each ?? []);
     const actors = await github.lastActors(issue.number, asked);
     return events.map((each, index) =>
@@ -252,7 +251,7 @@ interface Answer {
 type Setters = readonly (readonly [Difference, Readonly<Record<Side, Setter>>])[];
 
 function settersOf(
-  { session: { own } }: RouteState,
+  { route, session: { own } }: RouteState,
   { bug, issue, differences }: Open,
   changes: readonly PastChange[] | null,
   actors: readonly (Answer | null)[],
@@ -260,7 +259,7 @@ function settersOf(
   return differences.map((difference, index) => {
     const answer = actors[index] ?? null;
     const github = setterOnGithub(issue, answer, own.github);
-    return [difference, { tracker: setterOnTracker(bug, changes, difference, own.tracker), github }];
+    return [difference, { tracker: setterOnTracker(route, bug, changes, difference, own.tracker), github }];
   });
 }
 

@@ -66,6 +66,7 @@ const keptLeaving: typeof kept = [
   ['a description that is edited during its import crosses', 820_000_042],
   ['a copy waits as long as GitHub cannot say who wrote it', 820_003_017],
   ['a milestone that people take back after our write, whose answer was lost, stays so', 830_008_544],
+  ['a bug that people close while its issue is open competes with no earlier reopening', 861_000_036],
 ];
 
 test.each(some(keptLeaving, keptLeaving.length))('%s', async (_what, seed) => {
