@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { untilQuiet } from './rest.ts';
+import { untilQuiet, wishesIn } from './rest.ts';
 
 /** When the harness takes a bridge for settled. Time is a stand-in here. */
 beforeEach(() => void vi.useFakeTimers());
@@ -57,4 +57,14 @@ test('a write while the bridge is asked begins the silence anew', async () => {
 
 test('a wish that stays is left to the oracle after some minutes', async () => {
   expect(await secondsUntilQuiet({ wishes: async () => 1 })).toBeGreaterThan(230);
+});
+
+test('an item that a side failed on is waited for where the bridge tries it again by itself', () => {
+  const row = { route: 'widget', side: 'github', ref: 10, stage: 'read', cause: 'side', why: 'a limit' } as const;
+  const rest = { content: 'item ', version: '1', sinceAt: 0, count: 1, about: '', link: null, advice: '' };
+  const aside = (retryAt: number | null) => ({
+    ...{ links: { wanting: 0 }, outbox: { planned: 0, sent: 0 } },
+    setAside: [{ ...row, ...rest, retryAt }],
+  });
+  expect([wishesIn([aside(60_000)]), wishesIn([aside(null)])]).toEqual([1, 0]);
 });

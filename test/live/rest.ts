@@ -7,8 +7,8 @@ export interface Resting {
   readonly way: Pick<Way, 'writes' | 'slowestMs'>;
   readonly github: Pick<GithubWorld, 'requests'>;
   /**
-   * How many pairs the bridge has yet to look at, and how many requests it has yet to send or does not know the outcome
-   * of, by its own word.
+   * How many pairs the bridge has yet to look at, how many requests it has yet to send or does not know the outcome of,
+   * and how many items that a side failed on it tries again by itself, by its own word.
    */
   readonly wishes: () => Promise<number>;
   readonly report: (line: string) => void;
@@ -61,5 +61,18 @@ export async function wishesOf(configFile: string): Promise<number> {
   const asked = start(['status', '--json', '--config', configFile]);
   await asked.ended;
   const { routes }: { readonly routes: readonly RouteStatus[] } = JSON.parse(asked.output().replace(/^[^{]*/u, ''));
-  return routes.reduce((sum, { links, outbox }) => sum + links.wanting + outbox.planned + outbox.sent, 0);
+  return wishesIn(routes);
+}
+
+type Wishing = Pick<RouteStatus, 'setAside'> & {
+  readonly links: Pick<RouteStatus['links'], 'wanting'>;
+  readonly outbox: Pick<RouteStatus['outbox'], 'planned' | 'sent'>;
+};
+
+export function wishesIn(routes: readonly Wishing[]): number {
+  const again = ({ setAside }: Wishing): number => setAside.filter(({ retryAt }) => retryAt !== null).length;
+  return routes.reduce(
+    (sum, route) => sum + route.links.wanting + route.outbox.planned + route.outbox.sent + again(route),
+    0,
+  );
 }
