@@ -11,6 +11,9 @@ export interface Person {
 /** The name of a person of whom only the login is known, which may be an e-mail address. */
 export const shortName = ({ login }: Pick<Person, 'login'>): string => login.split('@', 1)[0] ?? '';
 
+/** Stamps of both sides have whole seconds: something may be so much later than its stamp. */
+export const stampMs = 1_000;
+
 /** The single-valued bug fields that a route may show as labels. */
 export const bugValueNames = ['component', 'severity', 'priority', 'platform', 'op_sys', 'version'] as const;
 export type BugValueName = (typeof bugValueNames)[number];

@@ -4,7 +4,7 @@
  */
 
 import { otherSide, type Side, sides } from '../../model/ids.ts';
-import type { FieldName, Issue, Value } from '../../model/item.ts';
+import { type FieldName, type Issue, stampMs, type Value } from '../../model/item.ts';
 import type { IssueEvent, LabelEvent } from '../../model/label-event.ts';
 import type { Base, OlderPair } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
@@ -144,9 +144,6 @@ type Edit =
       NonNullable<Setter>,
       'at' | 'isFirst' | 'copiedAt' | 'agreedAt'
     >);
-
-/** Stamps have whole seconds. */
-const stampMs = 1_000;
 
 function editOf(
   value: Value,

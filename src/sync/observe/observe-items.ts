@@ -5,7 +5,7 @@ import { lineOf, markRead } from '../../kernel/outbox.ts';
 import { forgetSetAside, setAsideUnmapped, spare } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
-import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
+import { type Comment, type Issue, type Item, refOf, sideOf, stampMs } from '../../model/item.ts';
 import type { Link, NewLink, Urgency } from '../../model/link.ts';
 import type { Page } from '../../model/replica.ts';
 import { withBodyBefore } from '../../rules/comments/body.ts';
@@ -20,7 +20,7 @@ import { bind, takeTransferred } from './bind-ends.ts';
 import { markDependentsDirty, retryRefused } from './mentions.ts';
 import { isCounted, observeThread } from './observe-thread.ts';
 import { mayTake, takeBack, takeOver } from './take-moved.ts';
-import { noteOlder, stampMs, unlessAnew, unlessAnother } from './went-back.ts';
+import { noteOlder, unlessAnew, unlessAnother } from './went-back.ts';
 
 /**
  * Stores the result of a read of one side, and marks the links that have to be planned.

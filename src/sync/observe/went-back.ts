@@ -9,7 +9,7 @@ import { lineOf } from '../../kernel/outbox.ts';
 import { forgetEnds, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { probeItem } from '../../kernel/unread.ts';
 import { otherSide, type Side } from '../../model/ids.ts';
-import { type Bug, type Issue, type Item, sideOf } from '../../model/item.ts';
+import { type Bug, type Issue, type Item, sideOf, stampMs } from '../../model/item.ts';
 import { aboutOf, type Link } from '../../model/link.ts';
 import { type Probe, type SideError, WentBack } from '../../model/outcome.ts';
 import type { MirroredBug } from '../../model/survey.ts';
@@ -18,8 +18,6 @@ import { isMadeByUs } from '../../rules/links/match.ts';
 
 /** A bug that could not be read right after it was filed has no status, and is known by the time of the answer. */
 const answerMs = 300_000;
-/** Stamps have whole seconds: a change may be so much later. */
-export const stampMs = 1_000;
 
 /** How far another clock than ours may be ahead. */
 const aheadMs = 24 * 3_600_000;

@@ -2,7 +2,7 @@ import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
-import type { Comment, Issue } from '../../model/item.ts';
+import { type Comment, type Issue, stampMs } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
@@ -12,8 +12,6 @@ import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
 import { isInDoubt, noteUnknown } from './second-bridge.ts';
 
-/** Stamps have whole seconds. */
-const stampMs = 1_000;
 /** How far our clock may be from that of GitHub. */
 const clocksMs = 60_000;
 
