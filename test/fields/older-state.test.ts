@@ -275,6 +275,24 @@ const rate = (...values: readonly string[]) => {
     later();
   }
 };
+test.each(['blocker', 'trivial'])(
+  'a label that people add while the bridge is down counts, unknown pair: %s',
+  async (to) => {
+    await backup();
+    mona().open(repo, { title: 'since the backup' });
+    await turns(4);
+    const issue = issueOf('since the backup');
+    mona().label(repo, issue, `severity: ${to}`);
+    later();
+    await restore();
+    await turns(4);
+    expect(world.tracker.bugs().find(({ summary }) => summary === 'since the backup')?.severity).toBe(to);
+    expect(world.github.issue(repo, issue)?.labels.filter((each) => each.startsWith('severity'))).toEqual([
+      `severity: ${to}`,
+    ]);
+  },
+);
+
 const handOver = (from: string, to: string) => {
   mona().unassign(repo, 1, from);
   mona().assign(repo, 1, to);

@@ -136,8 +136,7 @@ describe('a write', () => {
       route,
       vocabulary,
       update('github', { assignee: target }),
-      { ...anIssue, assignees },
-      { assignee: 'Mona' },
+      { issue: { ...anIssue, assignees }, bug: aBug, past: { assignee: 'Mona' } },
       null,
     );
     expect(steps).toEqual([{ assignees: patch }]);

@@ -322,8 +322,7 @@ function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting:
       planContext.route,
       planContext.vocabulary,
       operation,
-      issue,
-      link.base?.github ?? {},
+      { issue, bug: fresh(world.bugs, link.tracker.id), past: link.base?.github ?? {} },
       twin?.github?.id ?? null,
     );
     for (const patch of steps) sends.push(() => patchIssue(world, link.issue ?? 0, patch));

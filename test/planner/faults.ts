@@ -263,8 +263,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'labels take turns where none may be removed': inCore(
     'rules/fields/comparable',
-    "route.direction !== 'to-tracker';\n  return",
-    'route.direction !== undefined;\n  return',
+    "route.direction !== 'to-tracker';\n  const meanable",
+    'route.direction !== undefined;\n  const meanable',
   ),
   'a closed issue keeps the label of an open status': inCore(
     'rules/fields/comparable',

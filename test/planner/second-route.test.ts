@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Bug, Issue } from '../../src/model/item.ts';
 import type { CommentLink } from '../../src/model/link.ts';
 import { issueNumberIn } from '../../src/model/named.ts';
+import type { UpdateOperation } from '../../src/model/plan/operation.ts';
 import { issueFields } from '../../src/rules/fields/comparable.ts';
+import { issueSteps } from '../../src/rules/fields/plan.ts';
 import { duplicateNamed } from '../../src/rules/fields/relations.ts';
 import { claimOf, whyNotSelected } from '../../src/rules/links/match.ts';
 import { gadgetRoute } from '../support/routes.ts';
@@ -91,6 +93,28 @@ describe('labels of an issue in other letters', () => {
     const { fields, stray } = view(['STATUS: In Progress'], { state: 'closed', reason: 'completed' });
     expect(fields.status).toBe('completed');
     expect(stray).toEqual(['status: in progress']);
+  });
+
+  test.each([
+    ['minor', 'major', {}],
+    ['major', 'minor', {}],
+    ['major', 'minor', { severity: 'normal' }],
+    ['minor', 'major', { severity: 'major' }],
+  ])('of %s and %s, the one that is neither known nor a copy of the bug counts', (said, copied, past) => {
+    const issue = { ...anIssue, labels: ['severity: minor', 'severity: major'] };
+    const { fields, stray } = issueFields(gadgetRoute, vocabulary, issue, past, { severity: copied });
+    expect([fields.severity, stray]).toEqual([said, [`severity: ${copied}`]]);
+    const bug = { ...aBug, values: { ...aBug.values, severity: copied } };
+    const tidying = {
+      kind: 'update',
+      on: 'github',
+      target: {},
+      source: {},
+      replaces: {},
+    } as unknown as UpdateOperation;
+    expect(issueSteps(gadgetRoute, vocabulary, tidying, { issue, bug, past }, null)).toEqual([
+      { labels: { add: [], remove: [`severity: ${copied}`] } },
+    ]);
   });
 
   test('show a field, and the label that the route asks for shows none', () => {

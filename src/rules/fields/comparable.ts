@@ -58,7 +58,7 @@ export interface IssueView {
  * @param past the issue's fields when both sides last agreed: of two labels for one field, the new one counts. If the
  *   route may not
  *   remove the other one, the old one counts instead: otherwise each would count as new in turn, forever.
- * @param bug the tracker's current fields, to recognise its values
+ * @param bug the tracker's current fields, to recognise its values: of two new labels, the one of the bug may be a copy
  */
 export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, past: Fields, bug: Fields): IssueView {
   const fields: Record<string, Value> = { title: canonicalTitle(issue.title) };
@@ -69,7 +69,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
     if (labels.length > 0 && route.direction !== 'to-tracker') untidy.push(field);
     stray.push(...labels);
   };
-  const status = readStatus(route, issue, past.status);
+  const status = readStatus(route, issue, past.status, bug.status);
   fields['status'] = status.view;
   found('status', status.stray);
   const recognised = new Set<string>();
@@ -91,7 +91,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
     for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
     else {
-      const chosen = meant(route, values, past[rule.from]) ?? null;
+      const chosen = meant(route, values, past[rule.from], bug[rule.from]) ?? null;
       fields[rule.from] = chosen;
       found(
         rule.from,
@@ -153,7 +153,12 @@ function namesShown({ isType, field = '' }: LabelRule, issue: Issue): readonly s
   return issue.type === undefined ? undefined : issue.type === null ? [] : [issue.type];
 }
 
-function readStatus(route: Route, issue: Issue, past: Value | undefined): { view: string; stray: readonly string[] } {
+function readStatus(
+  route: Route,
+  issue: Issue,
+  past: Value | undefined,
+  bug: Value | undefined,
+): { view: string; stray: readonly string[] } {
   const ours = statusLabels(route.status);
   const lower = new Set(issue.labels.map((label) => label.toLowerCase()));
   const present = ours.filter((label) => lower.has(label.toLowerCase()));
@@ -163,15 +168,22 @@ function readStatus(route: Route, issue: Issue, past: Value | undefined): { view
     route,
     views.map(({ view }) => view),
     past,
+    bug,
   );
   const chosen = views.find(({ view }) => view === named);
   if (chosen === undefined) return { view: 'open', stray: [] };
   return { view: chosen.view, stray: present.filter((label) => label !== chosen.label) };
 }
 
-function meant(route: Route, shown: readonly string[], past: Value | undefined): string | undefined {
+function meant(
+  route: Route,
+  shown: readonly string[],
+  past: Value | undefined,
+  bug: Value | undefined,
+): string | undefined {
   const isTidied = route.direction !== 'to-tracker';
-  return shown.find((each) => (each === past) !== isTidied) ?? shown[0];
+  const meanable = shown.filter((each) => (each === past) !== isTidied);
+  return meanable.find((each) => each !== bug) ?? meanable[0] ?? shown[0];
 }
 
 /** Drops fields that take no part. */

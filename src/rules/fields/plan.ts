@@ -12,7 +12,7 @@ import { canonicalTitle, elementsOrText, isCustom, isSet, titleMax, titleWithin 
 import { fieldPatch, labelChange, nothingIn } from '../labels/labels-and-fields.ts';
 import { isUnreadable, withTags } from '../labels/tags.ts';
 import { trackerAssignee } from '../people/people.ts';
-import { issueFields, labelsOfFields, noMilestone, typeOfFields } from './comparable.ts';
+import { bugFields, issueFields, labelsOfFields, noMilestone, typeOfFields } from './comparable.ts';
 import { type Merged, mirrorOf, type OneWay } from './merge.ts';
 import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
@@ -216,12 +216,15 @@ export function issueSteps(
   route: Route,
   vocabulary: Vocabulary,
   operation: UpdateOperation,
-  issue: Issue,
-  past: Fields,
+  { issue, bug, past }: { readonly issue: Issue; readonly bug: Bug; readonly past: Fields },
   duplicateOfId: number | null,
 ): readonly IssuePatch[] {
   const { target } = operation;
-  const { fields, stray } = issueFields(route, vocabulary, issue, past, { ...operation.source, ...target });
+  const { fields, stray } = issueFields(route, vocabulary, issue, past, {
+    ...bugFields(route, bug),
+    ...operation.source,
+    ...target,
+  });
   const wanted = { ...fields, ...target };
   const labels = labelChange([...labelsOfFields(route, fields), ...stray], labelsOfFields(route, wanted), issue.labels);
   const patch: { -readonly [Name in keyof IssuePatch]: IssuePatch[Name] } = {};

@@ -117,8 +117,7 @@ export function stepsFor(
     route,
     session.vocabulary,
     operation,
-    issue,
-    link.base?.github ?? {},
+    { issue, bug, past: link.base?.github ?? {} },
     twin?.github?.id ?? null,
   );
   const sendBlocker =
