@@ -1,5 +1,7 @@
 import type { IssueNumber } from '../model/ids.ts';
+import type { Issue } from '../model/item.ts';
 import type { TakenImport } from '../model/migration.ts';
+import type { Thread } from '../model/replica.ts';
 import { observeItem } from '../sync/observe/observe-items.ts';
 import { observeThread } from '../sync/observe/observe-thread.ts';
 import { recheckMirrored } from '../sync/observe/recheck-mirrored.ts';
@@ -30,7 +32,7 @@ async function adoptOne(migration: Migration, { number, link }: TakenImport, iss
   const { store, github } = context;
   const probe = await patiently(migration, () => github.probe(issue));
   if (probe.kind === 'gone') return;
-  const threads = await patiently(migration, () => github.threads([{ ref: issue, sinceAt: null }]));
+  const threads = await commentsOf(migration, probe.item);
   store.transaction(() => {
     observeItem(context, probe.item, 'live');
     const row = store.outbox.byNumber(number);
@@ -40,4 +42,20 @@ async function adoptOne(migration: Migration, { number, link }: TakenImport, iss
       if (read !== null) observeThread(context, read, 'github', thread, 'live');
     }
   });
+}
+
+/** How often comments are read that GitHub counts and does not list. */
+const looksMax = 3;
+
+/**
+ * The comments of an issue that was imported, which may be seconds ago: lists lag behind, but the count of an issue
+ * does not. Nothing reads them again before all bugs are sent.
+ */
+async function commentsOf(migration: Migration, { number, commentCount }: Issue): Promise<readonly Thread[]> {
+  const { github, clock, limits } = migration.context;
+  for (let looks = 1; ; looks += 1) {
+    const threads = await patiently(migration, () => github.threads([{ ref: number, sinceAt: null }]));
+    if (looks === looksMax || threads.every(({ comments }) => comments.length >= commentCount)) return threads;
+    await clock.sleep(limits.settleMs);
+  }
 }

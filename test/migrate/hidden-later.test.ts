@@ -31,16 +31,24 @@ const publicOf = ({ github }: Stage): string =>
 interface Case {
   readonly user: 'bridge' | 'bridge-insider';
   readonly how: 'hide' | 'remove';
+  /** How far behind the replica is that answers the first read of its comments. */
+  readonly behindMs: number;
 }
 const cases: readonly Case[] = [
-  { user: 'bridge', how: 'hide' },
-  { user: 'bridge', how: 'remove' },
-  { user: 'bridge-insider', how: 'hide' },
+  { user: 'bridge', how: 'hide', behindMs: 0 },
+  { user: 'bridge', how: 'remove', behindMs: 0 },
+  { user: 'bridge-insider', how: 'hide', behindMs: 0 },
+  { user: 'bridge-insider', how: 'hide', behindMs: 300_000 },
 ];
 
 /** What is public of bug 4 when the last bug is sent. */
-async function shownAtTheEnd({ user, how }: Case, run?: typeof migrate): Promise<readonly string[]> {
+async function shownAtTheEnd({ user, how, behindMs }: Case, run?: typeof migrate): Promise<readonly string[]> {
   const world = filled();
+  let reads = 0;
+  world.github.setBehind({ listMs: () => (reads === 1 ? behindMs : 0) });
+  world.between = (side, method, when) => {
+    if (side === 'github' && method === 'threads' && when === 'before') reads += 1;
+  };
   const direct = importerOn(world);
   let [begun, wasPublic, atTheEnd] = [0, false, ''];
   const importer: typeof direct = {
@@ -61,7 +69,7 @@ async function shownAtTheEnd({ user, how }: Case, run?: typeof migrate): Promise
   return atTheEnd.match(/Trouble 4\b|Words of 4\b|Comment on 4/gu) ?? [];
 }
 
-test.each(some(cases, 1))('it is withdrawn before the last is sent: $user, $how', async (each) => {
+test.each(some(cases, 1))('it is withdrawn before the last is sent: $user, $how, behind by $behindMs', async (each) => {
   expect(await shownAtTheEnd(each)).toEqual([]);
 });
 
@@ -118,6 +126,11 @@ const faults: readonly (readonly [what: string, fault: Fault, scenario: Case | u
       to: 'for (const thread of threads.slice(1))',
     },
     cases[2],
+  ],
+  [
+    'a list that is behind counts as whole',
+    { file: 'migrate/withdraw-sent.ts', from: 'const looksMax = 3;', to: 'const looksMax = 1;' },
+    cases[3],
   ],
 ];
 
