@@ -9,6 +9,7 @@ export const backfill: Benchmark = {
   name: 'backfill',
   about,
   bugsOnPage: [1_000, 10_000],
+  onPage: ['trackerAsksPerBug', 'githubReadsPerBug', 'githubWritesPerBug', 'bytesPerBug', 'cpuMsPerBug'],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const direction of ['both', 'to-github'] as const) {

@@ -14,6 +14,15 @@ export const burst: Benchmark = {
   name: 'burst',
   about,
   bugsOnPage: [1_000],
+  onPage: [
+    'cycles',
+    'githubWritesPerBug',
+    'trackerReadsPerBug',
+    'githubReadsPerBug',
+    'bytesPerBug',
+    'heapMb',
+    'loopDelayMsMax',
+  ],
   async run({ bugs, report }) {
     const size = Math.min(bugs, bugsMax);
     return [{ name: `${size.toLocaleString('en')} bugs`, numbers: await burstNumbers(size, report) }];

@@ -55,6 +55,16 @@ export const change: Benchmark = {
   name: 'change',
   about,
   bugsOnPage: [],
+  onPage: [
+    'trackerWrites',
+    'githubWrites',
+    'trackerPolls',
+    'trackerReads',
+    'githubIssueReads',
+    'githubCommentLists',
+    'githubOther',
+    'bytesPerChange',
+  ],
   async run({ report }) {
     const bridge = await mirrored(pairs);
     const measured: Measured[] = [];

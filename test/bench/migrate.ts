@@ -18,6 +18,19 @@ export const migration: Benchmark = {
   name: 'migrate',
   about,
   bugsOnPage: [300],
+  onPage: [
+    'githubRequestsPerBug',
+    'githubFloorPerBug',
+    'ratio',
+    'trackerRequestsPerBug',
+    'bytesPerBug',
+    'cpuMsPerBug',
+    'virtualHours',
+    'githubRequests',
+    'githubWrites',
+    'trackerRequests',
+    'bytes',
+  ],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const writer of ['import', 'api'] as const) {

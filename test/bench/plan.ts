@@ -15,6 +15,7 @@ export const planning: Benchmark = {
   name: 'plan',
   about,
   bugsOnPage: [],
+  onPage: ['selectMs', 'planMs'],
   async run({ links, report }) {
     const measured: Measured[] = [];
     for (const size of links.filter((each) => each <= linksHeldMax))

@@ -14,6 +14,7 @@ export const read: Benchmark = {
   name: 'read',
   about,
   bugsOnPage: [300],
+  onPage: ['requests', 'requestsFloor', 'requestsRatio', 'bytes', 'bytesFloor', 'bytesRatio'],
   run: async ({ bugs, report }) => [
     ...(await readFrom(largeWorld(bugs, 10_000), { suffix: '', report })),
     ...(await readFrom(largeWorld(bugs, 100), { suffix: ', 100 a page', report })),

@@ -26,8 +26,7 @@ const growthPlotHere = '![Processor time against the amount of work of each kind
 
 /** The rest of the page's introduction, after the machine. */
 export const introduction = `The sandbox servers count requests and bytes, which do not depend on the machine. Of
-milliseconds, only the growth matters elsewhere. The deep tests check some of these numbers at small sizes
-(\`test/bench/limits.test.ts\`, \`test/bench/read.test.ts\`).`;
+milliseconds, only the growth matters elsewhere.`;
 
 const head = (): string => `# Performance
 

@@ -13,6 +13,7 @@ export const sweeping: Benchmark = {
   name: 'sweep',
   about,
   bugsOnPage: [1_000],
+  onPage: ['trackerReads', 'githubReads', 'githubReadsFloor', 'bytesPerBug'],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     const many = Math.min(bugs, bugsMax);

@@ -11,6 +11,19 @@ export const importers: Benchmark = {
   name: 'importer',
   about,
   bugsOnPage: [300],
+  onPage: [
+    'githubRequests',
+    'githubWrites',
+    'trackerRequests',
+    'bytes',
+    'virtualHours',
+    'againGithubRequests',
+    'againBytes',
+    'issues',
+    'publishedPrivateBugs',
+    'otherDates',
+    'otherReasons',
+  ],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const [name, runOf] of ways) {

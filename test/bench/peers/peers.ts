@@ -19,6 +19,18 @@ export const peers: Benchmark = {
   name: 'peers',
   about,
   bugsOnPage: [300],
+  onPage: [
+    'bugs',
+    'requests',
+    'bytes',
+    'secondsMedian',
+    'cpuSecondsMedian',
+    'missedBugs',
+    'missedPrivateBugs',
+    'missedComments',
+    'missedAttachments',
+    'missedHistory',
+  ],
   async run({ bugs, report, tracker }) {
     const readers = [ownReader, await peer('perceval'), await peer('python-bugzilla')];
     if (tracker !== undefined) return await readBeside(readers, tracker, { suffix: '', report });

@@ -13,6 +13,7 @@ export const latency: Benchmark = {
   name: 'latency',
   about,
   bugsOnPage: [],
+  onPage: ['p50Ms', 'p99Ms'],
   async run({ report }) {
     const bridge = await mirrored(20);
     try {

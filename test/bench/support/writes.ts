@@ -17,6 +17,7 @@ export const writes: Benchmark = {
   name: 'writes',
   about,
   bugsOnPage: [1_000],
+  onPage: ['writes', 'cpuMsPerWrite', 'cpuMsPerBug'],
   async run({ bugs, report }) {
     const measured: Measured[] = [];
     for (const [name, command] of Object.entries(commands)) {
