@@ -160,7 +160,8 @@ describe('on first contact', () => {
     { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: 'hubot', github: 'Mona', write: 'github' },
     { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: null, github: 'Mona', write: 'github' },
     { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: 'hubot', github: null, write: null },
-    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: null, github: 'hubot', write: null },
+    { base: { tracker: {}, github: { assignee: 'Mona' } }, tracker: null, github: 'hubot', write: 'tracker' },
+    { base: { tracker: { assignee: 'Mona' }, github: {} }, tracker: 'hubot', github: null, write: 'github' },
     { base: { tracker: { assignee: 'Mona' }, github: {} }, tracker: 'Mona', github: 'hubot', write: 'tracker' },
     { base: { tracker: { assignee: 'Mona' }, github: {} }, tracker: 'hubot', github: 'Mona', write: null },
   ])('a value after a person without counterpart is an edit: $tracker and $github', (each) => {

@@ -24,8 +24,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'on first contact the tracker wins in silence': inCore(
     'rules/fields/merge',
-    "if (g === null) return { kind: 'write', github: t };",
-    "return { kind: 'write', github: t };",
+    "if (bg === undefined && g === null) return { kind: 'write', github: t };",
+    "if (bg === undefined) return { kind: 'write', github: t };",
   ),
   'a keyword that was removed comes back': inCore('rules/fields/merge', '...minus(g, minus(bt, t))', '...g'),
   'a keyword added on the tracker stays there': inCore('rules/fields/merge', ', ...minus(t, bt)]);', ']);'),

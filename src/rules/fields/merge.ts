@@ -118,9 +118,8 @@ function mergeField(
   if (!known && isAsked) return { kind: 'conflict' };
   if (bg !== undefined && equalValues(g, bg)) return { kind: 'write', github: t };
   if (bt !== undefined && equalValues(t, bt)) return { kind: 'write', tracker: g };
-  if (bt !== undefined || bg !== undefined) return { kind: 'conflict' };
-  if (g === null) return { kind: 'write', github: t };
-  if (t === null) return { kind: 'write', tracker: g };
+  if (bg === undefined && g === null) return { kind: 'write', github: t };
+  if (bt === undefined && t === null) return { kind: 'write', tracker: g };
   return { kind: 'conflict' };
 }
 
