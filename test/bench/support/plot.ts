@@ -95,7 +95,7 @@ function drawn(curves: readonly Curve[], { title, axis, height, beside = 0 }: Fr
     ),
   ];
   const style = 'style="background:#fff;font:12px sans-serif"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${style}><title>${title}</title>${parts.join('')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 ${width + 8} ${height}" ${style}><title>${title}</title>${parts.join('')}</svg>\n`;
 }
 
 const label = (x: number, y: number, text: string, anchor: string, colour = '#374151'): string =>
