@@ -275,6 +275,18 @@ const rate = (...values: readonly string[]) => {
     later();
   }
 };
+const handOver = (from: string, to: string) => {
+  mona().unassign(repo, 1, from);
+  mona().assign(repo, 1, to);
+  later();
+};
+const entitle = (...titles: readonly string[]) => {
+  for (const title of titles) {
+    mona().edit(repo, 1, { title });
+    later();
+  }
+};
+
 test.each(['blocker', 'trivial'])(
   'a label that people add while the bridge is down counts, unknown pair: %s',
   async (to) => {
@@ -292,18 +304,6 @@ test.each(['blocker', 'trivial'])(
     ]);
   },
 );
-
-const handOver = (from: string, to: string) => {
-  mona().unassign(repo, 1, from);
-  mona().assign(repo, 1, to);
-  later();
-};
-const entitle = (...titles: readonly string[]) => {
-  for (const title of titles) {
-    mona().edit(repo, 1, { title });
-    later();
-  }
-};
 
 test.each<[string, Route['conflicts'], () => void, () => void]>([
   [

@@ -41,7 +41,7 @@ test('no statement walks a whole table: each finds its rows by an index', () => 
   expect(statements.length).toBeGreaterThan(30);
   const walks = statements.flatMap((sql) =>
     planOf(sql)
-      .filter((step) => isWalk(step))
+      .filter(isWalk)
       .map((step) => `${step}: ${sql}`),
   );
   expect(walks).toStrictEqual([]);

@@ -21,7 +21,7 @@ import { isOpenView } from './status.ts';
  *   never agreed        | first contact: any difference is a conflict, unless one side is empty; then the other side's
  *                       value travels
  *   was foreign | same  | likewise changed: the side showed a person or milestone that the other cannot have, and
- *                       | somebody has set another since; in both columns
+ *                       | somebody has set another since; in both columns. Showing nothing since is no news
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is reset.

@@ -13,7 +13,8 @@ const sql = writesOf('links', columns, {
   github_met_at: { others: ['issue', 'repo', 'route'], value: '@now' },
 });
 
-// The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing.
+// The body of an issue, whose copy is 0, remains when it becomes neutral; then it mirrors nothing. The index
+// `links_wanting` serves only statements that repeat its own conditions, here and in other tables.
 const withdrawingSql = `
   select * from links indexed by links_wanting where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
