@@ -193,8 +193,8 @@ export interface MadeSince {
   readonly issues: readonly Issue[];
   /** Why some numbers could not be read: each may be a new issue, too. */
   readonly unread: readonly string[];
-  /** Where people transferred new issues of this repository. */
-  readonly moved: readonly IssuePlace[];
+  /** New issues of this repository that people transferred, and where. */
+  readonly moved: readonly { readonly number: number; readonly place: IssuePlace }[];
   /** False when there are more numbers than one call looks at; the next call goes on from there. */
   readonly isWhole: boolean;
 }

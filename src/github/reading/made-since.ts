@@ -31,7 +31,7 @@ export async function madeSince(
 ): Promise<MadeSince> {
   const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
-  const [issues, unread, moved]: [Issue[], string[], IssuePlace[]] = [[], [], []];
+  const [issues, unread, moved]: [Issue[], string[], { number: number; place: IssuePlace }[]] = [[], [], []];
   const top = Math.max(last, ...later.keys());
   for (let number = last + 1, misses = 0, looks = 0; number <= top || misses < missesMax; number += 1) {
     let seen: Candidate | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
@@ -44,7 +44,7 @@ export async function madeSince(
     }
     if (seen.kind === 'issue' && seen.issue.createdAt >= theirSinceAt) issues.push(seen.issue);
     if (seen.kind === 'unread') unread.push(seen.why);
-    if (seen.kind === 'moved') moved.push(seen.place);
+    if (seen.kind === 'moved') moved.push({ number, place: seen.place });
     misses = seen.kind === 'missing' || seen.kind === 'unread' ? misses + 1 : 0;
   }
   passed.clear();

@@ -8,13 +8,14 @@ import { ofIssue } from '../../kernel/unread.ts';
 import { issueNumber, type Side } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
-import { type IssuePlace, SideError } from '../../model/outcome.ts';
+import { SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { bindFiled, waitingFor } from '../observe/bind-ends.ts';
 import { observeItem } from '../observe/observe-items.ts';
+import { isAsked, mayStillPair } from './awaited.ts';
 
 /**
  * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be
@@ -28,7 +29,8 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   const { unread, moved, isWhole } = await search(context, unseen);
   const now = clock.now();
   const elsewhere: string[] = [];
-  for (const place of moved) if (await mayBeOurs(context, place)) elsewhere.push(`${place.repo}#${place.number}`);
+  for (const each of moved)
+    if (await mayBeOurs(context, each)) elsewhere.push(`${each.place.repo}#${each.place.number}`);
   // A number that is not shown for hours is not ours: GitHub shows us what we made.
   const isLeft = unread.length + elsewhere.length > 0;
   const isOpen = (row: OutboxRow): boolean => !isWhole || (isLeft && now < (row.sentAt ?? 0) + patienceMs);
@@ -41,13 +43,12 @@ export async function findMadeIssues(context: Context, doubts: readonly OutboxRo
   return doubts.filter((row) => !open.includes(row));
 }
 
-/** Whether the next cycle of another route may find there what we made. People may have transferred it on. */
-async function mayBeOurs(context: Context, place: IssuePlace): Promise<boolean> {
-  const isUnread = ({ repo, number }: IssuePlace): boolean =>
-    context.lookTurns.routesOf(repo).length > 0 && context.store.links.byIssue(repo, issueNumber(number)) === null;
-  if (!isUnread(place)) return false;
+/** Whether another route may yet find there what we made. People may have transferred it on. */
+async function mayBeOurs(context: Context, { number, place }: MadeSince['moved'][number]): Promise<boolean> {
+  if (isAsked(context, number)) return true;
   const now = await context.github.placeOf(place).catch(ofIssue);
-  return now instanceof SideError || (now !== null && !sameName(now.repo, repoOf(context)) && isUnread(now));
+  if (now instanceof SideError) return true;
+  return now !== null && !sameName(now.repo, repoOf(context)) && mayStillPair(context, number, now);
 }
 
 /**

@@ -16,7 +16,7 @@ const toGadget = { product: 'Gadget', component: 'Firmware', version: 'A1', targ
 const lost = new Error('no answer came');
 
 /** Bug 1, whose issue the bridge has made: its answer got lost, and people transfer the issue before anybody looks. */
-async function transferred(how: 'dropped' | 'killed', routes: readonly Route[]) {
+async function transferred(how: 'dropped' | 'killed' | 'unsent', routes: readonly Route[]) {
   const world = stage();
   for (const each of [other, 'acme/attic'])
     world.github.addRepo(each, { permissions: { [bot]: 'write', mona: 'admin' } });
@@ -51,7 +51,7 @@ async function transferred(how: 'dropped' | 'killed', routes: readonly Route[]) 
     world.faults = (side, cost) => {
       if (side !== 'github' || cost !== 'create' || isMade) return { kind: 'none' };
       isMade = true;
-      return { kind: 'drop', after: true };
+      return { kind: 'drop', after: how === 'dropped' };
     };
   await passes(1);
   return { world, passes, contexts, mona, alice };
@@ -123,4 +123,14 @@ test('one that goes where no route is gets a second one soon', async () => {
   mona.transfer(repo, 1, 'acme/attic');
   await passes(4);
   expect(world.github.issues(repo)).toMatchObject([{ title: 'It fails' }]);
+});
+
+test('one of people that goes where no route takes it holds no bug up', async () => {
+  const { world, passes, mona } = await transferred('unsent', [widget, { ...gadget, label: 'wanted' }]);
+  mona.open(repo, { title: 'Of people', body: '' });
+  const there = mona.transfer(repo, 1, other);
+  await passes(6);
+  expect(world.github.issues(repo)).toMatchObject([{ title: 'It fails' }]);
+  expect(world.github.issue(other, there)).toMatchObject({ title: 'Of people' });
+  expect(world.tracker.bugs()).toHaveLength(1);
 });
