@@ -166,7 +166,10 @@ const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
 /** When to ask again for an item that could not be read so many times before: less and less often. */
 export const againAt = (now: number, count: number): number => now + Math.min(longestMs, firstMs * 3 ** count);
 
-/** Sets aside an item, or its thread, on which an edge or the side failed: nobody knows its content. */
+/**
+ * Sets aside an item, or its thread, on which an edge or the side failed: nobody knows its content. What is met again
+ * before its time counts once.
+ */
 export function setAsideUnmapped(
   context: Sparing,
   side: Side,
@@ -175,11 +178,12 @@ export function setAsideUnmapped(
 ): void {
   const { store, route, clock, version } = context;
   const place = { route: route.name, side, ref, stage: 'read' as const };
-  const count = store.setAside.get(route.name, side, ref)?.count ?? 0;
-  const at = clock.now();
+  const known = store.setAside.get(route.name, side, ref);
+  const [at, content] = [clock.now(), unknownContent(of)];
+  if (of === 'item' && known?.content === content && known.cause === cause && (known.retryAt ?? 0) > at) return;
   // A list fails before its thread is read by itself, which may succeed.
-  const retryAt = of === 'item' ? againAt(at, count) : null;
-  store.setAside.put({ ...place, cause, why, retryAt, content: unknownContent(of), version, at });
+  const retryAt = of === 'item' ? againAt(at, known?.count ?? 0) : null;
+  store.setAside.put({ ...place, cause, why, retryAt, content, version, at });
   context.tell({ kind: 'set aside', ...place, error: new Error(why) });
 }
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { setAsideOf } from '../../src/explain/set-aside.ts';
+import { setAsideUnmapped } from '../../src/kernel/set-aside.ts';
 import { setUnread } from '../../src/kernel/unread.ts';
 import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
@@ -283,6 +284,25 @@ test.each([
   open.world.github.as('mona').edit(repo, 1, { title: 'From GitHub.' });
   await open.once(4, then);
   expect([aside(open), open.world.tracker.bug(1)?.summary]).toEqual([[], 'From GitHub.']);
+});
+
+test('an issue that is met unreadable again before its time is asked for no later', () => {
+  const { world } = house(0);
+  const fail = () =>
+    setAsideUnmapped(contextOn(world, route, { limits: testLimits }), 'github', { ref: 1, why: 'it fails' }, 'side');
+  fail();
+  const first = world.store.setAside.get('widget', 'github', 1);
+  for (let count = 0; count < 3; count += 1) {
+    world.clock.advance(5_000);
+    fail();
+  }
+  expect(world.store.setAside.get('widget', 'github', 1)).toEqual(first);
+  world.clock.advance(60_000);
+  fail();
+  expect(world.store.setAside.get('widget', 'github', 1)).toMatchObject({
+    count: 2,
+    retryAt: world.clock.now() + 180_000,
+  });
 });
 
 test.each(kinds)(

@@ -31,6 +31,10 @@ test('nor while somebody without rights does all that she can', async () => {
 
 test.each([
   [700_000_341, 'GitHub failed on the comments of a hidden bug, and nobody asked for them again'],
+  [
+    891_002_004,
+    'an issue that a bug names could not be read three times in a minute, and was left alone for half an hour',
+  ],
   [600_004_967, 'the tracker failed on the comments of a bug, which was hidden then and stayed set aside'],
 ])('seed %i holds: %s', async (seed) => {
   expect((await keepCanaries({ cycle, sweep }, seed, { hasMallory: true })).violations).toEqual([]);
