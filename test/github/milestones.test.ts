@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 /** The edge as the bridge runs it, with a lane and a memory of its own. */
-function replica(): GithubReplica {
+function replica(send: typeof fetch = fetch): GithubReplica {
   const lane = githubLane({ pointsPerMinute: 100_000, pauseBetweenWritesMs: 0 });
   const client = createGithubClient({
     url: served.url,
@@ -33,6 +33,7 @@ function replica(): GithubReplica {
     lane,
     timeoutMs: 5_000,
     now: Date.now,
+    fetch: send,
   });
   return githubReplica({ client, owner: 'acme', repo: 'widget' });
 }
@@ -74,6 +75,19 @@ async function renamed(): Promise<readonly (string | null)[]> {
 
 test('a renamed milestone is not set under its old name', async () => {
   expect(await renamed()).toEqual(['1.0', '2.0', '2.0']);
+});
+
+test.each(['POST', 'PATCH'])('a milestone that people rename just before a %s is what they call it', async (method) => {
+  const mona = world.as('mona');
+  const before = itemOf(await replica().create(draft('First')));
+  mona.milestone(repo, before.number, null);
+  const one = replica(async (input, init) => {
+    if (init?.method === method) mona.renameMilestone(repo, '1.0', '2.0');
+    return fetch(input, init);
+  });
+  const asked = { ...before, milestone: null };
+  const outcome = method === 'POST' ? one.create(draft('Second')) : one.update(asked, { milestone: '1.0' });
+  expect(await outcome).toMatchObject({ kind: 'applied', item: { milestone: '2.0' }, foreign: ['milestone'] });
 });
 
 describe('a new milestone that four issues want at once', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
+import type { Outcome } from '../../model/outcome.ts';
 import { type Failure, noContent } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
 import { milestoneSchema, parseAnswer } from '../map.ts';
@@ -26,6 +27,21 @@ export async function milestoneBody(
   const found = await numberOf(repository, milestone);
   if (found.kind === 'failed') return found;
   return { kind: 'body', body: found.number === null ? {} : { milestone: found.number } };
+}
+
+/**
+ * People may rename a milestone between the look for its number and the write: the answer then shows what they call it.
+ */
+export async function unlessRenamed(
+  repository: Repository,
+  outcome: Outcome<Issue>,
+  title: string | null | undefined,
+  { milestone: number }: IssueBody,
+): Promise<Outcome<Issue>> {
+  if (outcome.kind !== 'applied' || typeof title !== 'string' || typeof number !== 'number') return outcome;
+  const shown = outcome.item.milestone;
+  if (shown === null || shown === title || (await isStillCalled(repository, title, number))) return outcome;
+  return { ...outcome, foreign: [...(outcome.foreign ?? []), 'milestone'] };
 }
 
 async function numberOf(repository: Repository, title: string): Promise<NumberRead> {

@@ -8,7 +8,7 @@ import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/fail
 import { lookBeforeWrite } from '../reading/shared-look.ts';
 import { probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
-import { milestoneBody } from './milestones.ts';
+import { milestoneBody, unlessRenamed } from './milestones.ts';
 import { type IssueBody, lowered, patchIssue } from './write.ts';
 
 /**
@@ -53,7 +53,8 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
   const body = { ...requestBody(fresh, patch), ...milestone.body };
   if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
-  const outcome = await patchIssue(repository, fresh, body);
+  const patched = await patchIssue(repository, fresh, body);
+  const outcome = await unlessRenamed(repository, patched, patch.milestone, body);
   if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
   return {
     kind: 'refused',

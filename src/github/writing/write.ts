@@ -10,7 +10,7 @@ import { type Failure, inSentences, noContent, unwrittenOutcome, whyOf, writeOut
 import { commentSchema, issueSchema, mapAnswer, toComment, toIssue } from '../map.ts';
 import { explainGoneWrite, makeOnce, type Repository } from '../repository.ts';
 import { type FieldBody, fieldChange, stillFitting } from './field-values.ts';
-import { milestoneBody } from './milestones.ts';
+import { milestoneBody, unlessRenamed } from './milestones.ts';
 import { isAbout } from './refused-part.ts';
 
 /** POST /repos/{owner}/{repo}/issues */
@@ -34,7 +34,7 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
     existing: null,
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });
-  if (outcome.kind !== 'gone') return outcome;
+  if (outcome.kind !== 'gone') return unlessRenamed(repository, outcome, draft.milestone, milestone.body);
   const advice = 'Check that the repository has issues enabled and that the account may write them';
   return { kind: 'refused', why: inSentences(outcome.gone.why, advice) };
 }

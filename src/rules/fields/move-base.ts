@@ -86,7 +86,7 @@ export function advance(
  * count as agreed by both, so that the original's own value travels next. A missing assignee or milestone counts as
  * unmentioned: the value that the tracker chose is then handled as on first contact.
  */
-export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Base {
+export function baseOfCreated(on: Side, carried: Written, answered: Fields): Base {
   const isUnsaid = (field: FieldName) =>
     carried.source[field] === undefined && !traitsOfField(field).mayLackCounterpart;
   const rest = Object.fromEntries(Object.entries(answered).filter(([field]) => isUnsaid(field as FieldName)));

@@ -38,7 +38,7 @@ async function performCreate(
   if (operation.on === 'github') return performIssue(context, row, operation);
   const outcome: Outcome<Item> = unlessKnown(context, await context.tracker.create(operation.draft));
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordCreate(context, operation, outcome.item);
+  recordCreate(context, operation, outcome);
   return answered;
 }
 
@@ -77,18 +77,21 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
   }
   const outcome = isBare ? unlessKnown(context, await github.create(sent.draft)) : whole;
   if (outcome.kind === 'applied') {
-    recordCreate(context, sent, outcome.item);
+    recordCreate(context, sent, outcome);
     return answered;
   }
   if (outcome.kind !== 'unknown') store.outbox.mark(operation.key, { operation });
   return recordFailure(context, row, outcome);
 }
 
+type Made = Extract<Outcome<Item>, { kind: 'applied' }>;
+
 /** If we fail on what the server made, the pair is kept all the same: it would be made a second time otherwise. */
-function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
+function recordCreate(context: Context, operation: CreateOperation, answer: Made): void {
   const { store } = context;
+  const { item } = answer;
   try {
-    recordPair(context, operation, item);
+    recordPair(context, operation, answer);
   } catch (fault) {
     const link = store.links.byId(operation.link);
     if (link !== null && isFault(context, fault)) store.links.save({ ...withEnd(link, item), claim: null });
@@ -100,7 +103,7 @@ const withEnd = (link: Link, item: Item): Link =>
   item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
 
 /** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
-function recordPair(context: Context, operation: CreateOperation, item: Item): void {
+function recordPair(context: Context, operation: CreateOperation, { item, foreign = [] }: Made): void {
   const { store } = context;
   store.transaction(() => {
     const link = rowStillThere(store.links.byId(operation.link));
@@ -111,7 +114,8 @@ function recordPair(context: Context, operation: CreateOperation, item: Item): v
     const answered = fieldsOn(context, seen, operation.on);
     // A counterpart made by the bridge names its original from the start.
     const pointed = { ...link.pointed, [operation.on]: true };
-    store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
+    const base = baseOfCreated(operation.on, { ...operation, foreign }, answered);
+    store.links.save({ ...seen, claim: null, pointed, base });
     const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
     if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
     recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
