@@ -162,6 +162,12 @@ export function heldWhile(store: Store, isStopping: () => boolean): Store {
 /** How far before its request an item may be stamped, as clocks differ. */
 export const marginMs = 120_000;
 
+/** The earliest stamp by the clock of a side, in epoch milliseconds, of what was sent then by ours. */
+export function stampedFrom({ store, route }: Pick<Context, 'store' | 'route'>, side: Side, sentAt: number): number {
+  const { readAt = 0, polledAt = 0 } = store.cursors.get(route.name, side) ?? {};
+  return Math.max(0, sentAt + readAt - polledAt - marginMs);
+}
+
 /**
  * From when a thread has to be read to find a comment written at this time; null, that is from its beginning, if the
  * time is unknown.

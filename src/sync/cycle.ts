@@ -74,8 +74,8 @@ export async function readAndPlan(given: Context, hints: readonly Hint[] = []): 
   const context = readInPublic(given);
   const before = knownBefore(context);
   const doubts = await readSides(context, hints);
-  const { links, changed, always } = await observe(context, doubts);
+  const { links, changed, always, shown } = await observe(context, doubts);
   await checkVisibility(context, changed, always);
-  await settle(context, doubts);
+  await settle(context, shown);
   return planLinks(context, links, before);
 }

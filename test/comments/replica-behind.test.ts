@@ -133,8 +133,8 @@ test('a copy is not taken for deleted as a list from before it is as long as the
 test('a planted fault is caught: what a list lacks is not asked for', async () => {
   const fault = {
     file: 'sync/settle/missing-copies.ts',
-    from: ') !== false) there.push(row);',
-    to: ') !== false) continue;',
+    from: 'else if (isThere) there.push(row);',
+    to: '',
   };
   const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
   expect(await sameLength(broken)).not.toContain('Newer');

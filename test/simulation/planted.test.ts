@@ -462,9 +462,9 @@ const faults: readonly Planted[] = [
     file: 'sync/cycle.ts',
     scenario: hiding.hidesWhileInDoubt,
     from: `  await checkVisibility(context, changed, always);
-  await settle(context, doubts);
+  await settle(context, shown);
 `,
-    to: `  await settle(context, doubts);
+    to: `  await settle(context, shown);
   await checkVisibility(context, changed, always);
 `,
   },

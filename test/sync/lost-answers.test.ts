@@ -120,6 +120,27 @@ async function lostComment(lag: Lag, trouble: Trouble, parts: Parts = {}): Promi
   return scenario.world.github.commentsOf(repo, issue?.number ?? 0).map(({ body }) => body.split('\n').at(-1) ?? '');
 }
 
+test.each<[string, Lag]>([
+  ['90 s late', lag90],
+  ['600 s late', lag600],
+])('a comment stays one while people delete the one before it, and lists show both %s', async (_name, lag) => {
+  const scenario = await begin();
+  alice(scenario).file({ summary: 'A bug' });
+  await scenario.run(2);
+  scenario.world.github.setListLag(lag);
+  alice(scenario).comment(1, 'Said before.');
+  await scenario.run(1);
+  const [before] = scenario.world.github.commentsOf(repo, 1);
+  alice(scenario).comment(1, 'Said once.');
+  scenario.trouble = dropped;
+  await scenario.run(1);
+  mona(scenario).deleteComment(repo, before?.id ?? 0);
+  await scenario.run(25);
+  expect(scenario.world.github.commentsOf(repo, 1).map(({ body }) => body)).toEqual([
+    expect.stringContaining('Said once.'),
+  ]);
+});
+
 describe.each<[string, Trouble]>([
   ['a 502', page502],
   ['a dropped connection', dropped],
@@ -390,7 +411,7 @@ test.each(
       ],
       [
         'only lists are asked for a comment',
-        { file: 'sync/settle/settle.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+        { file: 'sync/settle/read-doubted.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
         (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
         ['copy'],
       ],

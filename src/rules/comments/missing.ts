@@ -73,9 +73,11 @@ const lackedBy = (
  * The number of comments that an issue should show, as far as we know; a different number means that comments were
  * deleted or missed.
  */
-export function expectedCommentCount(commentLinks: readonly CommentLink[]): number {
-  return commentLinks.filter((commentLink) => {
+export const expectedCommentCount = (commentLinks: readonly CommentLink[]): number => countedOf(commentLinks).length;
+
+/** The comments that an issue should count. */
+export const countedOf = (commentLinks: readonly CommentLink[]): readonly CommentLink[] =>
+  commentLinks.filter((commentLink) => {
     const id = idOn('github', commentLink);
     return id !== null && id !== bodyId && !(commentLink.state === 'gone' && commentLink.origin === 'github');
-  }).length;
-}
+  });

@@ -3,8 +3,8 @@ import type { Link } from '../../model/link.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
 import { confirmBugs } from '../settle/confirm.ts';
 import { confirmThreads } from '../settle/confirm-threads.ts';
+import { readDoubted } from '../settle/read-doubted.ts';
 import { confirmMoves } from '../settle/renamed.ts';
-import { readDoubted } from '../settle/settle.ts';
 import { followTransfers } from '../settle/transfers.ts';
 import { judgeClaimsOfBugs, judgeClaimsOfIssues } from './claims.ts';
 import { readFiles } from './read-files.ts';
@@ -18,6 +18,8 @@ interface Observed {
   /** The targets of the visibility check: changed links, and links whose bugs are read in any case. */
   readonly changed: readonly Link[];
   readonly always: readonly Link[];
+  /** The requests in doubt that can be settled. */
+  readonly shown: readonly OutboxRow[];
 }
 
 /**
@@ -33,12 +35,12 @@ export async function observe(context: Context, doubts: readonly OutboxRow[]): P
   if (files !== null) await readFiles(context, files, changed, doubts);
   await confirmThreads(context);
   await readAgain(context, links);
-  await readDoubted(context, doubts);
+  const shown = await readDoubted(context, doubts);
   await judgeClaimsOfBugs(context, links);
   await judgeClaimsOfIssues(context, links);
   await confirmMoves(context, links);
   const inDoubt = doubts.flatMap(({ operation }) => store.links.byId(operation.link) ?? []);
-  return { links, changed: unique([...changed, ...inDoubt]), always: [...links, ...inDoubt] };
+  return { links, changed: unique([...changed, ...inDoubt]), always: [...links, ...inDoubt], shown };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Looks for what was made by requests in doubt, and what no list of the route shows. */
 
-import { marginMs } from '../../kernel/backoff.ts';
+import { marginMs, stampedFrom } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
@@ -104,12 +104,11 @@ export const isImport = ({ operation, state, notBeforeAt }: OutboxRow): boolean 
  * route shows. Returns the doubts that can be settled: a bug that cannot be read may be the one. Throws `SideError`.
  */
 export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
-  const { store, route, tracker, clock } = context;
+  const { store, tracker, clock } = context;
   const unheard = unseenOn(context, 'tracker', doubts);
   if (unheard.length === 0) return doubts;
-  const { readAt = 0, polledAt = 0 } = store.cursors.get(route.name, 'tracker') ?? {};
   const sentAt = Math.min(...unheard.map((row) => row.sentAt ?? 0));
-  const { items, failed } = await tracker.filedByUs(Math.max(0, sentAt + readAt - polledAt - marginMs));
+  const { items, failed } = await tracker.filedByUs(stampedFrom(context, 'tracker', sentAt));
   const loose = items.filter(({ id }) => (linkOf(context, 'tracker', id)?.issue ?? null) === null);
   const threads = await tracker.threads(loose.map(({ id }) => ({ ref: id, sinceAt: null })));
   store.transaction(() => {

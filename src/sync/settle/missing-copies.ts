@@ -49,7 +49,9 @@ async function judge(context: Context, link: Link, thread: Thread, asks: AsksLef
   // Nothing else may bring the thread again.
   if (isBehind) context.store.transaction(() => markDirty(context, link.id));
   if (isBehind || commentCount > thread.comments.length) return { ...thread, isWhole: false };
-  const { there, unasked } = await askForEach(context, thread.ref, lost, asks);
+  const { unasked, ...asked } = await askForEach(context, thread.ref, lost, asks);
+  // What GitHub does not say now is not known to be gone.
+  const there = [...asked.there, ...asked.unsure];
   if (unasked.length > 0 || newestAt(context, link, there) > 0)
     context.store.transaction(() => markDirty(context, link.id));
   if (unasked.length > 0) context.lookTurns.unasked.add(link.id);
@@ -67,11 +69,13 @@ async function judge(context: Context, link: Link, thread: Thread, asks: AsksLef
 
 interface Asked {
   readonly there: readonly CommentLink[];
+  /** Those of which GitHub did not say. */
+  readonly unsure: readonly CommentLink[];
   readonly unasked: readonly CommentLink[];
 }
 
 /** Asks for comments one by one, those first that were said last: a list that is behind lacks these. */
-async function askForEach(
+export async function askForEach(
   { github }: Context,
   ref: number,
   lost: readonly CommentLink[],
@@ -81,10 +85,13 @@ async function askForEach(
   const newestFirst = lost.toSorted((one, other) => idOf(other) - idOf(one));
   const asked = newestFirst.slice(0, asks.left);
   asks.left -= asked.length;
-  const there: CommentLink[] = [];
-  // What GitHub does not say now is not known to be gone.
-  for (const row of asked) if ((await github.hasComment(ref, idOf(row)).catch(ofIssue)) !== false) there.push(row);
-  return { there, unasked: newestFirst.slice(asked.length) };
+  const [there, unsure]: [CommentLink[], CommentLink[]] = [[], []];
+  for (const row of asked) {
+    const isThere = await github.hasComment(ref, idOf(row)).catch(ofIssue);
+    if (isThere instanceof SideError) unsure.push(row);
+    else if (isThere) there.push(row);
+  }
+  return { there, unsure, unasked: newestFirst.slice(asked.length) };
 }
 
 /** Our clock and GitHub's may differ by that much. */

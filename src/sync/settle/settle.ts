@@ -1,32 +1,26 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
-import { spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
-import { isUnread, probeItem, setItemUnread } from '../../kernel/unread.ts';
-import type { Side } from '../../model/ids.ts';
+import { spareOf } from '../../kernel/set-aside.ts';
+import { isUnread } from '../../kernel/unread.ts';
 import type { Link } from '../../model/link.ts';
-import { SideError } from '../../model/outcome.ts';
 import type { Operation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { backoffMs, patienceMs, placeUntil } from '../../rules/limits/backoff.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { isRedacted, redactedLine } from '../../rules/privacy/redact.ts';
 import { correctionsOf, losersOf } from '../observe/fields-on.ts';
-import { observeItem } from '../observe/observe-items.ts';
 import { erased } from '../perform/operations/erase.ts';
-import { handlerOf } from '../perform/operations/performing.ts';
 import { rewritten, shownBy } from '../perform/operations/rewrite.ts';
 import { withBaseAfter, withTried } from './base-after-doubt.ts';
 import { findMadeOfHidden, isImport } from './find-made.ts';
+import { hasArrived } from './read-doubted.ts';
 
 /**
  * The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it
  * again.
  */
 const issuePatience = 12;
-/** The same for a comment that GitHub counts but does not show. */
-const commentPatience = 90;
 
 /**
  * Requests whose outcome is unknown and which would be visible by now if they took effect, and comments that may show
@@ -110,28 +104,6 @@ const isIssueInTrouble = ({ store }: RouteState, { operation, why }: OutboxRow):
   store.links.byId(operation.link)?.issue === null;
 
 /**
- * Reads the items that show the outcome of requests in doubt. The poll and the reads of threads came before, and have
- * bound new counterparts and paired comments by their markers; only targets of updates are read here, and issues whose
- * threads lack a comment.
- */
-export async function readDoubted(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
-  for (const row of doubts) {
-    const link = context.store.links.byId(row.operation.link);
-    if (link === null) continue;
-    await spareAsync(context, workOn(context, link, 'write'), async () => {
-      if (isToRead(context, link, row)) await readItem(context, link, row.operation.on);
-    });
-  }
-}
-
-function isToRead(context: Context, link: Link, row: OutboxRow): boolean {
-  return (
-    operations[row.operation.kind].doubt.item === 'always' ||
-    (isSaidOnGithub(row.operation) && !hasArrived(context, link, row))
-  );
-}
-
-/**
  * Settles requests whose outcome is unknown, by what both sides show now. It records values of bugs, so it comes after
  * the visibility check. Throws `SideError`.
  */
@@ -143,7 +115,7 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
 function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     isSpared(context, row, () => {
-      if (isCountedOnly(context, row) || isTooEarly(context, row) || isUntold(context, row)) return false;
+      if (isTooEarly(context, row) || isUntold(context, row)) return false;
       context.store.transaction(() => settleRow(context, row));
       return true;
     });
@@ -160,30 +132,6 @@ function isUntold(context: Context, row: OutboxRow): boolean {
 function isTooEarly(context: Context, row: OutboxRow): boolean {
   const link = context.store.links.byId(row.operation.link);
   return settlesAt(context, row) > context.clock.now() && link !== null && !hasArrived(context, link, row);
-}
-
-/**
- * Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours
- * may be among them.
- */
-function isCountedOnly(context: Context, row: OutboxRow): boolean {
-  const { store, limits, clock } = context;
-  const link = store.links.byId(row.operation.link);
-  if (link === null || !isSaidOnGithub(row.operation) || hasArrived(context, link, row)) return false;
-  const isPatient = clock.now() < (row.sentAt ?? 0) + limits.settleMs * commentPatience;
-  return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.commentLinks.ofLink(link.id));
-}
-
-const isSaidOnGithub = (operation: Operation): boolean =>
-  operation.on === 'github' && operations[operation.kind].doubt.item === 'unless seen';
-
-/** Reads the item to show the outcome. If it is gone, the next attempt finds that out. */
-async function readItem(context: Context, link: Link, on: Side): Promise<void> {
-  const ref = on === 'tracker' ? link.bug : link.issue;
-  if (ref === null) return;
-  const probe = await probeItem(context, on, ref);
-  if (probe instanceof SideError) setItemUnread(context, on, ref, probe);
-  else if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 
 /** Settles one row, after the reads that show its outcome. */
@@ -253,9 +201,6 @@ const isPutOff = ({ why, waitingSince, operation }: OutboxRow): boolean =>
  */
 const mayTell = ({ route }: RouteState, link: Link): boolean =>
   !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
-
-const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean =>
-  handlerOf(operation).hasArrived(context, link, operation);
 
 /**
  * Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the
