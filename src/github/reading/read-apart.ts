@@ -6,17 +6,19 @@
 import * as z from 'zod';
 import type { Answer, Reply } from '../connection/client.ts';
 import { type Failure, readError, whyOf } from '../connection/failure.ts';
-import { askGraphql } from '../connection/graphql.ts';
 import { nextPage, pathOfNext } from '../connection/paging.ts';
 import { parseAnswer } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
 import { type Feed, type FeedPage, type Row, readPage } from './feed.ts';
+import { isAscending, namedBeside } from './named-rows.ts';
 
 interface Asked<T> {
   readonly repository: Repository;
   readonly feed: Feed<T>;
   /** The page that failed. */
   readonly path: string;
+  /** Whether this version of a row is no news; absent if all are. */
+  readonly isKnown?: (id: number, changedAt: number) => boolean;
 }
 
 export interface PageRead<T> {
@@ -46,47 +48,97 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   }
   const isPause = ofAll(failure).kind === 'limited';
   const triesLeft = isPause ? pausesMax : triesMax;
-  const parts: Parts<T> = { rows: new Map(), left: 0, triesLeft, last: null, isBesideOthers: false };
+  const parts: Parts<T> = {
+    rows: new Map(),
+    left: 0,
+    triesLeft,
+    last: null,
+    isBesideOthers: false,
+    nextPath: pathOfNext(path),
+  };
   const whole = blockOf(path);
-  if (isOfOne(failure) && whole !== null && (await isAnswering(repository))) {
+  const greeting = isOfOne(failure) && whole !== null ? await greetingOf(repository) : null;
+  if (whole !== null && greeting !== null) {
     if (!isPause) await lookBeside(asked, whole, parts);
     await readParts(asked, whole, parts);
   }
   const { last } = parts;
+  const isOfComments = feed.name === 'comments' && greeting !== null && !isPause;
+  if (isOfComments && (last === null || isTooMuch(parts))) return byThread(asked, parts, { failure, greeting });
   if (last === null || isTooMuch(parts)) throw readError(ofAll(failure));
   const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
   // That an issue lacks a comment shows in the number of its comments, and its thread is read then. But a failure that
   // concerns all rows is none of one row, unless each fails alone, too.
   const isNeeded = feed.name !== 'comments' || parts.rows.size === 0;
   if (failed.length < parts.left && isNeeded) throw readError(failure);
-  const rows = [...parts.rows.values(), ...failed].sort((one, other) => one.changedAt - other.changedAt);
-  const { etag: _ofPart, ...headers } = last.answer.headers;
+  return { ...readOf(asked, parts, failed, last), ...(parts.left > 0 ? { brokenAt: newest(failed) } : {}) };
+}
+
+function readOf<T>(
+  { path }: Asked<T>,
+  { rows: read, nextPath }: Parts<T>,
+  failed: readonly Row<T>[],
+  { answer, hasNext }: NonNullable<Parts<T>['last']>,
+): PageRead<T> {
+  const rows = [...read.values(), ...failed].sort((one, other) => one.changedAt - other.changedAt);
+  const { etag: _ofPart, ...headers } = answer.headers;
+  const next = hasNext ? { path: nextPath, isGuess: false } : null;
   return {
-    page: {
-      rows: isAscending(path) ? rows : rows.reverse(),
-      next: last.hasNext ? { path: pathOfNext(path), isGuess: false } : null,
-    },
-    answer: { headers, readAt: last.answer.readAt },
-    ...(parts.left > 0 ? { brokenAt: newest(failed) } : {}),
+    page: { rows: isAscending(path) ? rows : rows.reverse(), next },
+    answer: { headers, readAt: answer.readAt },
   };
 }
 
-/** Whether GitHub shows rows on the page after this one; then its failures are those of this page. */
+/**
+ * The page if GitHub fails on too many of its comments: anybody can write as many. What is new among those that no part
+ * had counts as failed, as GraphQL lists it, so that each thread is read by itself. In a list from the oldest on, the
+ * number of comments of an issue shows which thread that has to be.
+ */
+async function byThread<T>(
+  asked: Asked<T>,
+  parts: Parts<T>,
+  { failure, greeting }: { readonly failure: Failure; readonly greeting: Answer },
+): Promise<PageRead<T>> {
+  const { path, isKnown = () => false } = asked;
+  const all = isAscending(path) ? null : await namedBeside(asked, parts.rows);
+  const last = parts.last ?? (all === null ? null : { answer: greeting, hasNext: false });
+  if (last === null) throw readError(failure);
+  const left = (all ?? []).map(({ ref, id, changedAt }): Row<T> => {
+    const failed = { ref, of: 'thread', why: whyOf(failure), isOfSide: true } as const;
+    return { id, changedAt, item: null, sum: 0, failed };
+  });
+  const isNews = ({ id, changedAt }: Row<T>): boolean => !isKnown(id, changedAt);
+  return { ...readOf(asked, parts, left.filter(isNews), last), brokenAt: newest(left) };
+}
+
+/**
+ * Whether GitHub shows rows on the page after this one; then its failures are those of this page. From the oldest
+ * comment on, which page that is does not matter: those between are counted.
+ */
 async function lookBeside<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
-  const after: Parts<T> = { ...parts, rows: new Map() };
-  await readBlock(asked, { size, page: page + 1 }, after);
-  parts.triesLeft = after.triesLeft;
-  if (after.last === null || after.rows.size === 0) return;
-  parts.last = { ...after.last, hasNext: true };
-  parts.isBesideOthers = true;
+  const isCounted = asked.feed.name === 'comments' && isAscending(asked.path);
+  for (const ahead of isCounted ? [1, 2, 4, 8, 16, 32, 64] : [1]) {
+    const after: Parts<T> = { ...parts, rows: new Map() };
+    const beside = { size, page: page + ahead };
+    await readBlock(asked, beside, after);
+    parts.triesLeft = after.triesLeft;
+    if (after.last === null) continue;
+    const hasNext = after.rows.size > 0;
+    if (hasNext || isCounted) parts.last = { ...after.last, hasNext };
+    parts.isBesideOthers = hasNext;
+    parts.nextPath = pathOf(asked.path, beside);
+    return;
+  }
 }
 
 const newest = (rows: readonly Row<unknown>[]): number | null =>
   rows.length === 0 ? null : Math.max(...rows.map(({ changedAt }) => changedAt));
 
 /** A server in trouble gets few requests. */
-const isAnswering = async (repository: Repository): Promise<boolean> =>
-  (await get(repository, '', `look at ${repository.name}`)).kind === 'answered';
+async function greetingOf(repository: Repository): Promise<Answer | null> {
+  const reply = await get(repository, '', `look at ${repository.name}`);
+  return reply.kind === 'answered' ? reply : null;
+}
 
 const aboutOf = ({ repository, feed }: Pick<Asked<unknown>, 'repository' | 'feed'>): string =>
   `list the ${feed.name} of ${repository.name}`;
@@ -130,8 +182,6 @@ function pathOf(path: string, { size, page }: Block): string {
   return `${place}?${params.toString().replaceAll('%3A', ':')}`;
 }
 
-const isAscending = (path: string): boolean => path.includes('direction=asc');
-
 interface Parts<T> {
   readonly rows: Map<number, Row<T>>;
   /** How many rows could not be read. */
@@ -140,6 +190,8 @@ interface Parts<T> {
   triesLeft: number;
   /** Whether GitHub shows rows on the page after this one. */
   isBesideOthers: boolean;
+  /** Of the page after this one, or after all on which GitHub fails as a whole. */
+  nextPath: string;
   /** The last part that was answered. */
   last: { readonly answer: Answer; readonly hasNext: boolean } | null;
 }
@@ -186,51 +238,11 @@ async function readBlock<T>({ repository, feed, path }: Asked<T>, block: Block, 
   return true;
 }
 
-const stamped = { fullDatabaseId: z.coerce.number().int(), updatedAt: z.iso.datetime({ offset: true }) };
-const namesSchema = z.object({
-  issues: z.object({
-    nodes: z.array(
-      z.object({
-        ...stamped,
-        number: z.number().int(),
-        comments: z.object({ nodes: z.array(z.object(stamped)) }).optional(),
-      }),
-    ),
-  }),
-});
-
-/**
- * The rows that GitHub fails on: those that GraphQL lists and that no part had, if GitHub fails on them alone, too.
- * Source: docs.github.com, GraphQL reference, `Repository.issues`, `IssueOrder`, `IssueFilters`.
- */
-async function named<T>(
-  { repository, feed, path }: Asked<T>,
-  known: ReadonlyMap<number, Row<T>>,
-): Promise<readonly Row<T>[]> {
-  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
-  const direction = isAscending(path) ? 'ASC' : 'DESC';
-  const since = new URL(path, 'https://api.github.com').searchParams.get('since');
-  const filter = since === null ? '' : `, filterBy: { since: ${JSON.stringify(since)} }`;
+/** The rows that GitHub fails on: those of them on which it fails alone, too. */
+async function named<T>(asked: Asked<T>, known: ReadonlyMap<number, Row<T>>): Promise<readonly Row<T>[]> {
+  const { repository, feed } = asked;
   const isOfThread = feed.name === 'comments';
-  const inner =
-    'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { fullDatabaseId updatedAt } }';
-  const query = `query { repository(owner: ${owner}, name: ${name}) {
-    issues(first: 100, orderBy: { field: UPDATED_AT, direction: ${direction} }${filter}) {
-      nodes { number fullDatabaseId updatedAt ${isOfThread ? inner : ''} } } } }`;
-  const reply = await askGraphql(repository.client, query, 'read', `name the ${feed.name} of ${repository.name}`);
-  const listed = namesSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']);
-  if (!listed.success) return [];
-  const all = listed.data.issues.nodes.flatMap(({ number: ref, comments, ...issue }) =>
-    (isOfThread ? (comments?.nodes ?? []) : [issue]).map(({ fullDatabaseId: id, updatedAt }) => ({
-      ref,
-      id,
-      changedAt: Date.parse(updatedAt),
-    })),
-  );
-  const sign = isAscending(path) ? 1 : -1;
-  const wanted = all
-    .filter(({ id, changedAt }) => !known.has(id) && (since === null || changedAt >= Date.parse(since)))
-    .sort((one, other) => (one.changedAt - other.changedAt) * sign);
+  const wanted = (await namedBeside(asked, known)) ?? [];
   const rows: Row<T>[] = [];
   for (const { ref, id, changedAt } of wanted.slice(0, 2 * leftMax)) {
     const alone = isOfThread ? `/issues/comments/${id}` : `/issues/${ref}`;

@@ -262,6 +262,9 @@ test.each([
   [12, 100],
   [40, 100],
   [10, 10],
+  [41, 100],
+  [99, 100],
+  [250, 100],
 ])('%i comments at once, the newest of all, on pages of %i', async (count, pageSize) => {
   const world = stage();
   open(world, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve']);
@@ -279,6 +282,35 @@ test.each([
   const before = state.requests;
   for (let index = 0; index < 10; index += 1) await run();
   expect((state.requests - before) / 10).toBeLessThan(25);
+  world.github.as('mona').comment(repo, 4, 'Another word.');
+  await run();
+  expect(JSON.stringify(world.tracker.commentsOf(4))).toContain('Another word.');
+  expect(aside(world)).toEqual([expect.stringContaining('#2')]);
+  state.isOn = false;
+  world.clock.advance(24 * 3_600_000);
+  for (let index = 0; index < 2; index += 1) await run();
+  expect(world.tracker.commentsOf(2).filter(({ text }) => text.includes('POISON'))).toHaveLength(count);
+  expect(aside(world)).toEqual([]);
+});
+
+test.each([60, 130])('%i comments at once hold up neither the first full read nor a full comparison', async (count) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  for (let at = 0; at < count; at += 1) world.github.as('mona').comment(repo, 2, 'POISON');
+  world.clock.advance(2_000);
+  world.github.as('mona').comment(repo, 3, 'A word.');
+  const state = poisoned(world, () => answer(502, ''));
+  await turns(world, 3);
+  const words = () => JSON.stringify(world.tracker.bugs().map(({ id }) => world.tracker.commentsOf(id)));
+  expect(bugs(world)).toEqual(['One pan', 'Three pan']);
+  expect(words()).toContain('A word.');
+  world.clock.advance(24 * 3_600_000);
+  await sweep(contextOf(world), { isForced: false });
+  expect(aside(world)).toEqual([expect.stringContaining('#2')]);
+  state.isOn = false;
+  await turns(world, 3);
+  expect(bugs(world)).toContain('Two pan');
+  expect(words().split('POISON')).toHaveLength(count + 1);
 });
 
 test('a GitHub that fails on everything is not asked about single rows', async () => {
