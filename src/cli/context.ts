@@ -34,6 +34,7 @@ export function announce(program: Command, { name, description, examples }: Anno
   return program
     .command(name)
     .description(description)
+    .showHelpAfterError(`Run bugferry ${name} --help for options and examples.`)
     .option('--verbose', 'log more, and print the stack of an unexpected error')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }

@@ -12,7 +12,7 @@ Exit codes:
   1  finished, but something is parked or conflicting (see bugferry status); for status also: not in step
   2  wrong usage, configuration or state file
   3  the brake refused a plan
-  4  a side is unreachable or refused the credentials
+  4  a side is unreachable, or refused the credentials or the setup
  70  a bug in bugferry; please report it
 
 First steps:
@@ -47,11 +47,12 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .description('Keeps a Bugzilla-style bug tracker and GitHub issues in step, in both directions.')
     .addHelpText('after', epilogue)
     .version(ownVersion(), '--version', 'print the version')
-    .showHelpAfterError('Run bugferry --help for the commands, or bugferry COMMAND --help for options and examples.')
+    .showHelpAfterError('Run bugferry --help for the commands.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(unbroken(text)),
       writeErr: (text) => terminal.note(unbroken(text)),
+      outputError: (text, write) => write(text.replace(nearestName, guessOf)),
     });
   for (const [name, { summary, load }] of Object.entries(commands)) {
     // A completion script lists the options of every command.
@@ -70,6 +71,10 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   }
   return code;
 }
+
+/** The nearest names to those of its verbs are the wrong commands: `resume` for `restore`. */
+const nearestName = /(unknown command '(restore|backup)')\n(?:\(Did you mean .*\)\n)?/u;
+const guessOf = (_all: string, words: string, verb: string): string => `${words}\n(Did you mean state ${verb}?)\n`;
 
 /** The terminal adds the line break. */
 const unbroken = (text: string): string => text.replace(/\n$/u, '');

@@ -5,6 +5,7 @@ import type { Route } from '../model/route.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
 import { redactionOf } from '../rules/privacy/redactions.ts';
+import { setAsideOf } from './set-aside.ts';
 import { type Story, storyOf } from './story.ts';
 
 /** The link of a named bug or issue; null when there is none. The repository's name is case-insensitive. */
@@ -31,10 +32,12 @@ export function readStory(
     rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: redaction.operation(row.operation) })),
     conflicts: redaction.isHidden(link.id) ? [] : conflicts,
     skips,
-    setAside: store.setAside
-      .ofRoute(link.route)
+    setAside: routes
+      .filter(({ name }) => name === link.route)
+      .flatMap((route) => setAsideOf(store, route))
       .filter(({ side, ref }) => ref === (side === 'tracker' ? link.bug : link.issue)),
     ledger: store.ledger.ofLink(link.id).map(redaction.line),
+    writesAhead: writesAhead(store, link),
     ahead: link.urgency === 'none' ? 0 : aheadOf(store, link),
     isComplete: { tracker: read('tracker'), github: read('github') },
     now,
@@ -52,3 +55,10 @@ function aheadOf(store: Store, { route, id }: Link): number {
   }
   return count;
 }
+
+/** The same of its first planned write; 0 without one. */
+const writesAhead = (store: Store, { route, id }: Link): number =>
+  Math.max(
+    0,
+    store.outbox.due(route, Number.MAX_SAFE_INTEGER).findIndex(({ operation }) => operation.link === id),
+  );

@@ -1,5 +1,5 @@
 import { allowancesNow } from '../kernel/creation-rate.ts';
-import { type Remaining, untilWritten } from '../model/duration.ts';
+import { type Pace, type Remaining, untilWritten } from '../model/duration.ts';
 import { type LinkId, linkId, type Side } from '../model/ids.ts';
 import type { Operation } from '../model/plan/operation.ts';
 import type { Route } from '../model/route.ts';
@@ -145,13 +145,23 @@ const copiesText = (operation: Operation): boolean =>
 const writesTo = (direction: Route['direction'], on: Side): boolean =>
   direction === 'both' || direction === (on === 'github' ? 'to-github' : 'to-tracker');
 
-/** About how long the limits keep a route behind; 0 if they do not. */
-export const msUntilDone = (
-  { creations, others }: Work,
+/** How fast a cycle writes; what is absent limits nothing. */
+export type WritePace = Partial<Pick<Pace, 'writesPerCycle' | 'pauseBetweenWritesMs'>>;
+
+/** What takes less is done before anybody waits for it. */
+const noticedMs = 60_000;
+
+/** About how long the limits, and the pause after each write, keep a route behind; 0 if they do not. */
+export function msUntilDone(
+  { creations, others }: Pick<Work, 'creations' | 'others'>,
   creationsLeft: () => readonly Remaining[],
-  writesPerCycle: number | undefined,
-): number =>
-  creations + others === 0 ? 0 : untilWritten({ creations, others }, creationsLeft(), writesPerCycle ?? Infinity);
+  { writesPerCycle = Infinity, pauseBetweenWritesMs = 0 }: WritePace,
+): number {
+  if (creations + others === 0) return 0;
+  const pausedMs = (creations + others) * pauseBetweenWritesMs;
+  const limitedMs = untilWritten({ creations, others }, creationsLeft(), writesPerCycle);
+  return Math.max(limitedMs, pausedMs < noticedMs ? 0 : pausedMs);
+}
 
 export function progressOf(
   { direction }: Route,

@@ -16,7 +16,7 @@ export function countsInWords(status: Judged, now: number): string {
     ...some(outbox.parked, 'parked'),
     ...some(setAside.length, 'set aside'),
     ...some(open.conflicts, 'conflict to decide', 'conflicts to decide'),
-    ...some(open.skips, 'item needs you', 'items need you'),
+    ...some(open.skips, 'value without counterpart', 'values without counterpart'),
     ...some(links.byState.frozen, 'frozen'),
     ...some(links.byState.tombstone, 'given up'),
   ].join(', ');
@@ -30,6 +30,10 @@ function doneInWords({ catchUpMs, isCatchUpLeast }: Facts, now: number): readonl
   return catchUpMs > 0 ? [`done ${isCatchUpLeast ? 'after' : 'about'} ${clockInWords(now + catchUpMs, now)}`] : [];
 }
 
+/** Whether only reading back what was written is left. */
+export const isWritten = ({ progress: { mirrored, total, writes } }: Facts): boolean =>
+  writes === 0 && mirrored === total;
+
 /** `46 of 49 mirrored`, `39 writes to go`, `done about 13:21 UTC`; then whatever else keeps a route from being in step. */
 export function progressInWords(status: Facts, now: number): readonly string[] {
   const { progress, links, open, sides: both, queued, isUnchecked, rest, refusals, failures } = status;
@@ -37,7 +41,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
   const isRead = both.tracker.isComplete && both.github.isComplete;
   const isCompared = both.tracker.sweptAt !== null && both.github.sweptAt !== null;
   const toRead = Math.max(0, links.wanting - links.halves.tracker - links.halves.github - open.conflicts - open.skips);
-  const only = writes === 0 && mirrored === total;
+  const only = isWritten(status);
   // Nobody knows how long what stops a route will last, nor how much a first read still finds.
   const isMoving = rest === null && refusals.length === 0 && !failures.some(isHalting);
   return [
@@ -45,7 +49,7 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
     ...(writes > 0 ? [counted(writes, 'write to go', 'writes to go')] : []),
     ...(isMoving && isRead ? doneInWords(status, now) : []),
     ...(only && toRead > 0 ? [`${numberInWords(toRead)} to be read back${isMoving ? ' by the next cycle' : ''}`] : []),
-    ...(isRead ? [] : ['the first full read is in progress']),
+    ...(isRead ? [] : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
     ...queued.map(({ words }) => `the running bridge will ${words}`),

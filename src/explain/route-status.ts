@@ -13,7 +13,7 @@ import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
 import { lookReaderOf } from '../rules/privacy/gate.ts';
 import { type Redaction, redactionOf } from '../rules/privacy/redactions.ts';
 import { adviceOn, needsPerson } from './failure.ts';
-import { creationsLeft, leftOf, msUntilDone, progressOf, spentOf, workOf } from './forecast.ts';
+import { creationsLeft, leftOf, msUntilDone, progressOf, spentOf, type WritePace, workOf } from './forecast.ts';
 import { decidedIn, pauseAfter, queuedIn } from './queued.ts';
 import { setAsideOf } from './set-aside.ts';
 import { type Facts, isAhead, nothingWaits, staleInWords, standingOf } from './standing.ts';
@@ -71,7 +71,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     refusals: rest === null ? store.refusals.ofRoute(name) : [],
     progress: progressOf(route, links, work),
     corrected: correctedOf(store, route, now),
-    catchUpMs: msUntilDone(work, () => creationsLeft(store, configured.github, now), configured.writesPerCycle),
+    catchUpMs: msUntilDone(work, () => creationsLeft(store, configured.github, now), configured),
     isCatchUpLeast: work.isLeast,
     failures: failuresOf(store, name, now),
     setAside: setAsideOf(store, route),
@@ -84,10 +84,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
 }
 
 /** What limits the work of a route. */
-export interface Configured extends Readonly<Record<Side, readonly Allowance[]>> {
-  /** Absent where nothing cuts a cycle. */
-  readonly writesPerCycle?: number;
-}
+export interface Configured extends Readonly<Record<Side, readonly Allowance[]>>, WritePace {}
 
 interface Asked {
   readonly configured: Configured;

@@ -3,7 +3,7 @@ import type { SetAside } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { SetAsideItem } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
-import { linkInWords, sideInWords, timeInWords } from './words.ts';
+import { linkInWords, sideInWords, timeInWords, withStop } from './words.ts';
 
 /** The items that the route has set aside, with advice. */
 export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] =>
@@ -18,8 +18,12 @@ export const setAsideOf = (store: Store, route: Route): readonly SetAsideItem[] 
   });
 
 /** `bug 12`, or `acme/widget#5`. */
-const itemInWords = ({ owner, repo }: Route, { side, ref }: SetAside): string =>
+const itemInWords = ({ owner, repo }: Pick<Route, 'owner' | 'repo'>, { side, ref }: SetAside): string =>
   side === 'tracker' ? `bug ${ref}` : `${owner}/${repo}#${ref}`;
+
+/** Since when and why the item is set aside, and what to do. */
+export const asideInWords = (item: SetAside & Pick<SetAsideItem, 'advice'>): string =>
+  `set aside since ${timeInWords(item.sinceAt)}: ${withStop(setAsideInWords(item))} ${item.advice}`;
 
 /** What happened to the item. */
 export const setAsideInWords = ({ side, stage, cause, why }: SetAside): string =>
@@ -36,7 +40,7 @@ const stagesInWords: Readonly<Record<SetAside['stage'], string>> = {
   withdraw: 'its private content was being withdrawn',
 };
 
-function adviceOn(route: Route, row: SetAside): string {
+export function adviceOn(route: Pick<Route, 'owner' | 'repo'>, row: SetAside): string {
   const report = row.cause === 'side' ? '' : 'Please report it, with the log. ';
   const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
   const itself = row.retryAt === null ? '' : `at ${timeInWords(row.retryAt)}, and `;

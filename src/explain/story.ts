@@ -1,12 +1,12 @@
 import type { Side } from '../model/ids.ts';
 import { type CommentLink, isFormer, type Link } from '../model/link.ts';
-import type { SetAside } from '../model/outcome.ts';
 import type { Conflict, Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import type { RouteStatus, Standing } from '../model/route-status.ts';
+import type { RouteStatus, SetAsideItem, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { failingInWords, isBeside } from './failure.ts';
-import { setAsideInWords } from './set-aside.ts';
+import { isWritten } from './progress.ts';
+import { asideInWords } from './set-aside.ts';
 import { strayAdvice } from './strays.ts';
 import { decideCommand } from './verdict.ts';
 import {
@@ -29,10 +29,12 @@ export interface LinkRecord {
   readonly rows: readonly OutboxRow[];
   readonly conflicts: readonly Conflict[];
   readonly skips: readonly Skip[];
-  readonly setAside: readonly SetAside[];
+  readonly setAside: readonly SetAsideItem[];
   readonly ledger: readonly LedgerLine[];
   /** How many others of its route are planned before it. */
   readonly ahead: number;
+  /** How many planned writes of others come before its first. */
+  readonly writesAhead: number;
   /** Sides that have been read completely. */
   readonly isComplete: Readonly<Record<Side, boolean>>;
   readonly now: number;
@@ -60,8 +62,8 @@ export function storyOf(record: LinkRecord): Story {
   const beside = (status?.failures ?? []).filter(isBeside).map(failingInWords);
   const open = [
     ...stateWords(record),
-    ...setAside.map((item) => `set aside since ${timeInWords(item.sinceAt)}: ${setAsideInWords(item)}`),
-    ...rows.map((row) => rowWords(row, now)),
+    ...setAside.map((item) => asideInWords(item)),
+    ...rows.map((row, index) => `${rowWords(row, now)}${index === 0 ? turnWords(record.writesAhead) : ''}`),
     ...conflicts.map(
       (conflict) =>
         `conflict: ${conflictInWords(conflict)}${conflict.kept === null ? `; ${decideCommand(linkInWords(link))}` : ''}`,
@@ -120,12 +122,17 @@ function stateWords({ link, ahead, isComplete, status }: LinkRecord): readonly s
     words.push(
       status !== null && stoppedStandings.has(status.standing)
         ? 'it waits until the route goes on'
-        : ahead === 0
-          ? 'it waits for the next cycle'
-          : `it waits; ${counted(ahead, 'other')} of its route come first`,
+        : status !== null && isWritten(status)
+          ? 'everything is written; the next cycle reads it back'
+          : ahead === 0
+            ? 'it waits for the next cycle'
+            : `it waits; ${counted(ahead, 'other')} of its route ${ahead === 1 ? 'comes' : 'come'} first`,
     );
   return words;
 }
+
+const turnWords = (ahead: number): string =>
+  ahead === 0 ? '' : `; ${counted(ahead, 'write')} of its route ${ahead === 1 ? 'comes' : 'come'} first`;
 
 function rowWords(row: OutboxRow, now: number): string {
   const { operation, state, notBeforeAt, attempts } = row;

@@ -228,13 +228,14 @@ function kindsOf({ open, outbox, setAside }: Judged): readonly string[] {
 }
 
 /** The command that ends the first thing of each kind. */
-function adviceOnItems({ conflicts, parked, skips }: Judged): string {
+function adviceOnItems({ conflicts, parked, skips, setAside }: Judged): string {
   const open = conflicts.find(isOpen);
   const skip = skips.find(({ needsPerson }) => needsPerson);
   const verbs = [
     ...(open === undefined ? [] : [`${decideCommand(open.about)} decides a conflict`]),
     ...(parked[0] === undefined ? [] : [`bugferry retry ${parked[0].number} tries a refused write again`]),
     ...(skip === undefined ? [] : [`${explainCommand(skip.about)} says what is missing`]),
+    ...(setAside[0] === undefined ? [] : [`${explainCommand(setAside[0].about)} says why work on it failed`]),
   ];
   return `${verbs.length === 0 ? 'bugferry status lists them' : verbs.join('; ')}.`;
 }
@@ -242,8 +243,11 @@ function adviceOnItems({ conflicts, parked, skips }: Judged): string {
 /** Whether a conflict still waits for a person. */
 export const isOpen = ({ kept, decided = null }: OpenConflict): boolean => kept === null && decided === null;
 
-/** `bugferry decide bug 29 --keep tracker|github` */
-export const decideCommand = (about: string): string => `bugferry decide ${nameIn(about)} --keep tracker|github`;
+/** Without a sign that a shell takes for its own: pasted, `tracker|github` decided for the tracker. */
+export const keepEither = '--keep tracker (or github)';
+
+/** `bugferry decide bug 29 --keep tracker (or github)` */
+export const decideCommand = (about: string): string => `bugferry decide ${nameIn(about)} ${keepEither}`;
 
 export const explainCommand = (about: string): string => `bugferry explain ${nameIn(about)}`;
 

@@ -3,8 +3,7 @@ import type { Item } from '../model/item.ts';
 import { type Named, sameName } from '../model/named.ts';
 import { type Gone, type Probe, SideError } from '../model/outcome.ts';
 import { whyNotSelected } from '../rules/links/match.ts';
-import { setAsideInWords } from './set-aside.ts';
-import { timeInWords } from './words.ts';
+import { adviceOn, asideInWords } from './set-aside.ts';
 
 /** The parts of a route that are needed to read one item. */
 export interface Asked extends Pick<Context, 'route' | 'store' | 'tracker' | 'github'> {
@@ -30,14 +29,12 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
     return absent(
       `no route has the repository ${target.kind === 'issue' ? target.repo : ''}; bugferry status lists them`,
     );
-  const aside = mine.flatMap(({ name, store }) => {
+  const aside = mine.flatMap(({ name, store, route }) => {
     const row =
       target.kind === 'bug'
         ? store.setAside.get(name, 'tracker', target.id)
         : store.setAside.get(name, 'github', target.number);
-    return row === null
-      ? []
-      : [`route ${name} has set it aside since ${timeInWords(row.sinceAt)}: ${setAsideInWords(row)}`];
+    return row === null ? [] : [`route ${name}: ${asideInWords({ ...row, advice: adviceOn(route, row) })}`];
   });
   if (aside.length > 0) return { reasons: aside, isFound: true };
   const probe = await probeItem(first, target);

@@ -135,9 +135,9 @@ export const decisionInWords = ({ about, field, keep, why }: Decided): string =>
 export const pairingInWords = ({ about, why }: Pick<Decided, 'about' | 'why'>): string =>
   why === null ? `${about}: paired by command` : `${about}: not paired: ${why}`;
 
-/** `13:21 UTC`; with the day if it is another one. */
+/** `13:21 UTC`, the minute that is nearest; with the day if it is another one. */
 export function clockInWords(at: number, now: number): string {
-  const [words, today] = [timeInWords(at), timeInWords(now)];
+  const [words, today] = [timeInWords(Math.round(at / 60_000) * 60_000), timeInWords(now)];
   return `${words.slice(0, 10) === today.slice(0, 10) ? '' : `${words.slice(0, 10)} `}${words.slice(11, 16)} UTC`;
 }
 

@@ -55,14 +55,14 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
   return walked;
 }
 
-/** A bug that the tracker fails on is not compared; its issue is not without a bug either. */
+/** A bug that the tracker fails on is not judged; its issue is not without a bug either. */
 function leaveOut(
-  { context: { store } }: Inspection,
-  walked: { met: Set<LinkId>; leftOut: LeftOut[] },
+  { context: { store }, unjudged }: Inspection,
+  walked: { met: Set<LinkId> },
   ref: number,
   why: string,
 ): void {
-  walked.leftOut.push({ about: `bug ${ref}`, why });
+  unjudged.set(`bug ${ref}`, why);
   const link = store.links.byBug(bugId(ref));
   if (link !== null) walked.met.add(link.id);
 }

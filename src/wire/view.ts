@@ -89,6 +89,7 @@ export function* publicPairs(
 export function allowancesOf({ limits: { github, writesPerCycle } }: Pick<Config, 'limits'>): Configured {
   return {
     writesPerCycle,
+    pauseBetweenWritesMs: github.pauseBetweenWritesMs,
     tracker: [],
     github: [
       { windowMs: 60_000, ...rateOf(github.createsPerMinute, creationRates.perMinute), name: 'creations a minute' },

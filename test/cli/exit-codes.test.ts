@@ -109,6 +109,8 @@ describe('exit codes', () => {
 
   const wrongUses: readonly (readonly [string, readonly string[], string])[] = [
     ['an unknown command', ['bogus'], "unknown command 'bogus'"],
+    ['a verb of the state file', ['restore', 'file'], '(Did you mean state restore?)'],
+    ['a verb that is missing', ['state'], 'Run bugferry state --help for options and examples.'],
     ['an unknown option', ['once', '--bogus'], "unknown option '--bogus'"],
     ['no configuration', ['once', '--config', '/nowhere/bridge.yaml'], 'the file does not exist'],
     ['no state file yet', ['status'], 'does not exist yet'],

@@ -43,8 +43,15 @@ describe('help', () => {
   });
 
   test('is pointed to by whatever is wrong usage', async () => {
-    for (const args of [['statsu'], ['status', '--jsno'], ['explain'], ['state', 'bakup']])
-      expect(await runHere(args)).toMatchObject({ code: 2, err: expect.stringContaining('Run bugferry --help') });
+    for (const [where, ...args] of [
+      ['', 'statsu'],
+      ['status ', 'status', '--jsno'],
+      ['explain ', 'explain'],
+    ])
+      expect(await runHere(args)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`Run bugferry ${where}--help`),
+      });
   });
 
   test('without a command is wrong usage', async () => {

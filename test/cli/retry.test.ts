@@ -203,6 +203,7 @@ describe('resync', () => {
     expect(await house.run('resync', 'bug', '3')).toMatchObject({
       code: 0,
       out: expect.stringContaining('bug 3 -> acme/widget#3'),
+      err: expect.stringContaining('Bug 3 is not mirrored yet; if it stays so, bugferry explain bug 3 says why.'),
     });
   });
 
@@ -218,7 +219,7 @@ describe('resync', () => {
 
   test.each([
     ['of a repository without a route', ['issue', 'acme/other#1'], 'No route has the repository of acme/other#1'],
-    ['of nothing', ['bug', 'twelve'], 'is neither a bug nor an issue; try: resync bug 12'],
+    ['of nothing', ['bug', 'twelve'], 'is neither a bug nor an issue; try: bugferry resync bug 12'],
   ])('%s is wrong usage', async (_name, args, words) => {
     await house.run('once');
     expect(await house.run('resync', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });

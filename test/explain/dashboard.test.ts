@@ -72,7 +72,7 @@ const expected = {
     '- The tracker refuses the credentials: `bugferry status`',
     '- The brake holds back a plan: `bugferry plan`',
     '**Both sides changed the same field**',
-    '- `bug 3 = acme/widget#3`: title, `bugferry decide bug 3 --keep tracker|github`',
+    '- `bug 3 = acme/widget#3`: title, `bugferry decide bug 3 --keep tracker (or github)`',
     '**These writes were refused, and are not tried again**',
     '- `bug 3 = acme/widget#3`: `bugferry retry 7`',
     '**A value has no counterpart on the other side**',

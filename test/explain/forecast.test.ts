@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { msUntilDone } from '../../src/explain/forecast.ts';
 import { statusOf } from '../../src/explain/route-status.ts';
 import type { Allowance } from '../../src/rules/limits/brake-and-budget.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -173,4 +174,11 @@ test('a request in flight is no doubt, and its bug is one that is not mirrored y
     [expect.stringContaining('1 of 2 mirrored'), 0, 1],
   ]);
   for (const [counts] of seen) expect(counts).not.toContain('in doubt');
+});
+
+test('what no allowance holds back still takes the pause after each write', () => {
+  const left = fast.map(({ windowMs, pointsMax }) => ({ left: pointsMax, max: pointsMax, windowMs }));
+  const until = (creations: number) =>
+    msUntilDone({ creations, others: 6 }, () => left, { pauseBetweenWritesMs: 1_000 });
+  expect([until(144), until(14)]).toEqual([150_000, 0]);
 });

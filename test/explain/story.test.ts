@@ -3,6 +3,7 @@ import { type LinkRecord, storyOf } from '../../src/explain/story.ts';
 import { commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { CommentLink, Link } from '../../src/model/link.ts';
 import type { OutboxRow } from '../../src/model/plan/outbox.ts';
+import type { SetAsideItem } from '../../src/model/route-status.ts';
 import { wholeLink } from '../contract/store/samples.ts';
 import { failing, statusWith } from '../http/status.ts';
 
@@ -58,12 +59,28 @@ const calm: LinkRecord = {
   setAside: [],
   ledger: [],
   ahead: 0,
+  writesAhead: 0,
   isComplete: { tracker: true, github: true },
   now: 100_000,
   status: null,
   isStray: false,
 };
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
+
+const none = { tracker: 0, github: 0 };
+const wanting = { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 0, wanting: 1, alone: none, halves: none };
+const aside: SetAsideItem = {
+  ...({
+    route: 'widget',
+    side: 'tracker',
+    ref: 12,
+    stage: 'read',
+    cause: 'side',
+    why: 'HTTP 500',
+    sinceAt: 0,
+  } as const),
+  ...{ count: 1, retryAt: null, content: '', version: '', link: link.id, about: 'bug 12', advice: 'Try again.' },
+};
 
 describe('the story of a link', () => {
   const rows: readonly (readonly [string, Partial<LinkRecord>, RegExp, boolean])[] = [
@@ -91,6 +108,25 @@ describe('the story of a link', () => {
       'on a route that nobody configured',
       { isStray: true },
       /^The state holds pairs of route widget, which the configuration does not have: .*give it the old name again/,
+      true,
+    ],
+    [
+      'behind one other',
+      { link: { ...link, urgency: 'live' }, ahead: 1 },
+      /^it waits; 1 other of its route comes first$/,
+      false,
+    ],
+    [
+      'written, and not read back yet',
+      { link: { ...link, urgency: 'live' }, ahead: 1, status: statusWith({ links: wanting }) },
+      /^everything is written; the next cycle reads it back$/,
+      false,
+    ],
+    ['behind writes of others', { rows: [row], writesAhead: 43 }, /: busy; 43 writes of its route come first$/, false],
+    [
+      'set aside',
+      { setAside: [aside] },
+      /^set aside since 1970-01-01 00:00:00 UTC: the tracker failed .*: HTTP 500\. Try again\.$/,
       true,
     ],
     ['waiting for a cycle', { link: { ...link, urgency: 'live' } }, /^it waits for the next cycle$/, false],
@@ -130,7 +166,7 @@ describe('the story of a link', () => {
     [
       'undecided',
       { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: null }] },
-      /^conflict: title is "A" on the tracker and "B" on GitHub; bugferry decide bug 12 --keep tracker\|github$/,
+      /^conflict: title is "A" on the tracker and "B" on GitHub; bugferry decide bug 12 --keep tracker \(or github\)$/,
       true,
     ],
     [

@@ -10,6 +10,7 @@ import { agoInWords } from '../../src/http/pages/words.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Conflict } from '../../src/model/plan/operation.ts';
+import type { RouteStatus } from '../../src/model/route-status.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink, sampleBug, updateOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
@@ -79,6 +80,14 @@ const torn = () => [
     open: { conflicts: 1, skips: 1 },
   }),
 ];
+
+test('only the link past the head hides until a key reaches it, and no card does', async () => {
+  const setAside = [{ at: 0, sinceAt: 0, link: null, about: 'bug 7', why: evil, advice: evil }];
+  const statuses = () => [{ ...statusWith(), ...torn()[0], setAside } as unknown as RouteStatus];
+  const { text } = await board({ statuses }).get('/');
+  expect(text).toContain('set aside');
+  expect(text.match(/<\w+ class="[^"]*\bskip\b[^"]*"/gu)).toEqual(['<a class="skip"']);
+});
 
 test('the page announces the end of the interface version once for all routes', async () => {
   const plain = statusWith();

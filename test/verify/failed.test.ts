@@ -49,6 +49,16 @@ describe('what a side did not take', () => {
   });
 });
 
+test('a bug that the tracker fails on is not judged, and nobody left it out on purpose', async () => {
+  const { context } = await mirrored();
+  const list: Context['tracker']['list'] = async (page) => {
+    const { items, ...listing } = await context.tracker.list(page);
+    return { ...listing, items: [], failed: items.map(({ id }) => ({ ref: id, why: 'HTTP 500' })) };
+  };
+  const { notJudged, leftOut } = await verified({ ...context, tracker: { ...context.tracker, list } });
+  expect({ notJudged, leftOut }).toEqual({ notJudged: [{ about: 'bug 1', why: 'HTTP 500' }], leftOut: [] });
+});
+
 /** A comment on each side, a bug and an issue, that the bridge has not read yet. */
 async function late() {
   const { world, context } = await mirrored();

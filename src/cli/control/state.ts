@@ -63,4 +63,4 @@ async function act(config: Settings, verb: Verb, file: string | undefined): Prom
 }
 
 const inWords = ({ version, links, ledger, parked }: StateSummary): string =>
-  `version ${version}, ${links} links, ${ledger} ledger lines, ${parked} parked`;
+  `version ${version}, ${links} pairs, ${ledger} ledger lines, ${parked} parked`;

@@ -76,10 +76,10 @@ function closingOf(
   );
 }
 
-function nextSteps({ name }: BridgeRoute, { config }: CutoverOptions): readonly string[] {
+function nextSteps({ name, route: { direction } }: BridgeRoute, { config }: CutoverOptions): readonly string[] {
   return [
     'To redirect readers: bugferry redirects --format nginx > bugs.conf  (or apache, or csv)',
     `To switch the route: in ${config}, give route ${name} the line "direction: to-tracker", so that the tracker keeps showing changes from GitHub;`,
-    '                     or stop bugferry and remove the route. Until then, it reverts changes that people make on GitHub.',
+    `                     or stop bugferry and remove the route.${direction === 'to-github' ? ' Until then, it reverts changes that people make on GitHub.' : ''}`,
   ];
 }

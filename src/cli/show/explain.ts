@@ -88,6 +88,6 @@ export function named(command: string, words: readonly string[], routes: readonl
   const target = namedIn(words.join(' ')) ?? ofRoute(words.join(' '), routes);
   if (target !== null) return target;
   throw new UsageError(
-    `"${words.join(' ')}" is neither a bug nor an issue; try: ${command} bug 12, or ${command} issue acme/widget#5`,
+    `"${words.join(' ')}" is neither a bug nor an issue; try: bugferry ${command} bug 12, or bugferry ${command} issue acme/widget#5`,
   );
 }

@@ -1,6 +1,7 @@
 import { failureInWords } from '../../explain/failure.ts';
 import { groupParked } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
+import { isAhead } from '../../explain/standing.ts';
 import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
 import {
   conflictInWords,
@@ -21,7 +22,7 @@ import { type Terminal, visible } from '../terminal.ts';
 
 export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
   const { of, needsPerson, count, sinceAt, at, advice } = failing;
-  const first = count === 1 ? '' : `, first ${momentInWords(sinceAt, now)}`;
+  const first = count === 1 || isAhead(sinceAt, now) ? '' : `, first ${momentInWords(sinceAt, now)}`;
   const isTimeless = of === 'state' || of === 'stray';
   const when = isTimeless ? '' : `${of === 'clock' ? 'Seen' : 'That was'} ${momentInWords(at, now)}${first}. `;
   const word = of === 'clock' ? 'clock' : of === 'stray' ? 'left' : 'failed';

@@ -104,7 +104,7 @@ function explanation({ leftOut, notJudged, reads }: VerifyReport): Markup {
   });
   const unjudged = notJudged.map(({ about, why }) => html`<li><strong>${about}</strong>: ${why}</li>`);
   return html`${unjudged.length === 0 ? '' : html`<div class="note warn"><h2>Not judged</h2><ul>${unjudged}</ul></div>`}
-${reasons.length === 0 ? '' : html`<details class="note"><summary>Not mirrored on purpose, and in no pair</summary><ul>${reasons}</ul></details>`}
+${reasons.length === 0 ? '' : html`<details class="note"><summary>In no pair, and not compared</summary><ul>${reasons}</ul></details>`}
 <p class="dim reads">Both sides were read afresh: the tracker ${times(reads.tracker)}, GitHub ${times(reads.github)}.</p>`;
 }
 

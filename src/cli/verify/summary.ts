@@ -90,7 +90,7 @@ function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: Veri
     why,
     count: list.reduce((sum, { count }) => sum + count, 0),
   }));
-  if (summed.length > 0) out('  Left out on purpose:');
+  if (summed.length > 0) out('  Not compared:');
   for (const { why, count } of summed.sort((one, other) => other.count - one.count).slice(0, 10))
     out(paint('dim', `    ${String(count).padStart(6)}  ${visible(why)}`));
   for (const { about, why } of notJudged.slice(0, 10))

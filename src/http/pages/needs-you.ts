@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { groupParked, type ParkedGroup } from '../../explain/parked.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
-import { isOpen, worstOf } from '../../explain/verdict.ts';
+import { isOpen, keepEither, worstOf } from '../../explain/verdict.ts';
 import { counted, sideInWords } from '../../explain/words.ts';
 import type { Skip } from '../../model/plan/operation.ts';
 import type { RouteStatus, SetAsideItem } from '../../model/route-status.ts';
@@ -28,7 +28,7 @@ export function needsYouPart(statuses: readonly RouteStatus[], form: FormContext
 <h2 id="trouble">Needs you <span class="count">${total}</span></h2>
 ${stopped.map((halt) => haltCard(halt, form))}
 ${aside.slice(0, listMax).map((item) => asideCard(item, form))}
-${open.length > 1 ? html`<p class="dim">bugferry decide --all --keep tracker|github decides all conflicts at once.</p>` : ''}
+${open.length > 1 ? html`<p class="dim">bugferry decide --all ${keepEither} decides all conflicts at once.</p>` : ''}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
 ${parked.slice(0, listMax).map(({ route, group }) => parkedCard(route, group, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
@@ -68,7 +68,7 @@ Parked after ${counted(attempts, 'attempt')}.</p>
 }
 
 function asideCard(item: SetAsideItem, form: FormContext): Markup {
-  return html`<article class="card skip">
+  return html`<article class="card">
 <h3><span class="tag red">set aside</span> ${item.link === null ? item.about : headOf(item.link, item.about, form)}</h3>
 <p class="why">${setAsideInWords(item)}</p>
 <p class="dim">${item.advice}</p>
@@ -76,7 +76,7 @@ function asideCard(item: SetAsideItem, form: FormContext): Markup {
 }
 
 function skipCard({ link, about, reason }: Skip, form: FormContext): Markup {
-  return html`<article class="card skip">
+  return html`<article class="card">
 <h3><span class="tag amber">check</span> ${headOf(link, about, form)}</h3>
 <p class="why">${reason}</p>
 </article>`;
