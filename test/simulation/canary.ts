@@ -14,7 +14,7 @@ import { type Canaries, canariesIn, isPublished } from './canaries.ts';
 import { mallory } from './mallory.ts';
 import { allLinks } from './oracle.ts';
 import { statesThatReturn } from './restores/states.ts';
-import { Crash, drained, type Engine, type Run, versionOf } from './simulate.ts';
+import { Crash, drained, type Engine, type Run, versionOf, writesOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { archivist } from './world/archives.ts';
 import { onBranch } from './world/attachments.ts';
@@ -141,6 +141,13 @@ export async function keepCanaries(
     world.clock.advance(61_000);
     // Files that a lost state does not know go with the next full comparison of pairs that it found again.
     if (past !== null && index === 6) await engine.sweep(live.context, { isForced: false });
+    await turn();
+  }
+  found.push(...published(world, canaries, canaries.old(staysPaused)));
+  // What is to be shown may wait for its turn longer than what is to be hidden.
+  for (let [index, before] = [0, -1]; index < 28 && writesOf(world) !== before; index += 1) {
+    before = writesOf(world);
+    world.clock.advance(61_000);
     await turn();
   }
   found.push(

@@ -362,7 +362,7 @@ const saying: readonly string[] = ['create', 'comment'];
 const callsOf = (world: Stage, methods: readonly string[]): number =>
   world.calls.filter(({ method }) => methods.includes(method)).length;
 
-const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'minimize']);
+export const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'minimize']);
 
 export const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 
