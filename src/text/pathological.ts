@@ -1,3 +1,4 @@
+import { depthOf, stepsOfCode, stepsOfLines } from './layout/line-steps.ts';
 import { paragraphsIn, withoutCode } from './layout/paragraphs.ts';
 
 /**
@@ -14,7 +15,7 @@ function stepsToRead(text: string): number {
   const all = text.split(/\r\n?|\n/u);
   if (all.some(isDeep)) return Number.POSITIVE_INFINITY;
   const lines = withoutCode(all);
-  let steps = raggedSteps(lines) + stepsOfLines(lines) + (all.length - lines.length) * stepsOfLine.code;
+  let steps = stepsOfLines(lines) + stepsOfCode(all.length - lines.length);
   for (const paragraph of paragraphsIn(lines)) {
     if (steps > stepsMax) break;
     steps += stepsIn(paragraph);
@@ -26,30 +27,11 @@ const stepsMax = 44_000_000;
 
 /** Steps that take as long as one step back over two signs. */
 const stepsOf = {
-  ragged: 6,
-  underline: 12,
   word: 5,
   character: 8,
   level: 40,
   link: 100,
-  emphasis: 1_800,
   piece: 0.05,
-} as const;
-
-/**
- * For each line, and for each container that opens in it; where containers close, all lines are gone through, and in
- * lists and quotations some of each.
- */
-const stepsOfLine = {
-  line: 3_000,
-  gap: 3_500,
-  white: 1_500,
-  heading: 4_000,
-  code: 1_700,
-  container: 4_500,
-  depth: 40,
-  pair: 1,
-  close: 25,
 } as const;
 
 /** For each sign where it is found, as measured with 65,536 characters full of it. */
@@ -73,38 +55,6 @@ const stepsOfWord = { plain: 400, address: 1_500 } as const;
 /** Lists or quotations twice as deep, with nested emphasis inside, would exhaust the stack of a parser. */
 const depthMax = 1_000;
 const isDeep = (line: string): boolean => depthOf(line) > depthMax;
-const depthOf = (line: string): number => containers.exec(line)?.[0].match(container)?.length ?? 0;
-
-/** The containers at the start of a line: quotations, list items and footnotes. */
-const containers = /^(?:[ \t]*(?:>|\[\^(?:\\.|[^\s[\]\\])+\]:|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
-const container = />|\[\^(?:\\.|[^\s[\]\\])+\]:|[-*+]|\d+[.)]/gu;
-
-function stepsOfLines(lines: readonly string[]): number {
-  let [steps, full, inside, closings, open] = [0, 0, 0, 0, ''];
-  for (const line of lines) {
-    const isEmpty = !/[^ \t]/u.test(line);
-    if (/[ \t]$/u.test(line)) steps += stepsOfLine.white;
-    if (isEmpty) steps += stepsOfLine.gap;
-    if (isEmpty) continue;
-    const own = containers.exec(line)?.[0] ?? '';
-    if (isClosing(open, own, line)) closings += 1;
-    if (own !== '' || !/^[ \t]/u.test(line)) open = own;
-    if (open !== '') inside += 1;
-    full += 1;
-    steps += stepsOfLine.line + (own.match(container)?.length ?? 0) * stepsOfLine.container;
-    steps += (own.match(/[-*+.)]/gu)?.length ?? 0) ** 2 * stepsOfLine.depth;
-    if (/^[ \t>]*#/u.test(line)) steps += stepsOfLine.heading;
-  }
-  return steps + inside ** 2 * stepsOfLine.pair + closings * full * stepsOfLine.close;
-}
-
-/** Whether a line closes more than an item of the containers that are open above it. */
-function isClosing(open: string, own: string, line: string): boolean {
-  if (open === '' || (own === '' && /^[ \t]/u.test(line))) return false;
-  const [before, after] = [open, own].map((marks) => marks.replace(/\d+/gu, '1'));
-  return before === after ? /[-*+.)][ \t].*>|[-*+.)][ \t]+[-*+\d]/u.test(open) : !own.startsWith(`${open} `);
-}
-
 interface Opener {
   readonly sign: string;
   readonly at: number;
@@ -126,8 +76,8 @@ interface Count {
   isInPieces: boolean;
   pieced: number;
   readonly openers: Opener[];
-  /** How many of both were before each bracket that is still open. */
-  readonly brackets: Pick<Count, 'signs' | 'words'>[];
+  /** How many of each were before each bracket that is still open. */
+  readonly brackets: Pick<Count, 'signs' | 'words' | 'inner'>[];
   /** How many signs and words were before the last bracket that opened: no parser looks further back for one. */
   lastBracket: number;
 }
@@ -160,8 +110,7 @@ function stepsIn(paragraph: string): number {
       if (steps > 0 && isAtStart(paragraph, match.index)) return count.steps;
       count.steps += steps;
       if (sign.endsWith('[') && steps > 0) openBracket(count);
-    } else if (sign !== '\n')
-      count.steps += (count.words - (count.brackets.at(-1)?.words ?? count.words)) * stepsOf.word;
+    } else if (sign !== '\n') count.steps += wordsSinceBracket(count) * stepsOf.word;
     countPieces(count, match);
     if (/^[a-z\d.+-]/iu.test(sign)) {
       const isAddress = /^(?:https?$|www\.)/iu.test(sign);
@@ -180,7 +129,7 @@ function stepsIn(paragraph: string): number {
 }
 
 const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3 };
-const [innerOfAddress, innerOfLink] = [4, 15];
+const [innerOfAddress, innerOfEmphasis, innerOfLink] = [4, 4, 15];
 
 /**
  * A word may begin an address, so a parser begins a new piece of text there. Later it joins the pieces between two
@@ -216,6 +165,7 @@ function countEmphasis(count: Count, paragraph: string, { 0: run, index }: RegEx
     const levels = Math.ceil(used / 2);
     const depth = Math.max(...openers.slice(found).map((each) => each.depth)) + levels;
     count.steps += depth > depthMax ? Number.POSITIVE_INFINITY : stepsOf.level * levels * depth;
+    count.inner += innerOfEmphasis * levels;
     length -= used;
     opener.length -= used;
     opener.depth = depth;
@@ -237,9 +187,9 @@ const isBeside = (within: string, outside: string): boolean =>
 const punctuation = /[\p{P}\p{S}]/u;
 
 function openBracket(count: Count): void {
-  const { signs, words } = count;
+  const { signs, words, inner } = count;
   count.steps += (count.brackets.length < 100 ? 0.3 : 0.6) * (signs + words);
-  count.brackets.push({ signs, words });
+  count.brackets.push({ signs, words, inner });
   count.lastBracket = signs + words;
 }
 
@@ -269,6 +219,12 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   count.steps += ((end === -1 ? paragraph.length : end) - at) * stepsOf.character;
 }
 
+/** How far each word is from a bracket that is still open: a parser walks back to it from each, in words. */
+function wordsSinceBracket({ brackets, signs, words, inner }: Count): number {
+  const open = brackets.at(-1) ?? { signs, words, inner };
+  return words - open.words + 1.5 * (signs - open.signs) + 3 * (inner - open.inner);
+}
+
 const isAtStart = (paragraph: string, at: number): boolean =>
   /^[\s>]*$/u.test(paragraph.slice(Math.max(paragraph.lastIndexOf('\n', at - 1) + 1, at - 10), at));
 
@@ -280,20 +236,3 @@ function unclosed(paragraph: string, { 0: start, index }: RegExpExecArray, ends:
   ends.set(end, last);
   return last < index ? (paragraph.length - index) * stepsOf.character : 0;
 }
-
-/** For lines under headings, and those that may continue a quotation or a list without its sign. */
-function raggedSteps(lines: readonly string[]): number {
-  let [steps, isWithin] = [0, false];
-  for (const [index, line] of lines.entries()) {
-    const isEmpty = !/[^ \t]/u.test(line);
-    const hasSign = /^[ \t]*(?:>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/u.test(line);
-    if (underline.test(line) && !bare.test(lines[index - 1] ?? '')) steps += stepsOf.underline;
-    else if (isWithin && !hasSign && !isEmpty) steps += stepsOf.ragged;
-    isWithin = hasSign || (isWithin && !isEmpty);
-  }
-  return steps * lines.filter((line) => line !== '').length;
-}
-
-const underline = /^[ \t>]*(?:=+|-+)[ \t]*$/u;
-/** A line that no line can lie under. */
-const bare = /^[ \t>]*(?:(?:-|-{3,})[ \t]*)?$/u;

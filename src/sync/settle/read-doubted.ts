@@ -70,7 +70,7 @@ async function isCountedOnly(context: Context, row: OutboxRow, asks: AsksLeft): 
 
 /**
  * A list that is behind still shows what people deleted meanwhile, which keeps its count as high as the new one. So
- * GitHub is asked for each comment, unless nothing was said since the request.
+ * GitHub is asked for each comment, the newest hundred of a long thread, unless nothing was said since the request.
  */
 async function countsMore(context: Context, link: Link, { sentAt }: OutboxRow, asks: AsksLeft): Promise<boolean> {
   const { commentCount, changedAt } = link.github ?? { commentCount: 0, changedAt: 0 };
@@ -78,8 +78,10 @@ async function countsMore(context: Context, link: Link, { sentAt }: OutboxRow, a
   if (commentCount > known.length) return true;
   if (link.issue === null || commentCount === 0 || changedAt < stampedFrom(context, 'github', sentAt ?? 0))
     return false;
+  // Other threads took this cycle's questions.
+  if (asks.left < Math.min(known.length, asksMax)) return true;
   const { there, unsure, unasked } = await askForEach(context, link.issue, known, asks);
-  return unsure.length + unasked.length > 0 || commentCount > there.length;
+  return unsure.length > 0 || commentCount > there.length + unasked.length;
 }
 
 const isSaidOnGithub = (operation: Operation): boolean =>
