@@ -22,6 +22,10 @@ import type { Greetings, Looks, Retirements } from './survey.ts';
  */
 export interface Store {
   transaction<T>(work: () => T): T;
+  /** Meanwhile, what is stored survives a kill at once, and a power cut from `settle` on, or when the work waits. */
+  unhurried<T>(work: () => Promise<T>): Promise<T>;
+  /** Has all that is stored on the disk. Call it before a request leaves. */
+  settle(): void;
   readonly links: Links;
   readonly pairs: Pairs;
   readonly commentLinks: CommentLinks;
@@ -50,10 +54,7 @@ export interface Store {
   readonly toldReceivers: ToldReceivers;
   readonly places: Places;
   readonly receipts: Receipts;
-  /**
-   * A new scratch, for values of JSON. The state itself is not written. Throws `StateUnusable` if there is no room for
-   * it.
-   */
+  /** A new scratch, for values of JSON, outside the state. Throws `StateUnusable` if there is no room for it. */
   scratch<Value>(): Scratch<Value>;
   /** The trouble with the state that an error reports, for the operator; null if it is about something else. */
   troubleIn(error: unknown): string | null;

@@ -104,7 +104,7 @@ function prepareToWrite(db: Database.Database, file: string, isLookedThrough: bo
   // `status` and `explain` can read while the daemon writes, and the daemon can write while they read.
   db.pragma('journal_mode = wal');
   // A commit returns after it has reached the disk. Otherwise a power cut could lose the mark that a request was sent,
-  // and its comment would be created again.
+  // and its comment would be created again. Where that would be too often, `unhurried.ts` waits.
   db.pragma('synchronous = full');
   // Pages in memory, in kilobytes; the machine keeps the others near anyway. The usual 16 MB fill in the first cycle
   // over a million links.

@@ -32,6 +32,7 @@ import { sqliteSetAsides } from './tables/set-aside.ts';
 import { sqliteToldReceivers } from './tables/told-receivers.ts';
 import { sqliteUnknownWrites } from './tables/unknown-writes.ts';
 import { stateTrouble, whyUnwritable } from './trouble.ts';
+import { unhurriedOn } from './unhurried.ts';
 
 interface OpenOptions {
   readonly mode: StateMode;
@@ -49,21 +50,25 @@ interface OpenOptions {
  */
 export function openStore(file: string, { mode, now, scrub, warn }: OpenOptions): Store {
   const { db, close } = openDatabase(file, mode, warn);
-  return sqliteStore(preparingLate(db), { now, scrub, close });
+  const disk = unhurriedOn(db);
+  return sqliteStore(preparingLate(db, disk.writing), { now, scrub, close, disk });
 }
 
 interface Behind {
   readonly now: () => number;
   readonly scrub: Scrub;
   readonly close: () => void;
+  readonly disk?: ReturnType<typeof unhurriedOn>;
 }
 
 /** The store over an open, migrated connection. A transaction within a transaction is a savepoint. */
-export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store {
+export function sqliteStore(db: Database, { now, scrub, close, disk = unhurriedOn(db) }: Behind): Store {
   // One for all: to make a transaction takes longer than to begin and to end it.
   const within = db.transaction((work: () => unknown) => work());
   return {
     transaction: <T>(work: () => T) => within(work) as T,
+    unhurried: disk.unhurried,
+    settle: disk.settle,
     links: sqliteLinks(db, now, scrub),
     pairs: sqlitePairs(db),
     commentLinks: sqliteCommentLinks(db, scrub),
@@ -96,7 +101,10 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     troubleIn: stateTrouble,
     assertInPlace: inPlace(db, now),
     unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
-    close,
+    close() {
+      disk.close();
+      close();
+    },
   };
 }
 
@@ -104,16 +112,20 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
  * The same connection, which prepares each statement when it first runs: there are more than a hundred, and a command
  * needs few. All of them are valid: a test prepares them.
  */
-const preparingLate = (db: Database): Database =>
-  Object.create(db, { prepare: { value: (source: string) => new LateStatement(() => db.prepare(steady(source))) } });
+const preparingLate = (db: Database, writing: () => void): Database =>
+  Object.create(db, {
+    prepare: { value: (source: string) => new LateStatement(() => db.prepare(steady(source)), writing) },
+  });
 
 /** The methods of a statement that the tables call. */
 class LateStatement implements Pick<Statement, 'run' | 'get' | 'all' | 'iterate'> {
   readonly #prepare: () => Statement;
+  readonly #writing: () => void;
   #prepared: Statement | null = null;
 
-  constructor(prepare: () => Statement) {
+  constructor(prepare: () => Statement, writing: () => void) {
     this.#prepare = prepare;
+    this.#writing = writing;
   }
 
   get #statement(): Statement {
@@ -122,6 +134,7 @@ class LateStatement implements Pick<Statement, 'run' | 'get' | 'all' | 'iterate'
   }
 
   run(...values: readonly unknown[]) {
+    this.#writing();
     return this.#statement.run(...values);
   }
 

@@ -94,7 +94,11 @@ export function openBridge(
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(config.secrets), warn });
   const held = heldWhile(opened, () => signal.aborted);
   const { watch, store } = watched(held, config.state, { mode, clock, warn });
-  const fetchOf = (side: Side): Fetch => countedFetch(httpFetch, (status) => answered(side, status));
+  const send: Fetch = (...request) => {
+    opened.settle();
+    return httpFetch(...request);
+  };
+  const fetchOf = (side: Side): Fetch => countedFetch(send, (status) => answered(side, status));
   const secrets = secretBook(config, warn);
   const lastPause: LastPause = (side) => store.budgets.lastBackoff(side)?.until ?? null;
   const trackerClient = trackerClientOf(config, clock, fetchOf('tracker'), { secrets, lastPause });

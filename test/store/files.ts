@@ -17,7 +17,7 @@ export function stateFile(): string {
  * Starts a process that writes `file`, and waits until it is where it is wanted. Throws what the process said when it
  * ends before.
  */
-export async function startVictim(file: string, how: 'idle' | 'in-transaction'): Promise<ChildProcess> {
+export async function startVictim(file: string, how: 'idle' | 'in-transaction' | 'unhurried'): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./victim.ts', import.meta.url));
   const victim = spawn(process.execPath, [script, file, how], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {

@@ -5,7 +5,7 @@ import { scrub } from '../support/scrub.ts';
 /**
  * A process to be killed: `node victim.ts <file> <how>`. It commits a link for bug 1, says `ready` and stays; with the
  * second argument `in-transaction` it stays in the middle of a transaction so large that much of it has already been
- * written to the disk.
+ * written to the disk, and with `unhurried` in the middle of such work, with bug 2.
  */
 const [, , file = '', how = ''] = process.argv;
 const store = openStore(file, { mode: 'write', now: () => 1_000, scrub });
@@ -17,6 +17,12 @@ if (how === 'in-transaction') {
       store.commentLinks.add(sampleCommentLink(id, bug, { text: 'x'.repeat(100_000) }));
     }
     store.links.save({ ...committed, urgency: 'live' });
+    stay();
+  });
+}
+if (how === 'unhurried') {
+  void store.unhurried(async () => {
+    store.links.add(halfLink(2));
     stay();
   });
 }

@@ -20,7 +20,7 @@ import { performJoined } from './perform-joined.ts';
 /** Performs a plan that is stored, and records the answers. Returns how many operations were applied. */
 export async function perform(context: Context, planned: CyclePlan): Promise<number> {
   await followMoves(context, planned.selected, planned.plan.operations);
-  return drain(context, planned);
+  return context.store.unhurried(() => drain(context, planned));
 }
 
 /** Performs the planned operations of the selected links, each only once. */

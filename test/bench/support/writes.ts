@@ -5,7 +5,7 @@ import { ownUse, widgetTo } from './own-use.ts';
 
 const about = `The processor time of the built program alone for each write to GitHub, without that of a start with
 nothing to do: a first run, and a migration by both writers, of bugs with comments and without files. An import is one
-write for a bug with its comments. A write is also planned, sent, read and committed to disk twice.`;
+write for a bug with its comments. A write is also planned, sent, read and committed to disk.`;
 
 const commands = {
   backfill: ['once'],
