@@ -28,7 +28,7 @@ function readInWords({ route: { selection }, reads: [page, ...rest] }: Pick<Site
   const kinds = rest.filter(({ isAnonymous }) => !isAnonymous).map(({ of }) => of);
   const shown = rest.find(({ of, isAnonymous }) => isAnonymous && of === 'bugs')?.answered.length;
   return [
-    `the tracker answers the questions of a cycle: it shows ${counted(count, 'bug')}, and ${kinds.join(', ')} of ${sample}`,
+    `the tracker answers the questions of a cycle: it shows ${counted(count, 'bug')}, and the ${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)} of ${sample}`,
     ...(shown === undefined ? [] : [`; without the key, it shows ${shown} of these ${sample}`]),
   ].join('');
 }

@@ -40,8 +40,16 @@ export const failingInWords = (failing: Failing): string => `${capital(failureIn
 /** A failure beside which the work goes on, and that needs a person all the same. */
 export const isBeside = (failing: Failing): boolean => failing.needsPerson && !isHalting(failing);
 
+/** Whether a side lost what is mirrored: the words then name the command, and the configuration may well be right. */
+export const namesForce = (why: string): boolean => why.includes('run bugferry once --force');
+
 /** Advice on what a person can do about the failure. */
-export function adviceOn({ of, kind, side }: Pick<Failed, 'of' | 'kind' | 'side'>): string {
+export function adviceOn({
+  of,
+  kind,
+  side,
+  why = '',
+}: Pick<Failed, 'of' | 'kind' | 'side'> & { why?: string }): string {
   if (of === 'clock') return clockAdvice(side);
   if (of === 'stray')
     return 'If you renamed the route, give it the old name again; if it is to stop, configure it with enabled: false.';
@@ -49,6 +57,7 @@ export function adviceOn({ of, kind, side }: Pick<Failed, 'of' | 'kind' | 'side'
   if (kind === 'fault') return 'This is a fault of bugferry itself: please report it, with the log.';
   const again =
     of === 'sweep' ? 'The next full comparison (schedule.sweep) tries again.' : 'The next cycle tries again.';
+  if (namesForce(why)) return again;
   if (kind === 'later') return `${again} If the failure stays, run bugferry check.`;
   const restart =
     kind === 'unauthorized' || kind === 'refused' ? ' After a change to the configuration, restart the bridge.' : '';

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
-import { failureInWords, isBeside, isHalting, withoutEchoes } from './failure.ts';
+import { failureInWords, isBeside, isHalting, namesForce, withoutEchoes } from './failure.ts';
 import { countsInWords, isEmpty, type Judged, progressInWords } from './progress.ts';
 import { type Facts, staleInWords } from './standing.ts';
 import { capital, counted, needsInWords, pauseInWords, sentenceOf, sideInWords, withStop } from './words.ts';
@@ -176,11 +176,12 @@ const othersInWords = ({ rest, route }: Facts): string =>
     : `Nothing else crosses either: ${withStop(pauseInWords(rest))} bugferry resume ${route} ends that.`;
 
 /** Without the message, which may name hosts and files. */
-export function headlineOf({ kind, side, of }: Failed): string {
+export function headlineOf({ kind, side, of, why }: Failed): string {
   if (of === 'clock') return clockHeadline(side);
   if (of === 'stray') return 'pairs of a route are left alone';
   const who = side === null ? 'a side' : sideInWords(side);
   if (of === 'sweep') return `the full comparison with ${who} fails`;
+  if (namesForce(why)) return `${who} lacks what is mirrored`;
   const heads: Readonly<Record<Failed['kind'], string>> = {
     later: `${who} does not answer`,
     unauthorized: `${who} refuses the credentials`,

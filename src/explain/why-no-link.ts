@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import type { Item } from '../model/item.ts';
 import { type Named, sameName } from '../model/named.ts';
-import { type Gone, type Probe, SideError } from '../model/outcome.ts';
+import { type Gone, isUnknownNumber, type Probe, SideError } from '../model/outcome.ts';
 import { whyNotSelected } from '../rules/links/match.ts';
 import { adviceOn, asideInWords } from './set-aside.ts';
 
@@ -57,7 +57,7 @@ const absent = (reason: string): Absence => ({ reasons: [reason], isFound: false
 function goneInWords({ kind, about }: Named, gone: Gone): string {
   if (kind === 'bug' && gone.kind === 'hidden')
     return 'it is hidden from the account of the bridge, as private bugs should be; bugferry mirrors nothing of it';
-  if (gone.kind === 'missing' || gone.kind === 'deleted')
+  if (isUnknownNumber(gone))
     return `${kind === 'bug' ? 'the tracker' : 'GitHub'} has no ${about.replace(/^Bug/u, 'bug')}; check the number`;
   return gone.why;
 }

@@ -147,7 +147,10 @@ export async function probeIssue(
   if (mapped.kind === 'failed') return mapped;
   const issue = mapped.value;
   if (issue === null)
-    return failed({ kind: 'gone', gone: { kind: 'missing', why: `${repository.name}#${ref} is a pull request.` } });
+    return failed({
+      kind: 'gone',
+      gone: { kind: 'missing', isPull: true, why: `${repository.name}#${ref} is a pull request.` },
+    });
   return { kind: 'there', issue };
 }
 

@@ -56,11 +56,17 @@ export interface IssuePlace {
 export interface Gone {
   readonly kind: 'deleted' | 'missing' | 'hidden' | 'moved';
   readonly why: string;
+  /** True for a number that a pull request has: no issue has it, and none will. */
+  readonly isPull?: true;
   /** The new address, as the side gives it. */
   readonly address?: string;
   /** Where an issue was transferred to, if the side says so. */
   readonly place?: IssuePlace;
 }
+
+/** Whether the side has nothing of that number. */
+export const isUnknownNumber = ({ kind, isPull }: Gone): boolean =>
+  (kind === 'missing' || kind === 'deleted') && isPull !== true;
 
 /** The result of reading a single item. */
 export type Probe<I> = { readonly kind: 'there'; readonly item: I } | { readonly kind: 'gone'; readonly gone: Gone };

@@ -4,6 +4,7 @@ import { liftSetAside } from '../kernel/set-aside.ts';
 import type { HandPair } from '../model/control.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
+import { type Gone, isUnknownNumber } from '../model/outcome.ts';
 import { type NamedPair, whyNotPaired } from '../rules/links/pair-by-hand.ts';
 import { bind } from './observe/bind-ends.ts';
 import { oneEnded } from './observe/observe-items.ts';
@@ -53,10 +54,14 @@ async function readPair(
   { bug, issue }: HandPair,
 ): Promise<string | { readonly bug: Bug; readonly issue: Issue }> {
   const [ofTracker, ofGithub] = [await context.tracker.probe(bug), await context.github.probe(issue)];
-  if (ofTracker.kind === 'gone') return `bug ${bug} cannot be read: ${ofTracker.gone.why}`;
-  if (ofGithub.kind === 'gone') return `${repoOf(context)}#${issue} cannot be read: ${ofGithub.gone.why}`;
+  if (ofTracker.kind === 'gone') return goneInWords('the tracker', `bug ${bug}`, ofTracker.gone);
+  if (ofGithub.kind === 'gone') return goneInWords('GitHub', `${repoOf(context)}#${issue}`, ofGithub.gone);
   return { bug: ofTracker.item, issue: ofGithub.item };
 }
+
+/** A number that does not exist is a slip of the hand, and the address of the interface helps nobody. */
+const goneInWords = (side: string, about: string, gone: Gone): string =>
+  isUnknownNumber(gone) ? `${side} has no ${about}; check the number` : `${about} cannot be read: ${gone.why}`;
 
 const withLinks = (context: RouteState, { bug, issue }: Pick<NamedPair, 'bug' | 'issue'>): NamedPair => ({
   bug,

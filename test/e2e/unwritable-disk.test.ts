@@ -85,6 +85,7 @@ test('status, page, metrics and health tell of a disk that is full or read-only,
     ran(spoil);
     const words = new RegExp(`Cannot write to the state file .* \\(${code}\\)\\. .*${advice}`, 'u');
     expect([name, await bugferry('status')]).toEqual([name, { code: 1, out: expect.stringMatching(words) }]);
+    expect([name, await bugferry('check')]).toEqual([name, { code: 2, out: expect.stringMatching(words) }]);
     const { code: ended, out } = await bugferry('status', '--json');
     expect([ended, JSON.parse(out).routes]).toEqual([
       1,

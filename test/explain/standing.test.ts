@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { adviceOn } from '../../src/explain/failure.ts';
 import { standingOf } from '../../src/explain/standing.ts';
 import { worstOf } from '../../src/explain/verdict.ts';
 import { linkId } from '../../src/model/ids.ts';
@@ -71,6 +72,16 @@ test('only a route in step with pairs is green, and everything that needs a pers
     standing: 'in step',
     tone: 'neutral',
   });
+});
+
+test('what a side lost is no wrong setup, and no check helps: the words name the command', () => {
+  const why = 'bug 1 does not exist any more. To let go of it, run bugferry once --force.';
+  const lost = { of: 'cycle', kind: 'refused', side: 'tracker', why } as const;
+  const { verdict } = statusWith({ failures: [failing({ ...lost, advice: adviceOn(lost) })] });
+  expect([verdict.headline, verdict.todo]).toEqual([
+    'The tracker lacks what is mirrored',
+    'The next cycle tries again.',
+  ]);
 });
 
 // Nobody waits for them: what a one-way route leaves alone is not missing on its other side.

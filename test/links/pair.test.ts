@@ -103,8 +103,18 @@ describe('pair', () => {
   test.each<[string, readonly string[], string, () => unknown]>([
     ['of a bug of another product', ['bug', '3', `${repo}#1`], 'bug 3 is not selected: the route takes product', other],
     ['of a private bug', ['bug', '3', `${repo}#1`], 'bug 3', hidden],
-    ['of a bug that does not exist', ['bug', '77', `${repo}#1`], 'bug 77 cannot be read', () => {}],
-    ['of an issue that does not exist', ['bug', '1', `${repo}#77`], 'acme/widget#77 cannot be read', () => {}],
+    [
+      'of a bug that does not exist',
+      ['bug', '77', `${repo}#1`],
+      'the tracker has no bug 77; check the number',
+      () => {},
+    ],
+    [
+      'of an issue that does not exist',
+      ['bug', '1', `${repo}#77`],
+      'GitHub has no acme/widget#77; check the number',
+      () => {},
+    ],
     ['of a pull request', ['bug', '1', `${repo}#2`], 'is a pull request', pull],
   ])('%s is refused in words', async (_name, args, words, prepare) => {
     prepare();
@@ -115,6 +125,7 @@ describe('pair', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(`not paired: `)]);
     expect(out).toContain(words);
     expect(waiting()).toBe(0);
+    if (prepare === pull) expect((await house.run('explain', `${repo}#2`)).out).toContain(words);
   });
 
   test('of a bug or an issue that has a pair is refused, and the pair stays', async () => {

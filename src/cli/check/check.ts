@@ -8,7 +8,7 @@ import type { Measured } from '../../model/rehearsal.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { missingPrograms } from '../../wire/notify.ts';
 import { caseCount } from '../../wire/rehearse.ts';
-import { looseFilesOf, networkOf } from '../../wire/state.ts';
+import { looseFilesOf, networkOf, unwritableIn } from '../../wire/state.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { readRehearsed } from '../rehearse/result-file.ts';
@@ -105,12 +105,14 @@ function rights(config: Config): readonly Verdict[] {
   }));
 }
 
-/** Locks and shared memory of such file systems are not what the database needs. */
+/** Nothing crosses while the state cannot be written. Locks of a network file system are not what its database needs. */
 function disk(config: Config): readonly Verdict[] {
-  const network = networkOf(config);
-  if (network === null) return [];
+  const [why, network] = [unwritableIn(config), networkOf(config)];
   const words = `the state lies on a network file system (${network}), which can lose or lock it: move it to a local disk`;
-  return [{ level: 'warning', about: config.state, words }];
+  return [
+    ...(why === null ? [] : [{ level: 'failure' as const, about: 'state', words: why }]),
+    ...(network === null ? [] : [{ level: 'warning' as const, about: config.state, words }]),
+  ];
 }
 
 /** A receiver that fails would be noticed on the day on which it matters. */

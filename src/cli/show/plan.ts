@@ -71,7 +71,7 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
       const { html } = options;
       const page = planPage(plans, bridge.store);
       saveFile(html, page, (why) => `cannot write the page to ${html}: ${why}. Choose another file with --html.`);
-      if (!options.json) terminal.out(`The new issues, as GitHub will show them: ${html}`);
+      if (!options.json) terminal.out(`The plan as a page, with new issues as GitHub will show them: ${html}`);
     }
     const braked = plans.some((each) => each.preview.refusal !== null) ? exitCodes.braked : exitCodes.well;
     return Math.max(code, braked, codeOf(plans.map(({ status }) => status)));

@@ -94,7 +94,7 @@ function printRest({ out, paint }: Terminal, { pairs, leftOut, notJudged }: Veri
   for (const { why, count } of summed.sort((one, other) => other.count - one.count).slice(0, 10))
     out(paint('dim', `    ${String(count).padStart(6)}  ${visible(why)}`));
   for (const { about, why } of notJudged.slice(0, 10))
-    out(paint('yellow', `  Not judged: ${visible(`${about}, because ${why}`)}`));
+    out(paint('yellow', `  Not judged: ${visible(`${about}: ${why}`)}`));
 }
 
 const lengthMax = 200;

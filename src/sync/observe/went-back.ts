@@ -225,7 +225,7 @@ export const isNowhere = (probe: Probe<Item> | SideError): boolean =>
 
 const whyLost = (links: readonly Link[]): string =>
   `${links.map((link) => aboutOf(link, 'tracker')).join(' and ')}, the newest that the route mirrors, ` +
-  'do not exist any more: the tracker has gone back, as after a restored backup, their product was made anew, or somebody deleted them. Nothing was written. ' +
+  `${links.length === 1 ? 'does' : 'do'} not exist any more: the tracker has gone back, as after a restored backup, their product was made anew, or somebody deleted them. Nothing was written. ` +
   toLetGo.tracker;
 
 function whyStopped(link: Link, side: Side): string {

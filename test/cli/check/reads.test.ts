@@ -34,7 +34,7 @@ test('reports what the tracker answered', async () => {
   expect({ code, out }).toEqual({
     code: 0,
     out: expect.stringMatching(
-      /ok {7}route widget, reading: the tracker answers the questions of a cycle: it shows 3 bugs, and comments, history, files of 3; without the key, it shows 3 of these 3/,
+      /ok {7}route widget, reading: the tracker answers the questions of a cycle: it shows 3 bugs, and the comments, history and files of 3; without the key, it shows 3 of these 3/,
     ),
   });
   house.tracker.hide(2);
