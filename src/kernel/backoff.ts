@@ -7,6 +7,7 @@ import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { backoffAfter } from '../rules/limits/backoff.ts';
 import { allowedAt } from '../rules/limits/brake-and-budget.ts';
+import type { Room } from '../rules/limits/shares.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 import { allowancesNow } from './creation-rate.ts';
@@ -138,6 +139,17 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   // A rate that rises meanwhile lets it go earlier.
   const mayRise = limits.some(({ pointsMax, risesTo = pointsMax }) => risesTo > pointsMax);
   return { at: mayRise ? Math.min(at, now + longestMs * risesAfter) : at, why: `the ${name} are used up` };
+}
+
+/** What may be created on a side now; null without a limit. */
+export function creationsLeft({ store, clock, allowances }: Context, on: Side): Room | null {
+  const now = clock.now();
+  const limits = allowancesNow(store, on, allowances[on], now).toSorted((one, other) => one.windowMs - other.windowMs);
+  const left = limits.map(({ windowMs, pointsMax }) => pointsMax - store.budgets.within(on, 'create', now, windowMs));
+  const [longest, limit] = [left.at(-1), limits.at(-1)];
+  return longest === undefined || limit === undefined
+    ? null
+    : { now: Math.min(...left), longest, max: limit.pointsMax };
 }
 
 /**

@@ -4,10 +4,11 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { bugId } from '../../src/model/ids.ts';
+import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Operation, OperationKind, UpdateOperation } from '../../src/model/plan/operation.ts';
 import type { OutboxRow } from '../../src/model/plan/outbox.ts';
 import { inTurns, isJoinable, order, partHeld } from '../../src/rules/limits/brake-and-budget.ts';
+import { turnsOf } from '../../src/rules/limits/shares.ts';
 import { operations } from '../../src/rules/operations/operations.ts';
 import { operationOn } from '../planner/operations.ts';
 
@@ -66,6 +67,18 @@ describe('if a cycle cannot write everything', () => {
       '1 comment',
       '1 update',
     ]);
+  });
+
+  test('links of one person come after the first ones of others', () => {
+    const turns = turnsOf(
+      new Map([
+        [linkId(1), ['mona', 'mona', 'mona']],
+        [linkId(2), ['mona']],
+        [linkId(3), ['mona', 'hubot']],
+      ]),
+    );
+    expect([...turns.values()]).toEqual([0, 1, 0]);
+    expect(inTurns(operations, () => true, turns).map(({ link }) => link)).toEqual([3, 1, 2, 3, 1, 1]);
   });
 
   test('the backfill follows, link by link', () => {

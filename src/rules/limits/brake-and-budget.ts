@@ -53,13 +53,20 @@ export const withinLimit = (operations: readonly Operation[], writesMax: number)
 /**
  * Whose turn it is if a cycle cannot write everything. Live links take turns, the shorter before the longer, so that
  * nobody waits for the end of a long thread; the backfill follows link by link.
+ * @param before how many links of the same person come before each
  */
-export function inTurns(operations: readonly Operation[], isLive: (link: LinkId) => boolean): readonly Operation[] {
+export function inTurns(
+  operations: readonly Operation[],
+  isLive: (link: LinkId) => boolean,
+  before: ReadonlyMap<LinkId, number> = new Map(),
+): readonly Operation[] {
   const ofLink = Map.groupBy(operations, ({ link }) => link);
   const turns = [...ofLink].flatMap(([link, its]) => {
     const isUrgent = isLive(link);
-    return its.map((operation, round) =>
-      isUrgent ? { operation, round, size: its.length } : { operation, round: Number.MAX_SAFE_INTEGER, size: 0 },
+    return its.map((operation, index) =>
+      isUrgent
+        ? { operation, round: index + (before.get(link) ?? 0), size: its.length }
+        : { operation, round: Number.MAX_SAFE_INTEGER, size: 0 },
     );
   });
   return turns.sort((one, other) => one.round - other.round || one.size - other.size).map(({ operation }) => operation);

@@ -20,6 +20,9 @@ import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
 import { isContradicted } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
 
+/** How many times as many links are planned as one cycle may write while GitHub's limits hold up that many. */
+const pileMax = 5;
+
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
 export function select(context: Context): readonly Link[] {
   const { store, route, limits, clock, lookTurns } = context;
@@ -35,7 +38,13 @@ export function select(context: Context): readonly Link[] {
   // Bugs that a look missed, and what is set aside, are not planned, and take no other's turn.
   const unplanned =
     store.looks.missed(route.name).length + lookTurns.moved.size + store.setAside.ofRoute(route.name).length;
-  const due = store.links.wanting(route.name, limits.writesPerCycle + unplanned);
+  const most = limits.writesPerCycle + unplanned;
+  const first = store.links.wanting(route.name, most);
+  // Links that wait for a limit would else be in the way of all that changes meanwhile.
+  const isPile = first.length === most && first.at(-1)?.urgency === 'live';
+  const due = isPile
+    ? store.links.wanting(route.name, most * pileMax).filter(({ urgency }) => urgency === 'live')
+    : first;
   // The bug that an issue names may be hidden: what is withdrawn waits for no turn.
   const unmet = store.cursors.get(route.name, 'tracker')?.isComplete ? store.links.unmet(route.name) : [];
   return [...new Map([...due, ...unmet].map((link) => [link.id, link])).values()].filter(

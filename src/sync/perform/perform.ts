@@ -16,6 +16,7 @@ import { changeAttachmentStore } from './change-attachment-store.ts';
 import { followMoves } from './follow-moves.ts';
 import { performOne } from './operations/performing.ts';
 import { performJoined } from './perform-joined.ts';
+import { inShares, type Share, turnsIn } from './share.ts';
 
 /** Performs a plan that is stored, and records the answers. Returns how many operations were applied. */
 export async function perform(context: Context, planned: CyclePlan): Promise<number> {
@@ -52,9 +53,7 @@ interface State {
   readonly closed: Set<Side>;
 }
 
-interface Job {
-  readonly link: Link;
-  readonly rows: readonly OutboxRow[];
+interface Job extends Share {
   /** Resolves when the counterparts that come before on the same side are created: theirs get the lower numbers. */
   readonly turn: Promise<void>;
   /** Says that its own counterpart is created, or will not be now. */
@@ -71,20 +70,20 @@ function queueOf(context: Context, { selected, plan, operations }: CyclePlan): J
   const planned = new Set(plan.operations.map(({ link }) => link));
   for (const link of selected) if (!planned.has(link.id)) forgetSetAside(context, workOn(context, link, 'write'));
   const last: Record<Side, Promise<void>> = { tracker: Promise.resolve(), github: Promise.resolve() };
-  return selected.flatMap((link) =>
-    planned.has(link.id) ? (spare(context, workOn(context, link, 'write'), () => jobOf(link, rows, last)) ?? []) : [],
+  const writing = selected.filter(({ id }) => planned.has(id));
+  return inShares(context, writing, rows).flatMap(
+    (share) => spare(context, workOn(context, share.link, 'write'), () => jobOf(share, last)) ?? [],
   );
 }
 
 /** @param last when the last counterpart so far on each side is created, which this link puts off by its own */
-function jobOf(link: Link, rows: ReadonlyMap<LinkId, readonly OutboxRow[]>, last: Record<Side, Promise<void>>): Job {
-  const mine = rows.get(link.id) ?? [];
-  const on = mine.find(({ operation }) => operation.kind === 'create')?.operation.on;
-  if (on === undefined) return { link, rows: mine, turn: Promise.resolve(), pass: () => undefined };
+function jobOf(share: Share, last: Record<Side, Promise<void>>): Job {
+  const on = share.rows.find(({ operation }) => operation.kind === 'create')?.operation.on;
+  if (on === undefined) return { ...share, turn: Promise.resolve(), pass: () => undefined };
   const { promise, resolve } = Promise.withResolvers<void>();
   const turn = last[on];
   last[on] = promise;
-  return { link, rows: mine, turn, pass: resolve };
+  return { ...share, turn, pass: resolve };
 }
 
 async function drainLink(context: Context, job: Job, state: State): Promise<void> {
@@ -96,7 +95,7 @@ async function drainLink(context: Context, job: Job, state: State): Promise<void
 }
 
 async function drainRows(context: Context, job: Job, state: State): Promise<void> {
-  let wantsAgain = false;
+  let wantsAgain = job.isCut;
   const done = new Set<OutboxRow>();
   for (const [index, row] of job.rows.entries()) {
     const { on, kind } = row.operation;
@@ -166,7 +165,8 @@ export interface Turns {
 export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
   const { writesPerCycle } = context.limits;
   const isLive = (link: LinkId): boolean => context.store.links.byId(link)?.urgency === 'live';
-  const turned = inTurns(ready, isLive);
+  const before = ready.length <= writesPerCycle ? new Map<LinkId, number>() : turnsIn(context, ready);
+  const turned = inTurns(ready, isLive, before);
   const unsaid = new Set<Operation>();
   let turns = 0;
   for (const operation of turned) {

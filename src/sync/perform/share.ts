@@ -1,0 +1,83 @@
+/** Whose links come first in a cycle that cannot write everything, and how much of a limit each person gets. */
+
+import { creationsLeft } from '../../kernel/backoff.ts';
+import type { Context } from '../../kernel/context.ts';
+import { spare, workOn } from '../../kernel/set-aside.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import type { Operation } from '../../model/plan/operation.ts';
+import type { OutboxRow } from '../../model/plan/outbox.ts';
+import { creationsFor, isEnough, turnsOf } from '../../rules/limits/shares.ts';
+import { isMadeByUs } from '../../rules/links/match.ts';
+import { costOf } from '../../rules/operations/operations.ts';
+
+/** How many live links of the same person come before each. */
+export function turnsIn(context: Context, operations: readonly Operation[]): ReadonlyMap<LinkId, number> {
+  const ofLink = Map.groupBy(operations, ({ link }) => link);
+  const live = [...ofLink.keys()].flatMap((id) => context.store.links.byId(id) ?? []).filter(isLive);
+  return turnsOf(new Map(live.map((link) => [link.id, askOf(context, link, ofLink.get(link.id) ?? []).people])));
+}
+
+export interface Share {
+  readonly link: Link;
+  readonly rows: readonly OutboxRow[];
+  /** Whether other rows of the link wait for a later cycle. */
+  readonly isCut: boolean;
+}
+
+/**
+ * If GitHub's limit does not suffice for all: live links in the turns of their people, each with what these may create
+ * now; then the backfill.
+ */
+export function inShares(
+  context: Context,
+  links: readonly Link[],
+  rowsOf: ReadonlyMap<LinkId, readonly OutboxRow[]>,
+): readonly Share[] {
+  const all = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
+  const live = all.filter(({ link }) => isLive(link));
+  const room = live.length === 0 ? null : creationsLeft(context, 'github');
+  if (room === null) return all;
+  const operationsOf = ({ rows }: Share) => rows.map(({ operation }) => operation);
+  const asks = new Map(live.map((share) => [share.link.id, askOf(context, share.link, operationsOf(share))]));
+  const wanted = new Map([...asks].map(([id, { creations }]) => [id, creations.length]));
+  const count = [...wanted.values()].reduce((sum, each) => sum + each, 0);
+  if (count === 0 || isEnough(count, room)) return all;
+  const turns = turnsOf(new Map([...asks].map(([id, { people }]) => [id, people])));
+  const turnOf = ({ link: { id } }: Share): number => turns.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const inTurn = all.toSorted((one, other) => turnOf(one) - turnOf(other));
+  const people = new Map(
+    inTurn.flatMap(({ link: { id } }) => (asks.has(id) ? [[id, asks.get(id)?.people ?? []]] : [])),
+  );
+  const allowed = creationsFor(people, wanted, room);
+  return inTurn.map((share) => {
+    const { id } = share.link;
+    const first = asks.get(id)?.creations[allowed.get(id) ?? 0];
+    return first === undefined ? share : { ...share, rows: share.rows.slice(0, first), isCut: true };
+  });
+}
+
+const isLive = ({ urgency }: Link): boolean => urgency === 'live';
+
+interface Ask {
+  /** Of each operation who wrote the comment that it carries, or else who made the item. */
+  readonly people: readonly string[];
+  /** The places of the operations that create something on GitHub. */
+  readonly creations: readonly number[];
+}
+
+function askOf(context: Context, link: Link, operations: readonly Operation[]): Ask {
+  const { store, session } = context;
+  const asked = spare(context, workOn(context, link, 'write'), (): Ask => {
+    const made = [link.tracker, link.github].find((end) => end !== null && !isMadeByUs(end, session.own)) ?? null;
+    const maker = made === null ? '' : (made.kind === 'bug' ? made.creator : made.author).login;
+    const authorOf = (operation: Operation): string =>
+      (operation.kind === 'comment' ? store.commentLinks.byId(operation.commentLink)?.author.login : null) ?? maker;
+    const isCreation = (operation: Operation): boolean => operation.on === 'github' && costOf(operation) === 'create';
+    return {
+      people: operations.map(authorOf),
+      creations: operations.flatMap((operation, index) => (isCreation(operation) ? [index] : [])),
+    };
+  });
+  return asked ?? { people: [], creations: [] };
+}
