@@ -105,3 +105,21 @@ test.each([
   expect(reports.length).toBe(1);
   expect(reports.join()).not.toContain('hunter2');
 });
+
+test.each([
+  ['title', 'Bug 2 is not public', 'When I click.'],
+  ['body', 'It hangs', 'This text was withdrawn because its original is not public.\n\n<!-- bugferry:1 acme bug=2 -->'],
+])('a copy that was deleted is not made again under the neutral %s of a stranger', async (_what, title, body) => {
+  const { tracker, github } = world;
+  const issue = github.as('octo').open(repo, { title: 'It hangs', body: 'When I click.' });
+  await cycles(3);
+  tracker.as('bob').comment(2, 'BUY PILLS');
+  await cycles(2);
+  github.as('octo').edit(repo, issue, { title, body });
+  await cycles(2);
+  const [copy] = github.commentsOf(repo, issue);
+  expect(copy?.body).toContain('BUY PILLS');
+  github.as('mona').deleteComment(repo, copy?.id ?? 0);
+  await cycles(4);
+  expect(github.commentsOf(repo, issue)).toEqual([]);
+});

@@ -21,7 +21,7 @@ import { idOn, type ThreadRows } from './rows.ts';
  */
 export function missingComments(
   route: Route,
-  link: Pick<Link, 'isWithdrawn' | 'bug' | 'github'>,
+  link: Pick<Link, 'isWithdrawn' | 'origin' | 'bug' | 'github'>,
   side: Side,
   rows: ThreadRows,
   present: ReadonlySet<number>,
@@ -41,11 +41,14 @@ export function missingComments(
   });
 }
 
-/** Whether the issue shows what a withdrawal leaves of it. */
-function showsWithdrawal({ instance }: Route, { bug, github }: Pick<Link, 'bug' | 'github'>): boolean {
+/** Whether the issue shows what a withdrawal leaves of it. Who opened an issue may give it any title and body. */
+function showsWithdrawal(
+  { instance }: Route,
+  { origin, bug, github }: Pick<Link, 'origin' | 'bug' | 'github'>,
+): boolean {
   if (bug === null || github === null) return false;
   const { title, body, isLocked } = github;
-  if (isNeutralTitle(title, bug) || isNeutralBody(instance, body, bug)) return true;
+  if (origin === 'tracker' && (isNeutralTitle(title, bug) || isNeutralBody(instance, body, bug))) return true;
   return isLocked === true && hasPlainFooter(instance, body, bug);
 }
 
