@@ -21,8 +21,10 @@ const passesMax = 4;
  * `SideError`.
  */
 export async function migrate(migration: Migration): Promise<MigrateReport> {
-  const { importer } = migration;
-  return importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer);
+  const { context, importer } = migration;
+  return context.store.unhurried(() =>
+    importer === null ? writeThroughCycles(migration) : writeThroughImports(migration, importer),
+  );
 }
 
 async function writeThroughCycles(migration: Migration): Promise<MigrateReport> {
