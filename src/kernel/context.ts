@@ -73,7 +73,7 @@ export interface LookTurns {
   readonly places: Map<string, ReadonlyMap<LinkId, KnownPlace>>;
   /** Links with addresses that their bugs name, of which GitHub said where they lead. */
   readonly asked: Set<string>;
-  /** Links with comments that a list lacks, too many to ask for each in one cycle. */
+  /** Links with comments that a list lacks: too many to ask for each in one cycle, or of an issue just imported. */
   readonly unasked: Set<LinkId>;
 }
 
