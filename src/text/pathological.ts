@@ -27,10 +27,11 @@ const stepsMax = 44_000_000;
 
 /** Steps that take as long as one step back over two signs. */
 const stepsOf = {
-  word: 5,
+  word: 12,
+  bracket: 4,
+  note: 7,
   character: 8,
   level: 40,
-  link: 100,
   piece: 0.05,
 } as const;
 
@@ -78,7 +79,7 @@ interface Count {
   readonly openers: Opener[];
   /** How many of each were before each bracket that is still open. */
   readonly brackets: Pick<Count, 'signs' | 'words' | 'inner'>[];
-  /** How many signs and words were before the last bracket that opened: no parser looks further back for one. */
+  /** What was found before the last bracket that opened: no parser looks further back for a note. */
   lastBracket: number;
 }
 
@@ -128,7 +129,7 @@ function stepsIn(paragraph: string): number {
   return count.steps + pieced * (count.signs + count.inner + pieced) * stepsOf.piece;
 }
 
-const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3 };
+const innerSigns: Readonly<Record<string, number>> = { '\\': 2, '&': 3, '<': 1, '\n': 2, '`': 2 };
 const [innerOfAddress, innerOfEmphasis, innerOfLink] = [4, 4, 15];
 
 /**
@@ -190,7 +191,7 @@ function openBracket(count: Count): void {
   const { signs, words, inner } = count;
   count.steps += (count.brackets.length < 100 ? 0.3 : 0.6) * (signs + words);
   count.brackets.push({ signs, words, inner });
-  count.lastBracket = signs + words;
+  count.lastBracket = foundBefore(count);
 }
 
 /** Signs that might end an address: at each of them, a parser reads on to see whether only others follow. */
@@ -206,12 +207,14 @@ function endsOfAddresses(paragraph: string): number {
 function countBracket(count: Count, paragraph: string, at: number): void {
   const open = count.brackets.pop();
   const { signs, words } = count;
+  const found = foundBefore(count);
   // A bracket of no link joins the words around it, and all that is before them may move.
-  count.steps += (open === undefined ? 2.5 : 0.25) * (signs + words) + 2 * (signs + words - count.lastBracket);
+  count.steps += open === undefined ? stepsOf.bracket * found : 0.25 * (signs + words);
+  count.steps += stepsOf.note * (found - count.lastBracket);
   if (open !== undefined) {
     const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
     count.inner += isLink ? innerOfLink : 0;
-    count.steps += isLink ? stepsOf.link * (signs - open.signs + words - open.words) : 2 * (words - open.words);
+    count.steps += 2 * (words - open.words);
   }
   const [start = '', quote] = /^\]\([^\s()]*\s+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];
   if (quote === undefined) return;
@@ -222,8 +225,11 @@ function countBracket(count: Count, paragraph: string, at: number): void {
 /** How far each word is from a bracket that is still open: a parser walks back to it from each, in words. */
 function wordsSinceBracket({ brackets, signs, words, inner }: Count): number {
   const open = brackets.at(-1) ?? { signs, words, inner };
-  return words - open.words + 1.5 * (signs - open.signs) + 3 * (inner - open.inner);
+  return words - open.words + signs - open.signs + inner - open.inner;
 }
+
+/** What a parser has found so far, in signs. */
+const foundBefore = ({ signs, words, inner }: Count): number => signs + 2 * words + inner;
 
 const isAtStart = (paragraph: string, at: number): boolean =>
   /^[\s>]*$/u.test(paragraph.slice(Math.max(paragraph.lastIndexOf('\n', at - 1) + 1, at - 10), at));
