@@ -37,6 +37,7 @@ const endless: readonly (readonly [string, Piece])[] = [
   ['quotations that go on without their sign', () => '> a\nb\n'],
   ['the same, a little to the right', () => '> a\n b\n'],
   ['the same, each for itself', () => '> a\nb\n\n'],
+  ['quotations of one line each', () => '> a\n\n'],
   ['lists that do', () => '- > a\nb\n'],
   ['numbers that do', (i) => `${i % 10}) a\nb\n`],
   ['words behind a bracket that nobody closes', (i) => (i === 0 ? '[' : 'h ')],

@@ -37,8 +37,12 @@ function stepsOfEach(lines: readonly string[]): number {
   for (const line of lines) {
     const isEmpty = !/[^ \t]/u.test(line);
     if (/[ \t]$/u.test(line)) steps += stepsOfLine.white;
-    if (isEmpty) steps += stepsOfLine.gap;
-    if (isEmpty) continue;
+    if (isEmpty) {
+      steps += stepsOfLine.gap;
+      if (open.includes('>')) closings += 1;
+      open = open.replace(/>.*/u, '');
+      continue;
+    }
     const own = containers.exec(line)?.[0] ?? '';
     if (isClosing(open, own, line)) closings += 1;
     if (own !== '' || !/^[ \t]/u.test(line)) open = own;
