@@ -6,8 +6,8 @@ import type { OutboxRow } from '../model/plan/outbox.ts';
 import type { Cost } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { backoffAfter } from '../rules/limits/backoff.ts';
-import { allowedAt } from '../rules/limits/brake-and-budget.ts';
-import type { Room } from '../rules/limits/shares.ts';
+import { type Allowance, allowedAt } from '../rules/limits/brake-and-budget.ts';
+import { keptShare, type Room } from '../rules/limits/shares.ts';
 import { costOf } from '../rules/operations/operations.ts';
 import type { Context } from './context.ts';
 import { allowancesNow } from './creation-rate.ts';
@@ -137,9 +137,11 @@ export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
   const { at, name } = allowedAt(store.budgets.since(on, ['create'], now - longestMs), limits, 1, now);
   if (at <= now) return null;
   // A rate that rises meanwhile lets it go earlier.
-  const mayRise = limits.some(({ pointsMax, risesTo = pointsMax }) => risesTo > pointsMax);
-  return { at: mayRise ? Math.min(at, now + longestMs * risesAfter) : at, why: `the ${name} are used up` };
+  return { at: mayStillRise(limits) ? Math.min(at, now + longestMs * risesAfter) : at, why: `the ${name} are used up` };
 }
+
+const mayStillRise = (limits: readonly Allowance[]): boolean =>
+  limits.some(({ pointsMax, risesTo = pointsMax }) => risesTo > pointsMax);
 
 /** What may be created on a side now; null without a limit. */
 export function creationsLeft({ store, clock, allowances }: Context, on: Side): Room | null {
@@ -147,9 +149,9 @@ export function creationsLeft({ store, clock, allowances }: Context, on: Side): 
   const limits = allowancesNow(store, on, allowances[on], now).toSorted((one, other) => one.windowMs - other.windowMs);
   const left = limits.map(({ windowMs, pointsMax }) => pointsMax - store.budgets.within(on, 'create', now, windowMs));
   const [longest, limit] = [left.at(-1), limits.at(-1)];
-  return longest === undefined || limit === undefined
-    ? null
-    : { now: Math.min(...left), longest, max: limit.pointsMax };
+  if (longest === undefined || limit === undefined) return null;
+  // A rate rises once it is used in full, so nothing of one that may rise is kept back.
+  return { now: Math.min(...left), longest, kept: mayStillRise(limits) ? 0 : limit.pointsMax * keptShare };
 }
 
 /**

@@ -26,15 +26,15 @@ export function turnsOf(people: People): ReadonlyMap<LinkId, number> {
 /** What the limits of creations allow now. */
 export interface Room {
   readonly now: number;
-  /** What the longest limit allows, and in its whole window. */
+  /** What the longest limit allows, and how much of that nobody uses up alone. */
   readonly longest: number;
-  readonly max: number;
+  readonly kept: number;
 }
 
-/** The part of the longest limit that nobody uses up alone: of it, each person gets one creation a cycle. */
-const keptShare = 1 / 5;
+/** The part of a limit that is kept back: of it, each person gets one creation a cycle. */
+export const keptShare = 1 / 5;
 
-const shareIn = ({ longest, max }: Room): number => Math.floor(longest - max * keptShare);
+const shareIn = ({ longest, kept }: Room): number => Math.floor(longest - kept);
 
 /** Whether there is room for all. */
 export const isEnough = (creations: number, room: Room): boolean => creations <= Math.min(room.now, shareIn(room));
