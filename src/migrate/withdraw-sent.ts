@@ -19,14 +19,15 @@ export async function withdrawSent(migration: Migration): Promise<void> {
   const { context } = migration;
   const { store, route, lookTurns } = context;
   await patiently(migration, () => recheckMirrored(context));
-  for (const { id, issue } of store.links.withdrawing(route.name)) {
-    const taken = issue === null ? store.imports.ofLink(id) : null;
-    if (taken?.issue != null) await adoptOne(migration, id, taken.issue);
-  }
-  for (const id of lookTurns.unasked) {
+  // Those that are still behind come in again.
+  for (const id of [...lookTurns.unasked]) {
     const link = store.links.byId(id);
     const isHidden = link !== null && link.route === route.name && whyHidden(route, link) !== null;
     if (isHidden && link.issue !== null) await adoptOne(migration, id, link.issue);
+  }
+  for (const { id, issue } of store.links.withdrawing(route.name)) {
+    const taken = issue === null ? store.imports.ofLink(id) : null;
+    if (taken?.issue != null) await adoptOne(migration, id, taken.issue);
   }
   await withdrawHidden(context);
 }
