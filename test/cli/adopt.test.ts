@@ -127,7 +127,7 @@ describe('state', () => {
     const backup = join(house.folder, 'bugferry.backup');
     expect(await house.run('state', 'backup', backup)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/version \d+, 7 links/u),
+      out: expect.stringMatching(/version \d+, 7 pairs/u),
     });
     expect(await house.run('state', 'backup', backup)).toMatchObject({
       code: 2,
@@ -146,7 +146,7 @@ describe('state', () => {
     const { code, out } = await house.run('state', 'restore', backup);
     expect({ code, out }).toEqual({
       code: 0,
-      out: expect.stringMatching(/7 links.*\n.*The previous state is in \S+replaced/),
+      out: expect.stringMatching(/7 pairs.*\n.*The previous state is in \S+replaced/),
     });
     for (let cycle = 0; cycle < 3; cycle += 1) expect(await house.run('once')).toMatchObject({ code: 0 });
     expect({
@@ -154,7 +154,7 @@ describe('state', () => {
       bugs: house.tracker.bugs().length,
       writes: house.writes(),
     }).toEqual(before);
-    expect(await house.run('state', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('8 links') });
+    expect(await house.run('state', 'verify')).toMatchObject({ code: 0, out: expect.stringContaining('8 pairs') });
   });
 
   test('verify says what is wrong, and restore asks for a file', async () => {

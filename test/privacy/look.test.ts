@@ -585,13 +585,6 @@ const faults: readonly (Fault & {
     isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).includes(1),
   },
   {
-    name: 'others wait for a bug that was missed and cannot be read',
-    file: 'sync/observe/select.ts',
-    from: 'const unplanned = store.looks.missed(route.name).length +',
-    to: 'const unplanned =',
-    isCaught: async (turn, Failure) => (await writtenUnsettled(turn, Failure)).length === 0,
-  },
-  {
     name: 'bugs that moved together are written to',
     file: 'sync/observe/select.ts',
     from: 'seemsMoved(context, link) ||',
