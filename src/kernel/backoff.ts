@@ -144,7 +144,7 @@ const mayStillRise = (limits: readonly Allowance[]): boolean =>
   limits.some(({ pointsMax, risesTo = pointsMax }) => risesTo > pointsMax);
 
 /** What may be created on a side now; null without a limit. */
-export function creationsLeft({ store, clock, allowances }: Context, on: Side): Room | null {
+export function roomToCreate({ store, clock, allowances }: Context, on: Side): Room | null {
   const now = clock.now();
   const limits = allowancesNow(store, on, allowances[on], now).toSorted((one, other) => one.windowMs - other.windowMs);
   const left = limits.map(({ windowMs, pointsMax }) => pointsMax - store.budgets.within(on, 'create', now, windowMs));

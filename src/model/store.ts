@@ -22,10 +22,10 @@ import type { Greetings, Looks, Retirements } from './survey.ts';
  */
 export interface Store {
   transaction<T>(work: () => T): T;
-  /** Meanwhile, what is stored survives a kill at once, and a power cut from `settle` on, or when the work waits. */
+  /** Meanwhile, what is stored survives a kill at once, and a power cut from `flush` on, or when the work waits. */
   unhurried<T>(work: () => Promise<T>): Promise<T>;
   /** Has all that is stored on the disk. Call it before a request leaves. */
-  settle(): void;
+  flush(): void;
   readonly links: Links;
   readonly pairs: Pairs;
   readonly commentLinks: CommentLinks;

@@ -68,7 +68,7 @@ export function sqliteStore(db: Database, { now, scrub, close, disk = unhurriedO
   return {
     transaction: <T>(work: () => T) => within(work) as T,
     unhurried: disk.unhurried,
-    settle: disk.settle,
+    flush: disk.flush,
     links: sqliteLinks(db, now, scrub),
     pairs: sqlitePairs(db),
     commentLinks: sqliteCommentLinks(db, scrub),

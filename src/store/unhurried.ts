@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, realpathSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { Store } from '../model/store.ts';
 
-interface Unhurried extends Pick<Store, 'unhurried' | 'settle'> {
+interface Unhurried extends Pick<Store, 'unhurried' | 'flush'> {
   /** Call before anything is written. */
   writing(): void;
   close(): void;
@@ -17,24 +17,24 @@ interface Unhurried extends Pick<Store, 'unhurried' | 'settle'> {
 export function unhurriedOn(db: Database): Unhurried {
   let [works, isOwed]: [number, boolean] = [0, false];
   let log: number | null = null;
-  const settle = (): void => {
+  const flush = (): void => {
     if (!isOwed) return;
     log ??= openSync(`${realpathSync(db.name)}-wal`, 'r+');
     fdatasyncSync(log);
     isOwed = false;
   };
   /** What fails here is still owed, and fails where somebody relies on it. */
-  const settleInTime = (): void => {
+  const flushInTime = (): void => {
     try {
-      settle();
+      flush();
     } catch {}
   };
   return {
-    settle,
+    flush,
     writing() {
       if (works === 0 || isOwed) return;
       isOwed = true;
-      process.nextTick(settleInTime);
+      process.nextTick(flushInTime);
     },
     async unhurried(work) {
       if (db.memory) return work();
@@ -45,11 +45,11 @@ export function unhurriedOn(db: Database): Unhurried {
       } finally {
         works -= 1;
         if (works === 0) db.pragma('synchronous = full');
-        settle();
+        flush();
       }
     },
     close() {
-      settleInTime();
+      flushInTime();
       isOwed = false;
       if (log !== null) closeSync(log);
       log = null;

@@ -56,6 +56,7 @@ const stepsOfWord = { plain: 400, address: 1_500 } as const;
 /** Lists or quotations twice as deep, with nested emphasis inside, would exhaust the stack of a parser. */
 const depthMax = 1_000;
 const isDeep = (line: string): boolean => depthOf(line) > depthMax;
+
 interface Opener {
   readonly sign: string;
   readonly at: number;
@@ -77,8 +78,8 @@ interface Count {
   isInPieces: boolean;
   pieced: number;
   readonly openers: Opener[];
-  /** How many of each were before each bracket that is still open. */
-  readonly brackets: Pick<Count, 'signs' | 'words' | 'inner'>[];
+  /** How many words, and how much of all, were before each bracket that is still open. */
+  readonly brackets: { readonly words: number; readonly all: number }[];
   /** What was found before the last bracket that opened: no parser looks further back for a note. */
   lastBracket: number;
 }
@@ -111,7 +112,7 @@ function stepsIn(paragraph: string): number {
       if (steps > 0 && isAtStart(paragraph, match.index)) return count.steps;
       count.steps += steps;
       if (sign.endsWith('[') && steps > 0) openBracket(count);
-    } else if (sign !== '\n') count.steps += wordsSinceBracket(count) * stepsOf.word;
+    } else if (sign !== '\n') count.steps += sinceBracket(count) * stepsOf.word;
     countPieces(count, match);
     if (/^[a-z\d.+-]/iu.test(sign)) {
       const isAddress = /^(?:https?$|www\.)/iu.test(sign);
@@ -190,7 +191,7 @@ const punctuation = /[\p{P}\p{S}]/u;
 function openBracket(count: Count): void {
   const { signs, words, inner } = count;
   count.steps += (count.brackets.length < 100 ? 0.3 : 0.6) * (signs + words);
-  count.brackets.push({ signs, words, inner });
+  count.brackets.push({ words, all: signs + words + inner });
   count.lastBracket = foundBefore(count);
 }
 
@@ -212,8 +213,7 @@ function countBracket(count: Count, paragraph: string, at: number): void {
   count.steps += open === undefined ? stepsOf.bracket * found : 0.25 * (signs + words);
   count.steps += stepsOf.note * (found - count.lastBracket);
   if (open !== undefined) {
-    const isLink = /^\][([]/u.test(paragraph.slice(at, at + 2));
-    count.inner += isLink ? innerOfLink : 0;
+    if (/^\][([]/u.test(paragraph.slice(at, at + 2))) count.inner += innerOfLink;
     count.steps += 2 * (words - open.words);
   }
   const [start = '', quote] = /^\]\([^\s()]*\s+(["'(])/u.exec(paragraph.slice(at, at + 1_000)) ?? [];
@@ -223,9 +223,9 @@ function countBracket(count: Count, paragraph: string, at: number): void {
 }
 
 /** How far each word is from a bracket that is still open: a parser walks back to it from each, in words. */
-function wordsSinceBracket({ brackets, signs, words, inner }: Count): number {
-  const open = brackets.at(-1) ?? { signs, words, inner };
-  return words - open.words + signs - open.signs + inner - open.inner;
+function sinceBracket({ brackets, signs, words, inner }: Count): number {
+  const all = signs + words + inner;
+  return all - (brackets.at(-1)?.all ?? all);
 }
 
 /** What a parser has found so far, in signs. */

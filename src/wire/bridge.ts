@@ -95,7 +95,7 @@ export function openBridge(
   const held = heldWhile(opened, () => signal.aborted);
   const { watch, store } = watched(held, config.state, { mode, clock, warn });
   const send: Fetch = (...request) => {
-    opened.settle();
+    opened.flush();
     return httpFetch(...request);
   };
   const fetchOf = (side: Side): Fetch => countedFetch(send, (status) => answered(side, status));

@@ -64,10 +64,10 @@ describe('work without hurry', () => {
     const { store, write } = opened();
     await store.unhurried(async () => {
       write(1);
-      for (const _request of [1, 2]) store.settle();
+      for (const _request of [1, 2]) store.flush();
       expect(seen.settled).toBe(1);
       write(2);
-      store.settle();
+      store.flush();
       expect(seen.settled).toBe(2);
       await turn();
     });
@@ -92,12 +92,12 @@ describe('work without hurry', () => {
     const long = store.unhurried(() => promise);
     await store.unhurried(async () => write(1));
     write(2);
-    store.settle();
+    store.flush();
     expect(seen.settled).toBe(2);
     resolve();
     await long;
     write(3);
-    store.settle();
+    store.flush();
     await turn();
     expect(seen.settled).toBe(2);
   });
@@ -108,9 +108,9 @@ describe('work without hurry', () => {
       seen.isBroken = true;
       write(1);
       await turn();
-      expect(() => store.settle()).toThrow('EIO');
+      expect(() => store.flush()).toThrow('EIO');
       seen.isBroken = false;
-      store.settle();
+      store.flush();
       expect(seen.settled).toBe(1);
     });
   });
@@ -148,7 +148,7 @@ test('no request of a cycle leaves before all that is stored is on the disk', as
   let [requests, late] = [0, 0];
   seen.leaves = () => {
     const before = seen.settled;
-    store.settle();
+    store.flush();
     requests += 1;
     late += seen.settled - before;
   };

@@ -1,6 +1,6 @@
 /** Whose links come first in a cycle that cannot write everything, and how much of a limit each person gets. */
 
-import { creationsLeft } from '../../kernel/backoff.ts';
+import { roomToCreate } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { LinkId } from '../../model/ids.ts';
@@ -36,7 +36,7 @@ export function inShares(
 ): readonly Share[] {
   const all = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
   const live = all.filter(({ link }) => isLive(link));
-  const room = live.length === 0 ? null : creationsLeft(context, 'github');
+  const room = live.length === 0 ? null : roomToCreate(context, 'github');
   if (room === null) return all;
   const operationsOf = ({ rows }: Share) => rows.map(({ operation }) => operation);
   const asks = new Map(live.map((share) => [share.link.id, askOf(context, share.link, operationsOf(share))]));
@@ -47,7 +47,10 @@ export function inShares(
   const turnOf = ({ link: { id } }: Share): number => turns.get(id) ?? Number.MAX_SAFE_INTEGER;
   const inTurn = all.toSorted((one, other) => turnOf(one) - turnOf(other));
   const people = new Map(
-    inTurn.flatMap(({ link: { id } }) => (asks.has(id) ? [[id, asks.get(id)?.people ?? []]] : [])),
+    inTurn.flatMap(({ link: { id } }) => {
+      const ask = asks.get(id);
+      return ask === undefined ? [] : [[id, ask.people]];
+    }),
   );
   const allowed = creationsFor(people, wanted, room);
   return inTurn.map((share) => {
