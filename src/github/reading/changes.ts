@@ -16,11 +16,11 @@ import {
   broughtBack,
   edgeBefore,
   isBrokenDue,
-  isKnownIn,
   isLookDue,
   isOld,
   isReachedBy,
   keyOf,
+  knownSumIn,
   lagMaxMs,
   lowest,
   newestOf,
@@ -164,7 +164,7 @@ async function pollLater<T extends Issue | Comment>(
   const path = `${newestPath(feed, repository)}&since=${wholeSeconds(at + 1_000)}`;
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
   if (reply.kind === 'unchanged') return { items: [], failed: [], pulls: [], stand, readAt: reply.readAt };
-  const { page, answer, brokenAt } = await pageOf({ repository, feed, path, isKnown: isKnownIn(stand) }, reply);
+  const { page, answer, brokenAt } = await pageOf({ repository, feed, path, knownSum: knownSumIn(stand) }, reply);
   const { readAt } = answer;
   if (page.next !== null) return null;
   if (feed.name === 'issues' && page.rows.length === 0) await confirmOn(repository);
@@ -185,7 +185,7 @@ async function pollNewest<T extends Issue | Comment>(
   const path = newestPath(feed, repository);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
   if (reply.kind === 'unchanged') return unchanged(repository, feed, stand, reply.readAt);
-  const { page, answer, brokenAt } = await pageOf({ repository, feed, path, isKnown: isKnownIn(stand) }, reply);
+  const { page, answer, brokenAt } = await pageOf({ repository, feed, path, knownSum: knownSumIn(stand) }, reply);
   const { readAt } = answer;
   if (lowest(stand.sinceAt) > readAt + aheadMaxMs) return pollFeed(repository, feed, broughtBack(stand, readAt));
   const hasShrunk = page.rows.every(({ changedAt }) => changedAt < lowest(stand.sinceAt));

@@ -54,8 +54,9 @@ export async function ascend<T>(repository: Repository, feed: Feed<T>, position:
   const path = position.path ?? oldestPath(feed, repository, position.sinceAt);
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
   if (reply.kind === 'unchanged') throw readError(noContent(about));
-  const { page, answer } = await pageOf({ repository, feed, path }, reply);
   const seen = new Set(position.seen.map(keyOf));
+  const knownSum = (id: number, changedAt: number) => (seen.has(keyOf([id, changedAt])) ? 0 : null);
+  const { page, answer } = await pageOf({ repository, feed, path, knownSum }, reply);
   const rows = page.rows.filter((row) => !seen.has(keyOf([row.id, row.changedAt])));
   const again = position.again || (position.path !== null && rows.length > 0);
   const last = page.rows.at(-1) ?? null;

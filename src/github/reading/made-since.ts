@@ -7,6 +7,8 @@ import { noContent, readError, whyOf } from '../connection/failure.ts';
 import { nextPage } from '../connection/paging.ts';
 import { issueSchema, mapAnswer, readAnswer, toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
+import { lastMadeBefore } from './named-rows.ts';
+import { failureOf, greetingOf, isOfOne } from './single-rows.ts';
 
 /**
  * So many consecutive numbers without an issue count as the end; smaller gaps are numbers deleted, transferred, or
@@ -93,7 +95,13 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
   let theirSinceAt = sinceAt;
   let path: string | null = `${home}/issues?state=all&sort=created&direction=desc&per_page=${pageSize}`;
   while (path !== null) {
-    const answer = answered(await client.send({ method: 'GET', path, cost: 'read', about }), about);
+    const reply = await client.send({ method: 'GET', path, cost: 'read', about });
+    const failure = failureOf(reply, about);
+    // It may fail on one of them. Those that it does not show are read by their numbers.
+    const isOfRow = failure !== null && isOfOne(failure) && (await greetingOf(repository)) !== null;
+    const named = isOfRow ? await lastMadeBefore(repository, sinceAt) : null;
+    if (named !== null) return { last: named.last, later, theirSinceAt: sinceAt + named.aheadMs };
+    const answer = answered(reply, about);
     const rows = readAnswer(rowsSchema, answer, about);
     theirSinceAt = sinceAt + answer.readAt - client.now();
     const last = rows.find(({ created_at: at }) => at < theirSinceAt);

@@ -6,8 +6,10 @@ import type { Repository } from '../repository.ts';
 import type { Feed } from './feed.ts';
 
 const stamped = { fullDatabaseId: z.coerce.number().int(), updatedAt: z.iso.datetime({ offset: true }) };
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 const namesSchema = z.object({
   issues: z.object({
+    pageInfo,
     nodes: z.array(
       z.object({
         ...stamped,
@@ -19,44 +21,99 @@ const namesSchema = z.object({
 });
 
 /** `ref` is the number of the issue. */
-interface Named {
+export interface Named {
   readonly ref: number;
   readonly id: number;
   readonly changedAt: number;
 }
 
+interface Wanted {
+  readonly repository: Repository;
+  readonly feed: Pick<Feed<unknown>, 'name'>;
+  /** The page of the list. */
+  readonly path: string;
+}
+
 /**
- * Its first rows, without those with these ids; null if GraphQL does not answer.
+ * Its rows up to the end of this page, without those with these ids; null if GraphQL does not answer.
  * Source: docs.github.com, GraphQL reference, `Repository.issues`, `IssueOrder`, `IssueFilters`.
  */
 export async function namedBeside(
-  { repository, feed, path }: { readonly repository: Repository; readonly feed: Feed<unknown>; readonly path: string },
+  wanted: Wanted,
   known: ReadonlyMap<number, unknown>,
 ): Promise<readonly Named[] | null> {
-  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
-  const direction = isAscending(path) ? 'ASC' : 'DESC';
-  const since = new URL(path, 'https://api.github.com').searchParams.get('since');
-  const filter = since === null ? '' : `, filterBy: { since: ${JSON.stringify(since)} }`;
-  const isOfThread = feed.name === 'comments';
-  const inner =
-    'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { fullDatabaseId updatedAt } }';
-  const query = `query { repository(owner: ${owner}, name: ${name}) {
-    issues(first: 100, orderBy: { field: UPDATED_AT, direction: ${direction} }${filter}) {
-      nodes { number fullDatabaseId updatedAt ${isOfThread ? inner : ''} } } } }`;
-  const reply = await askGraphql(repository.client, query, 'read', `name the ${feed.name} of ${repository.name}`);
-  const listed = namesSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']);
-  if (!listed.success) return null;
-  const all = listed.data.issues.nodes.flatMap(({ number: ref, comments, ...issue }) =>
-    (isOfThread ? (comments?.nodes ?? []) : [issue]).map(({ fullDatabaseId: id, updatedAt }) => ({
-      ref,
-      id,
-      changedAt: Date.parse(updatedAt),
-    })),
-  );
+  const { feed, path } = wanted;
+  const { searchParams } = new URL(path, 'https://api.github.com');
+  const since = searchParams.get('since');
+  const end = Number(searchParams.get('per_page')) * Number(searchParams.get('page') ?? 1);
+  const all: Named[] = [];
+  // The comments of a page are on as many issues at most, and the changes of these are newer.
+  for (let after: string | null = '', count = 0; after !== null && (count === 0 || count < end); count += 100) {
+    const listed: z.infer<typeof namesSchema> | null = await namedAfter(wanted, { after, since });
+    if (listed === null) return null;
+    const { nodes, pageInfo } = listed.issues;
+    for (const { number: ref, comments, ...issue } of nodes)
+      for (const { fullDatabaseId: id, updatedAt } of feed.name === 'comments' ? (comments?.nodes ?? []) : [issue])
+        all.push({ ref, id, changedAt: Date.parse(updatedAt) });
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  }
   const sign = isAscending(path) ? 1 : -1;
   return all
     .filter(({ id, changedAt }) => !known.has(id) && (since === null || changedAt >= Date.parse(since)))
     .sort((one, other) => (one.changedAt - other.changedAt) * sign);
+}
+
+async function namedAfter(
+  { repository, feed, path }: Wanted,
+  { after, since }: { readonly after: string; readonly since: string | null },
+): Promise<z.infer<typeof namesSchema> | null> {
+  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
+  const direction = isAscending(path) ? 'ASC' : 'DESC';
+  const filter = since === null ? '' : `, filterBy: { since: ${JSON.stringify(since)} }`;
+  const place = after === '' ? '' : `, after: ${JSON.stringify(after)}`;
+  const inner =
+    feed.name === 'comments'
+      ? 'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { fullDatabaseId updatedAt } }'
+      : '';
+  const query = `query { repository(owner: ${owner}, name: ${name}) {
+    issues(first: 100${place}, orderBy: { field: UPDATED_AT, direction: ${direction} }${filter}) {
+      pageInfo { hasNextPage endCursor } nodes { number fullDatabaseId updatedAt ${inner} } } } }`;
+  const reply = await askGraphql(repository.client, query, 'read', `name the ${feed.name} of ${repository.name}`);
+  return namesSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']).data ?? null;
+}
+
+const madeSchema = z.object({
+  issues: z.object({
+    pageInfo,
+    nodes: z.array(z.object({ number: z.number().int(), createdAt: z.iso.datetime({ offset: true }) })),
+  }),
+});
+
+/** Where the numbers of issues that were made since begin. */
+interface Beginning {
+  /** The number of the last issue from before; 0 if there was none. */
+  readonly last: number;
+  /** GitHub's clock less ours. */
+  readonly aheadMs: number;
+}
+
+/** Null if GraphQL does not answer. */
+export async function lastMadeBefore({ client, name }: Repository, sinceAt: number): Promise<Beginning | null> {
+  const [owner, repo] = name.split('/').map((part) => JSON.stringify(part));
+  for (let after = ''; ; ) {
+    const query = `query { repository(owner: ${owner}, name: ${repo}) {
+      issues(first: 100${after}, orderBy: { field: CREATED_AT, direction: DESC }) {
+        pageInfo { hasNextPage endCursor } nodes { number createdAt } } } }`;
+    const reply = await askGraphql(client, query, 'read', `name the newest issues of ${name}`);
+    if (reply.kind === 'failed') return null;
+    const { data: { issues } = {} } = madeSchema.safeParse(reply.data['repository']);
+    if (issues === undefined) return null;
+    const aheadMs = reply.readAt - client.now();
+    const last = issues.nodes.find(({ createdAt }) => Date.parse(createdAt) < sinceAt + aheadMs);
+    const { hasNextPage, endCursor } = issues.pageInfo;
+    if (last !== undefined || !hasNextPage || endCursor === null) return { last: last?.number ?? 0, aheadMs };
+    after = `, after: ${JSON.stringify(endCursor)}`;
+  }
 }
 
 export const isAscending = (path: string): boolean => path.includes('direction=asc');

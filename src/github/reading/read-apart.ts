@@ -3,23 +3,13 @@
  * until that row is alone, and all others arrive. GraphQL, which shows little of each issue, says which row it is.
  */
 
-import * as z from 'zod';
 import type { Answer, Reply } from '../connection/client.ts';
-import { type Failure, readError, whyOf } from '../connection/failure.ts';
+import { type Failure, readError } from '../connection/failure.ts';
 import { nextPage, pathOfNext } from '../connection/paging.ts';
-import { parseAnswer } from '../map.ts';
-import { answered, get, type Repository } from '../repository.ts';
-import { type Feed, type FeedPage, type Row, readPage } from './feed.ts';
+import { answered } from '../repository.ts';
+import { type FeedPage, newestPath, oldestPath, type Row, readPage } from './feed.ts';
 import { isAscending, namedBeside } from './named-rows.ts';
-
-interface Asked<T> {
-  readonly repository: Repository;
-  readonly feed: Feed<T>;
-  /** The page that failed. */
-  readonly path: string;
-  /** Whether this version of a row is no news; absent if all are. */
-  readonly isKnown?: (id: number, changedAt: number) => boolean;
-}
+import { type Asked, failedRow, failureOf, greetingOf, isOfOne, knownRow, readAlone } from './single-rows.ts';
 
 export interface PageRead<T> {
   readonly page: FeedPage<T>;
@@ -29,11 +19,14 @@ export interface PageRead<T> {
 }
 
 /**
- * GitHub is in trouble if it fails on more rows of one page, on fewer while it shows no other, or answers no part of it
- * so often: the rows that it fails on may be the first ones, and each is asked for twice. If it asks for pauses, fewer
- * requests have to do.
+ * A page is not read in parts any further once GitHub fails on more rows of it, on fewer while it shows no other, or
+ * answers no part of it so often: the rows that it fails on may be the first ones, and each is asked for twice. If it
+ * asks for pauses, fewer requests have to do.
  */
-const [leftMax, leftOfAllMax, triesMax, pausesMax] = [40, 5, 16, 6];
+const [leftMax, leftOfAllMax, triesMax, pausesMax] = [10, 5, 16, 6];
+
+/** How long the parts of a page may take, and then its single rows: GitHub may let each failure wait. */
+const patienceMs = 45_000;
 
 /**
  * The page of this reply, if need be from its parts.
@@ -55,6 +48,7 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     last: null,
     isBesideOthers: false,
     nextPath: pathOfNext(path),
+    untilAt: repository.client.now() + patienceMs,
   };
   const whole = blockOf(path);
   const greeting = isOfOne(failure) && whole !== null ? await greetingOf(repository) : null;
@@ -63,15 +57,12 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     await readParts(asked, whole, parts);
   }
   const { last } = parts;
-  const isOfComments = feed.name === 'comments' && greeting !== null && !isPause;
-  if (isOfComments && (last === null || isTooMuch(parts))) return byThread(asked, parts, { failure, greeting });
-  if (last === null || isTooMuch(parts)) throw readError(ofAll(failure));
-  const failed = parts.left === 0 ? [] : await named(asked, parts.rows);
-  // That an issue lacks a comment shows in the number of its comments, and its thread is read then. But a failure that
-  // concerns all rows is none of one row, unless each fails alone, too.
-  const isNeeded = feed.name !== 'comments' || parts.rows.size === 0;
-  if (failed.length < parts.left && isNeeded) throw readError(failure);
-  return { ...readOf(asked, parts, failed, last), ...(parts.left > 0 ? { brokenAt: newest(failed) } : {}) };
+  const isStopped = last === null || isTooMuch(parts) || isLate(asked, parts);
+  if (greeting === null || (isStopped && isPause)) throw readError(ofAll(failure));
+  if (last !== null && parts.left === 0 && !isStopped) return readOf(asked, parts, [], last);
+  if (feed.name === 'comments' && isStopped) return byThread(asked, parts, { failure, greeting });
+  if (isStopped && !(await showsAny(asked, parts))) throw readError(failure);
+  return byNumber(asked, parts, { failure, greeting });
 }
 
 function readOf<T>(
@@ -99,34 +90,68 @@ async function byThread<T>(
   parts: Parts<T>,
   { failure, greeting }: { readonly failure: Failure; readonly greeting: Answer },
 ): Promise<PageRead<T>> {
-  const { path, isKnown = () => false } = asked;
+  const { path } = asked;
   const all = isAscending(path) ? null : await namedBeside(asked, parts.rows);
   const last = parts.last ?? (all === null ? null : { answer: greeting, hasNext: false });
   if (last === null) throw readError(failure);
-  const left = (all ?? []).map(({ ref, id, changedAt }): Row<T> => {
-    const failed = { ref, of: 'thread', why: whyOf(failure), isOfSide: true } as const;
-    return { id, changedAt, item: null, sum: 0, failed };
-  });
-  const isNews = ({ id, changedAt }: Row<T>): boolean => !isKnown(id, changedAt);
-  return { ...readOf(asked, parts, left.filter(isNews), last), brokenAt: newest(left) };
+  const left = (all ?? []).map((each) => knownRow(asked, each) ?? failedRow(asked, each, failure));
+  return { ...readOf(asked, parts, left, last), brokenAt: newest(left) };
 }
 
 /**
- * Whether GitHub shows rows on the page after this one; then its failures are those of this page. From the oldest
- * comment on, which page that is does not matter: those between are counted.
+ * The page if GitHub fails on some of its rows, or on so many of its issues that no part of it is worth a request: each
+ * that is news is asked for alone, as GraphQL lists it. GraphQL leaves out pull requests.
+ */
+async function byNumber<T>(
+  asked: Asked<T>,
+  parts: Parts<T>,
+  { failure, greeting }: { readonly failure: Failure; readonly greeting: Answer },
+): Promise<PageRead<T>> {
+  const { repository, feed } = asked;
+  const all = await namedBeside(asked, parts.rows);
+  if (all === null && (feed.name !== 'comments' || parts.rows.size === 0)) throw readError(failure);
+  const last = parts.last ?? { answer: greeting, hasNext: true };
+  const end = { untilAt: repository.client.now() + patienceMs };
+  const rows: Row<T>[] = [];
+  for (const each of all ?? []) {
+    const unasked = knownRow(asked, each) ?? (isLate(asked, end) ? failedRow(asked, each, failure) : null);
+    const row = unasked ?? (await readAlone(asked, each));
+    if (row !== null) rows.push(row);
+  }
+  const unread = rows.filter(({ item, pull }) => item === null && pull === undefined);
+  const brokenAt = all === null ? null : newest(unread.length > 0 ? unread : [...parts.rows.values()]);
+  return { ...readOf(asked, parts, rows, last), brokenAt };
+}
+
+/** Whether GitHub shows any row of this list: if not, it fails on all of them. */
+async function showsAny<T>(asked: Asked<T>, parts: Parts<T>): Promise<boolean> {
+  const { repository, feed } = asked;
+  for (const path of [oldestPath(feed, repository, null), newestPath(feed, repository)]) {
+    if (parts.isBesideOthers || parts.rows.size > 0) return true;
+    const end: Parts<T> = { ...parts, rows: new Map() };
+    await readBlock({ ...asked, path }, { size: 1, page: 1 }, end);
+    parts.isBesideOthers = end.rows.size > 0;
+  }
+  return parts.isBesideOthers || parts.rows.size > 0;
+}
+
+/**
+ * Whether GitHub shows rows on a page after this one; then its failures are those of this page. From the oldest comment
+ * on, those between are counted.
  */
 async function lookBeside<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
   const isCounted = asked.feed.name === 'comments' && isAscending(asked.path);
-  for (const ahead of isCounted ? [1, 2, 4, 8, 16, 32, 64] : [1]) {
+  for (const ahead of [1, 2, 4, 8, 16, 32, 64]) {
+    if (isLate(asked, parts)) return;
     const after: Parts<T> = { ...parts, rows: new Map() };
     const beside = { size, page: page + ahead };
     await readBlock(asked, beside, after);
     parts.triesLeft = after.triesLeft;
     if (after.last === null) continue;
-    const hasNext = after.rows.size > 0;
+    parts.isBesideOthers = after.rows.size > 0;
+    const hasNext = parts.isBesideOthers || (ahead > 1 && !isCounted);
     if (hasNext || isCounted) parts.last = { ...after.last, hasNext };
-    parts.isBesideOthers = hasNext;
-    parts.nextPath = pathOf(asked.path, beside);
+    if (isCounted) parts.nextPath = pathOf(asked.path, beside);
     return;
   }
 }
@@ -134,24 +159,8 @@ async function lookBeside<T>(asked: Asked<T>, { size, page }: Block, parts: Part
 const newest = (rows: readonly Row<unknown>[]): number | null =>
   rows.length === 0 ? null : Math.max(...rows.map(({ changedAt }) => changedAt));
 
-/** A server in trouble gets few requests. */
-async function greetingOf(repository: Repository): Promise<Answer | null> {
-  const reply = await get(repository, '', `look at ${repository.name}`);
-  return reply.kind === 'answered' ? reply : null;
-}
-
 const aboutOf = ({ repository, feed }: Pick<Asked<unknown>, 'repository' | 'feed'>): string =>
   `list the ${feed.name} of ${repository.name}`;
-
-/** An answer that is no JSON was cut on its way. */
-function failureOf(reply: Reply, about: string): Failure | null {
-  if (reply.kind !== 'answered') return reply.kind === 'failed' ? reply.failure : null;
-  const parsed = parseAnswer(z.union([z.array(z.unknown()), z.looseObject({})]), reply, about);
-  return parsed.kind === 'failed' ? parsed.failure : null;
-}
-
-/** Whether a smaller request might be answered: an error of the server, no answer in time, or a cut one. */
-const isOfOne = (failure: Failure): boolean => failure.kind === 'unknown' && failure.at === undefined;
 
 /** A pause that GitHub asks for at each part of a list is none of single rows. */
 const ofAll = (failure: Failure): Failure =>
@@ -188,7 +197,9 @@ interface Parts<T> {
   left: number;
   /** How many requests may fail. */
   triesLeft: number;
-  /** Whether GitHub shows rows on the page after this one. */
+  /** When to stop, whatever is left. */
+  readonly untilAt: number;
+  /** Whether GitHub shows rows beside this page. */
   isBesideOthers: boolean;
   /** Of the page after this one, or after all on which GitHub fails as a whole. */
   nextPath: string;
@@ -205,21 +216,25 @@ function smaller(size: number): number {
 const isTooMuch = ({ left, rows, isBesideOthers }: Parts<unknown>): boolean =>
   left > (isBesideOthers || rows.size > 0 ? leftMax : leftOfAllMax);
 
-const isWorthIt = (parts: Parts<unknown>): boolean => !isTooMuch(parts) && (parts.last !== null || parts.triesLeft > 0);
+const isLate = <T>({ repository }: Asked<T>, { untilAt }: Pick<Parts<T>, 'untilAt'>): boolean =>
+  repository.client.now() > untilAt;
+
+const isWorthIt = <T>(asked: Asked<T>, parts: Parts<T>): boolean =>
+  !isTooMuch(parts) && !isLate(asked, parts) && (parts.last !== null || parts.triesLeft > 0);
 
 /** What lies beside a part that fails is read first: it says whether GitHub fails on everything. */
 async function readParts<T>(asked: Asked<T>, { size, page }: Block, parts: Parts<T>): Promise<void> {
   const part = smaller(size);
   const times = size / part;
   const failing: Block[] = [];
-  for (let index = 0; index < times && isWorthIt(parts); index += 1) {
+  for (let index = 0; index < times && isWorthIt(asked, parts); index += 1) {
     const block = { size: part, page: (page - 1) * times + index + 1 };
     const isRead = (await readBlock(asked, block, parts)) || (part === 1 && (await readBlock(asked, block, parts)));
     if (isRead && parts.last?.hasNext === false) break;
     if (!isRead && part === 1) parts.left += 1;
     else if (!isRead) failing.push(block);
   }
-  for (const block of failing) if (isWorthIt(parts)) await readParts(asked, block, parts);
+  for (const block of failing) if (isWorthIt(asked, parts)) await readParts(asked, block, parts);
 }
 
 /** @throws SideError if the failure concerns more than these rows */
@@ -236,23 +251,4 @@ async function readBlock<T>({ repository, feed, path }: Asked<T>, block: Block, 
   const next = nextPage({ ...repository, pageSize: block.size }, answer, { path: of.path, rows: rows.length });
   parts.last = { answer, hasNext: next !== null && rows.length > 0 };
   return true;
-}
-
-/** The rows that GitHub fails on: those of them on which it fails alone, too. */
-async function named<T>(asked: Asked<T>, known: ReadonlyMap<number, Row<T>>): Promise<readonly Row<T>[]> {
-  const { repository, feed } = asked;
-  const isOfThread = feed.name === 'comments';
-  const wanted = (await namedBeside(asked, known)) ?? [];
-  const rows: Row<T>[] = [];
-  for (const { ref, id, changedAt } of wanted.slice(0, 2 * leftMax)) {
-    const alone = isOfThread ? `/issues/comments/${id}` : `/issues/${ref}`;
-    const about = `read ${isOfThread ? 'a comment on ' : ''}${repository.name}#${ref}`;
-    const answer = await repository.client.send({ method: 'GET', path: repository.path + alone, cost: 'read', about });
-    const failure = failureOf(answer, about);
-    if (failure === null || !isOfOne(failure)) continue;
-    const of = isOfThread ? ({ of: 'thread' } as const) : {};
-    const failed = { ref, ...of, why: whyOf(failure), isOfSide: true } as const;
-    rows.push({ id, changedAt, item: null, sum: 0, failed });
-  }
-  return rows;
 }

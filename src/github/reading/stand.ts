@@ -151,11 +151,11 @@ function isUnknownVersion({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, k
   return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
 }
 
-/** Whether a row is no news, as far as its time says so. */
-export const isKnownIn =
+/** The sum of a row that is no news, as far as its time says so; null for news. */
+export const knownSumIn =
   ({ edgeAt, known }: Stand) =>
-  (id: number, changedAt: number): boolean =>
-    changedAt < lowest(edgeAt) || known.some((key) => key[0] === id && key[1] >= changedAt);
+  (id: number, changedAt: number): number | null =>
+    changedAt < lowest(edgeAt) ? 0 : (known.find((key) => key[0] === id && key[1] >= changedAt)?.[2] ?? null);
 
 const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean =>
   other !== undefined && row.changedAt < other.changedAt;

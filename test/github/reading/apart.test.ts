@@ -313,6 +313,86 @@ test.each([60, 130])('%i comments at once hold up neither the first full read no
   expect(words().split('POISON')).toHaveLength(count + 1);
 });
 
+test.each([
+  [7, 7],
+  [41, 100],
+  [99, 100],
+  [250, 100],
+])('%i issues at once, the newest of all, on pages of %i', async (count, pageSize) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve']);
+  await turns(world, 5);
+  const state = poisoned(world, () => answer(502, ''));
+  const mona = world.github.as('mona');
+  mona.edit(repo, 3, { title: 'Three pots' });
+  world.clock.advance(2_000);
+  for (let at = 0; at < count; at += 1) {
+    mona.open(repo, { title: 'POISON', body: 'Hot.' });
+    if (at === 5) mona.edit(repo, 4, { title: 'Four pots' });
+  }
+  world.tracker.as('alice').file({ summary: 'A kettle', description: 'It leaks.' });
+  const run = async (): Promise<number> => {
+    const before = state.requests;
+    world.clock.advance(61_000);
+    await cycle(contextOn(world, widgetRoute, { limits: testLimits, edges: { pageSize } }), { isForced: false });
+    return state.requests - before;
+  };
+  expect(await run()).toBeLessThan(150 + 4 * count);
+  expect(bugs(world)).toEqual(expect.arrayContaining(['Three pots', 'Four pots']));
+  expect(world.github.issues(repo).map(({ title }) => title)).toContain('A kettle');
+  expect(aside(world)).toHaveLength(count);
+  for (let index = 0; index < 3; index += 1) await run();
+  let later = 0;
+  for (let index = 0; index < 10; index += 1) later += await run();
+  expect(later / 10).toBeLessThan(50);
+  mona.edit(repo, 5, { title: 'Five pots' });
+  await run();
+  expect(bugs(world)).toContain('Five pots');
+  state.isOn = false;
+  world.clock.advance(24 * 3_600_000);
+  for (let index = 0; index < 2 + count / 20; index += 1) await run();
+  expect(bugs(world).filter((title) => title === 'POISON')).toHaveLength(count);
+  expect(aside(world)).toEqual([]);
+});
+
+test.each([60, 130])('%i issues at once hold up neither the first full read nor a full comparison', async (count) => {
+  const world = stage();
+  open(world, ['One', 'Two']);
+  for (let at = 0; at < count; at += 1) world.github.as('mona').open(repo, { title: 'POISON', body: 'Hot.' });
+  world.clock.advance(2_000);
+  open(world, ['Three']);
+  const state = poisoned(world, () => answer(502, ''));
+  await turns(world, 3);
+  expect(bugs(world)).toEqual(['One pan', 'Two pan', 'Three pan']);
+  expect(aside(world)).toHaveLength(count);
+  world.clock.advance(24 * 3_600_000);
+  await sweep(contextOf(world), { isForced: false });
+  expect(aside(world)).toHaveLength(count);
+  state.isOn = false;
+  await turns(world, 3 + count / 20);
+  expect(bugs(world).filter((title) => title === 'POISON')).toHaveLength(count);
+});
+
+test('single issues are not asked for longer than a minute where each failure takes long', async () => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  await turns(world, 5);
+  const state = poisoned(world, () => {
+    world.clock.advance(10_000);
+    return answer(504, '');
+  });
+  for (let at = 0; at < 60; at += 1) world.github.as('mona').open(repo, { title: 'POISON', body: 'Hot.' });
+  world.clock.advance(2_000);
+  world.github.as('mona').edit(repo, 2, { title: 'Two pots' });
+  const before = world.clock.now();
+  await turns(world, 1);
+  expect(world.clock.now() - before).toBeLessThan(61_000 + 150_000);
+  expect(bugs(world)).toContain('Two pots');
+  state.isOn = false;
+  await turns(world, 8);
+  expect(bugs(world).filter((title) => title === 'POISON')).toHaveLength(60);
+});
+
 test('a GitHub that fails on everything is not asked about single rows', async () => {
   const world = stage();
   open(world, ['POISON one', 'POISON two', 'POISON three', 'POISON four', 'POISON five', 'POISON six', 'POISON seven']);
@@ -353,4 +433,57 @@ test('what becomes private is withdrawn while GitHub fails on the issue of anoth
   expect(world.github.issues(repo).map(({ title }) => title)).toEqual(
     expect.arrayContaining(['Bug 2 is not public', 'Bug 3 is not public']),
   );
+});
+
+test.each(failures)('a pull request stops nobody: %s', async (_name, failing) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  world.github.as('mona').openPull(repo, { title: 'POISON pull', body: 'Hot.' });
+  world.clock.advance(2_000);
+  open(world, ['Five', 'Six']);
+  const state = poisoned(world, failing);
+  await turns(world, 3);
+  expect(bugs(world)).toEqual(['One pan', 'Two pan', 'Three pan', 'Five pan', 'Six pan']);
+  world.github.as('mona').openPull(repo, { title: 'POISON pull', body: 'Hot.' });
+  world.github.as('mona').edit(repo, 2, { title: 'Two pots' });
+  await turns(world, 1);
+  expect(bugs(world)).toContain('Two pots');
+  const later = await costs(world, state, 30);
+  expect(later.reduce((sum, count) => sum + count) / later.length).toBeLessThan(25);
+});
+
+test.each([
+  [1, true],
+  [1, false],
+  [60, false],
+])('a creation without an answer behind %i issues, arrived: %j', async (count, hasArrived) => {
+  const world = stage();
+  open(world, ['One', 'Two', 'Three']);
+  await turns(world, 2);
+  poisoned(world, () => answer(502, ''));
+  const send = world.servers.github;
+  let isCut = true;
+  const github: typeof fetch = async (input, init) => {
+    const isCreation = init?.method === 'POST' && new URL(String(input)).pathname.endsWith('/issues');
+    if (!isCreation || !isCut) return send(input, init);
+    isCut = false;
+    if (hasArrived) await send(input, init);
+    for (let at = 0; at < count; at += 1) world.github.as('mona').open(repo, { title: 'POISON', body: 'Hot.' });
+    return cut();
+  };
+  Object.assign(world.servers, { github });
+  for (const word of ['A', 'Another'])
+    world.tracker.as('alice').file({ summary: `${word} kettle`, description: 'It leaks.' });
+  await turns(world, 8);
+  expect(isCut).toBe(false);
+  const kettles = () => world.github.issues(repo).filter(({ title }) => title.includes('kettle'));
+  expect(kettles()).toHaveLength(hasArrived ? 2 : 1);
+  world.github.as('mona').edit(repo, 2, { title: 'Two pots' });
+  await turns(world, 1);
+  expect(bugs(world)).toContain('Two pots');
+  // An issue that GitHub does not show may be the one that was asked for.
+  world.clock.advance(24 * 3_600_000);
+  await turns(world, 3);
+  expect(kettles()).toHaveLength(2);
+  expect([...world.store.outbox.eachSent(widgetRoute.name)]).toEqual([]);
 });

@@ -71,6 +71,7 @@ export const valuesShown = (issue: IssueRecord, { isOlderGraphql }: Pick<Limits,
   body: () => issue.body ?? '',
   state: () => issue.state.toUpperCase(),
   stateReason: (selection) => reasonShown(issue, selection, isOlderGraphql),
+  createdAt: () => isoStamp(issue.createdAt),
   updatedAt: () => isoStamp(issue.updatedAt),
   milestone: ({ selections }) =>
     issue.milestone === null ? null : shown(selections, { title: () => issue.milestone?.title }),
@@ -88,8 +89,13 @@ export function connection<T>(
 ): unknown {
   const first = Number(args['first'] ?? 0);
   if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
+  const start = Number(args['after'] ?? 0);
+  const end = Math.min(start + first, list.length);
   return shown(selections, {
-    nodes: ({ selections: chosen }) => list.slice(0, first).map((each) => shown(chosen, fieldsOf(each), typeOf(each))),
+    nodes: ({ selections: chosen }) =>
+      list.slice(start, end).map((each) => shown(chosen, fieldsOf(each), typeOf(each))),
+    pageInfo: ({ selections: chosen }) =>
+      shown(chosen, { hasNextPage: () => end < list.length, endCursor: () => String(end) }),
   });
 }
 

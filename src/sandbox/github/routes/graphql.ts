@@ -29,8 +29,9 @@ import {
  * does.
  *
  *   query     repository(owner, name) { id issueCreationPolicy issueFields(first) { nodes }
- *               issues(first, orderBy, filterBy) { nodes } issue(number) { ... } }, of which an issue shows
- *               id number state title body stateReason updatedAt editor lastEditedAt duplicateOf
+ *               issues(first, after, orderBy, filterBy) { nodes pageInfo } issue(number) { ... } }
+ *             of which an issue shows
+ *               id number state title body stateReason createdAt updatedAt editor lastEditedAt duplicateOf
  *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
  *               labels(first) assignees(first) milestone issueType
  *               timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } }
@@ -151,16 +152,17 @@ function repositoryFrom(
   });
 }
 
-/** The issues, without pull requests, by the time of their last change. */
+/** The issues, without pull requests, by the time when they were made or changed last. */
 function issuesShown({ state }: Ask, repo: Repo, selection: Selection): unknown {
   const { orderBy, filterBy } = selection.args;
   const since = Date.parse(String(valueIn(filterBy, 'since') ?? 0));
   const sign = valueIn(orderBy, 'direction') === 'DESC' ? -1 : 1;
+  const by = valueIn(orderBy, 'field') === 'CREATED_AT' ? 'createdAt' : 'updatedAt';
   const read = issueReader(state, 'list');
   const issues = [...repo.issues.values()]
     .flatMap((issue) => (issue.isPull ? [] : (read(issue) ?? [])))
     .filter(({ updatedAt }) => Number.isNaN(since) || updatedAt >= since)
-    .sort((one, other) => (one.updatedAt - other.updatedAt) * sign);
+    .sort((one, other) => (one[by] - other[by]) * sign);
   return connection(selection, issues, (issue) => ({
     ...valuesShown(issue, state.limits),
     comments: (inner) => commentsShown(state, { repo, issue }, inner),
