@@ -30,6 +30,8 @@ type PublicReaderOptions = Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now
 /** Bugs per request. Comments and history cost a tracker more than fields do. */
 const pageSize = 500;
 const batchSize = 250;
+/** How often the end of the list is asked for while bugs come and go. */
+const lastTries = 3;
 
 /** The whole tracker without an account: no request has a key, so no answer contains more than everyone may see. */
 export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader {
@@ -80,20 +82,20 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
 
 /**
  * A proxy may truncate a list, so the bug with the highest number shows whether this page was the last. If it was not,
- * bugs may have been filed since, and the list must continue. Throws if it does not.
+ * bugs may have been filed since, and the list must continue; or that bug was shown, and is hidden by now. Throws if the
+ * list stays behind.
  */
 async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: number): Promise<KeysetPage<Bug>> {
-  const page = await pages.page(after);
-  if (page.next !== null) return page;
   const query = { f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id DESC', limit: 1, include_fields: 'id' };
-  const [last] = (await client.read(['bug'], query, bugIdsSchema)).body.bugs;
-  if (last === undefined || last.id <= after) return page;
-  const more = await pages.page(after);
-  if (more.next !== null) return more;
-  throw new TrackerError(
-    'unknown-outcome',
-    `The tracker's list ends at bug ${after}, but the tracker shows bug ${last.id}`,
-  );
+  let last = after;
+  for (let tries = 0; tries < lastTries; tries += 1) {
+    const page = await pages.page(after);
+    if (page.next !== null) return page;
+    const [shown] = (await client.read(['bug'], query, bugIdsSchema)).body.bugs;
+    if (shown === undefined || shown.id <= after) return page;
+    last = shown.id;
+  }
+  throw new TrackerError('unknown-outcome', `The tracker's list ends at bug ${after}, but the tracker shows bug ${last}`);
 }
 
 /** What has to be known of the installation to read its answers. */

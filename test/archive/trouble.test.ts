@@ -143,6 +143,23 @@ describe('a list that was cut on its way', () => {
     expect(bugs).toBe(world.tracker.bugs().length);
     expect(filesIn(world.folder).get('bugs/4.html')).toContain('A late bug');
   });
+
+  test.each([1, 2])('ends before a bug that came at its end and was hidden again (%i times)', async (times) => {
+    const world = archiveWorld();
+    fillGenerated(world.tracker, { count: 3, seed: 4 });
+    const bug = world.tracker.as('alice').file({ summary: 'A late bug' });
+    world.tracker.hide(bug);
+    const before = world.tracker.bugs().length - 1;
+    let asked = 0;
+    world.between = (path) => {
+      if (isList(path)) world.tracker.hide(bug);
+      if (!path.includes('DESC')) return;
+      if (asked < times) world.tracker.unhide(bug);
+      asked += 1;
+    };
+    expect(await run(world)).toMatchObject({ bugs: before });
+    expect(asked).toBe(times + 1);
+  });
 });
 
 test('two runs at once: the second is refused, and after the first its turn comes', () => {
