@@ -82,8 +82,8 @@ export function bugzillaPublicReader(options: PublicReaderOptions): PublicReader
 
 /**
  * A proxy may truncate a list, so the bug with the highest number shows whether this page was the last. If it was not,
- * bugs may have been filed since, and the list must continue; or that bug was shown, and is hidden by now. Throws if the
- * list stays behind.
+ * bugs may have been filed since, and the list must continue; or that bug was shown, and is hidden by now. Throws if
+ * the list stays behind.
  */
 async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: number): Promise<KeysetPage<Bug>> {
   const query = { f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id DESC', limit: 1, include_fields: 'id' };
@@ -95,7 +95,10 @@ async function lastTried(client: TrackerClient, pages: Keyset<Bug>, after: numbe
     if (shown === undefined || shown.id <= after) return page;
     last = shown.id;
   }
-  throw new TrackerError('unknown-outcome', `The tracker's list ends at bug ${after}, but the tracker shows bug ${last}`);
+  throw new TrackerError(
+    'unknown-outcome',
+    `The tracker's list ends at bug ${after}, but the tracker shows bug ${last}`,
+  );
 }
 
 /** What has to be known of the installation to read its answers. */

@@ -129,6 +129,11 @@ export interface Comment {
   readonly url: string;
   readonly author: Person;
   readonly text: string;
+  /**
+   * What our account wrote before people edited it. Only on GitHub, and only where `text` does not show any more what
+   * the comment is.
+   */
+  readonly firstText?: string;
   /** The tracker's text is Markdown. Never set for GitHub, where every text is. */
   readonly isMarkdown?: true;
   readonly isPrivate: boolean;

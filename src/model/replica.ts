@@ -273,6 +273,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   editor(ref: number, comment: number | null): Promise<Actor | 'nobody' | null>;
 
   /**
+   * What the body of the issue, or this comment on it, was before anybody edited it; null if nobody did, or if GitHub
+   * does not say. Throws `SideError` when the side is out of reach.
+   */
+  firstText(ref: number, comment: number | null): Promise<string | null>;
+
+  /**
    * For each group of events, the author of the last of them on the issue, null if there was none; null as a whole when
    * GitHub does not say. Throws `SideError` when the side is out of reach.
    */

@@ -405,8 +405,16 @@ const cases: readonly Case[] = [
     add: [{ state: 'pending', source: 102 }],
   },
   {
-    name: 'a marker of another bug is text',
+    name: 'our copy of a comment of another bug is no word of a person',
     side: 'github',
+    comments: [{ ...ourCopy, text: copyOnGithub.replace('bug=12', 'bug=13') }],
+    commentLinks: [pendingTracker],
+    add: [{ state: 'skipped', reason: 'the bridge wrote it' }],
+  },
+  {
+    name: 'where we do not know ourselves, a marker of another bug is text',
+    side: 'github',
+    own: null,
     comments: [{ ...ourCopy, text: copyOnGithub.replace('bug=12', 'bug=13') }],
     commentLinks: [pendingTracker],
     add: [{ state: 'pending' }],

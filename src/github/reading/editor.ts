@@ -4,13 +4,19 @@ import { actorFields, actorSchema, askForOne } from '../connection/graphql.ts';
 import { time } from '../map.ts';
 import type { Repository } from '../repository.ts';
 
-const editedSchema = z.object({ editor: actorSchema.nullish(), lastEditedAt: time.nullish() });
+const editedSchema = z.object({
+  editor: actorSchema.nullish(),
+  lastEditedAt: time.nullish(),
+  includesCreatedEdit: z.boolean().nullish(),
+  userContentEdits: z.object({ nodes: z.array(z.object({ diff: z.string().nullish() }).nullable()) }).nullish(),
+});
 const bodySchema = z.object({ issue: editedSchema });
 const commentsSchema = z.object({
   issue: z.object({ comments: z.object({ nodes: z.array(editedSchema.extend({ url: z.string() }).nullable()) }) }),
 });
 
-const edited = `editor { ${actorFields} } lastEditedAt`;
+type Edited = z.infer<typeof editedSchema>;
+
 /** Those that were changed last, because a report follows its edit soon. GraphQL finds no comment by its number. */
 const lastChanged = 'comments(first: 100, orderBy: { field: UPDATED_AT, direction: DESC })';
 
@@ -24,19 +30,41 @@ export async function editorOf(
   ref: number,
   comment: number | null,
 ): Promise<Actor | 'nobody' | null> {
+  const found = await editsOf(repository, ref, comment, `editor { ${actorFields} } lastEditedAt`);
+  if (found?.editor === null && found.lastEditedAt === null) return 'nobody';
+  const login = found?.editor ?? null;
+  // An account that was deleted has no login.
+  return login === null ? null : { login, name: login, at: found?.lastEditedAt ?? null };
+}
+
+/**
+ * What the body of an issue, or one of its comments, was before the first edit; null if nobody edited it, if people
+ * deleted that version, or if GitHub does not say. Source: docs.github.com, GraphQL reference, `UserContentEdit`; its
+ * `diff` is the whole text of a version, and the oldest version is the last one.
+ * @throws SideError
+ */
+export async function firstTextOf(repository: Repository, ref: number, comment: number | null): Promise<string | null> {
+  const found = await editsOf(
+    repository,
+    ref,
+    comment,
+    'includesCreatedEdit userContentEdits(last: 1) { nodes { diff } }',
+  );
+  return found?.includesCreatedEdit === true ? (found.userContentEdits?.nodes[0]?.diff ?? null) : null;
+}
+
+async function editsOf(
+  repository: Repository,
+  ref: number,
+  comment: number | null,
+  edits: string,
+): Promise<Edited | undefined> {
   const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
-  const fields = comment === null ? edited : `${lastChanged} { nodes { url ${edited} } }`;
+  const fields = comment === null ? edits : `${lastChanged} { nodes { url ${edits} } }`;
   const query = `query { repository(owner: ${owner}, name: ${name}) { issue(number: ${ref}) { ${fields} } } }`;
   const about = `read who edited ${comment === null ? '' : 'a comment on '}${repository.name}#${ref}`;
   const data = (await askForOne(repository.client, query, about))?.['repository'];
-  if (comment === null) return actorIn(bodySchema.safeParse(data).data?.issue);
+  if (comment === null) return bodySchema.safeParse(data).data?.issue;
   const nodes = commentsSchema.safeParse(data).data?.issue.comments.nodes ?? [];
-  return actorIn(nodes.find((node) => node?.url.endsWith(`#issuecomment-${comment}`)));
-}
-
-/** An account that was deleted has no login. */
-function actorIn(found: z.infer<typeof editedSchema> | null | undefined): Actor | 'nobody' | null {
-  if (found?.editor === null && found.lastEditedAt === null) return 'nobody';
-  const login = found?.editor ?? null;
-  return login === null ? null : { login, name: login, at: found?.lastEditedAt ?? null };
+  return nodes.find((node) => node?.url.endsWith(`#issuecomment-${comment}`)) ?? undefined;
 }

@@ -21,6 +21,7 @@ import { unquotedImitations } from './imitation.ts';
  *   copy     the copy of the comment `source` on the other side
  *   report   reports that `source` was edited; `revision` is the digest of the new text
  *   deletion reports that `source` was deleted
+ *   stray    the copy of a comment on another bug than that of its issue
  *   pointer  names the issue that mirrors the bug
  *   remark   explains an action of the bridge
  */
@@ -41,6 +42,7 @@ export type Provenance =
     }
   | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }
   | { readonly kind: 'deletion'; readonly source: number }
+  | { readonly kind: 'stray' }
   | { readonly kind: 'pointer'; readonly source: null }
   | { readonly kind: 'remark'; readonly source: null; readonly remark: string };
 
@@ -61,11 +63,12 @@ export function isRemark(
   return provenance?.kind === 'remark' && provenance.remark === remark;
 }
 
-function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {
-  const remark = parseRemarkMarker(route.instance, comment.text);
+function onGithub(route: Route, link: Link, { text, firstText = text }: Comment): Provenance | null {
+  const remark = parseRemarkMarker(route.instance, firstText);
   if (remark !== null) return { kind: 'remark', source: null, remark };
-  const marker = parseGithubMarker(route.instance, comment.text);
-  if (marker === null || marker.comment === null || marker.bug !== (link.bug ?? link.claim)) return null;
+  const marker = parseGithubMarker(route.instance, firstText);
+  if (marker === null || marker.comment === null) return null;
+  if (marker.bug !== (link.bug ?? link.claim)) return { kind: 'stray' };
   const { index: part, count: parts } = marker.part ?? whole;
   return { kind: 'copy', source: marker.comment, url: '', issue: null, part, parts, digest: '', carried: null };
 }

@@ -26,7 +26,8 @@ import { versionOf } from './version.ts';
  *   source        | is known as a source                                | saved if it was edited
  *   copy          | is known as a copy                                  | saved if people edited it
  *   new           | is unknown, and not ours                            | added, pending or skipped
- *   own line      | explains an action of ours                          | added, skipped
+ *   own line      | explains an action of ours, or copies a comment     |
+ *                 | of another bug                                      | added, skipped
  *   pointer       | is ours, and names the issue                        | added, skipped
  *   report        | is ours, and reports an edit of its source          | added, skipped; the source is reported
  *   deletion      | is ours, and reports that its source was deleted    | added, skipped; the source is gone

@@ -66,6 +66,9 @@ export function verdictOn(reading: Reading, comment: Comment): Verdict {
       return isAboutOwnFile(comment) || isOverwritten(reading, comment)
         ? { kind: 'own line' }
         : { kind: 'new', reason: whyNotMirrored(side, comment) };
+    case 'stray':
+      // Where we do not know ourselves, people may have pasted the marker.
+      return reading.own === null ? { kind: 'new', reason: whyNotMirrored(side, comment) } : { kind: 'own line' };
     case 'pointer':
       return { kind: 'pointer' };
     case 'remark':

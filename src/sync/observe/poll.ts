@@ -12,6 +12,8 @@ import type { CursorRow, Page } from '../../model/replica.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { type ClocksAhead, wrongClock } from '../../rules/limits/clocks.ts';
 import { findMadeBugs, findMadeIssues, isImport } from '../settle/find-made.ts';
+import { withFirstIssues, withFirstTexts } from '../settle/first-texts.ts';
+import { asksMax } from '../settle/missing-copies.ts';
 import { doubtsOf, foundOf } from '../settle/settle.ts';
 import { observeItem, observePage } from './observe-items.ts';
 import { observePulls } from './pulls.ts';
@@ -70,7 +72,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const { readAt, hasClock = true } = shown;
   // It answered at some moment between these two.
   const nearestAt = Math.min(Math.max(readAt, polledAt), Math.max(clock.now(), polledAt));
-  const page = { ...shown, items: await withNewest(context, shown) };
+  const page = await withFirst(context, { ...shown, items: await withNewest(context, shown) });
   store.transaction(() => {
     const early = observePage(context, side, page, 'live', row.early);
     if (route.pulls !== undefined && page.pulls !== undefined) observePulls(context, page.pulls);
@@ -80,6 +82,13 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   await checkTurnedPrivate(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
   return hasClock ? readAt - nearestAt : null;
+}
+
+/** The page, with what our account wrote first where only that says what it is. */
+async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown): Promise<Shown> {
+  const asks = { left: asksMax };
+  const items = await withFirstIssues(context, page.items, asks);
+  return { ...page, items, comments: await withFirstTexts(context, page.comments, asks) };
 }
 
 /** Stores a wrong clock as a failure, until all clocks agree again. */
@@ -95,7 +104,7 @@ async function pollListing(context: Context, side: Side): Promise<void> {
   for (let pages = 0; pages < listPagesPerCycle; pages += 1) {
     const row = store.cursors.get(route.name, side);
     if (row === null || row.isComplete) return;
-    const page = await context[side].list(row.listing);
+    const page = await withFirst(context, await context[side].list(row.listing));
     store.transaction(() => {
       const early = observePage(context, side, page, 'backfill', row.early);
       const isComplete = page.next === null;

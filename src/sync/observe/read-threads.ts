@@ -14,6 +14,7 @@ import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
+import { firstBodies, withFirstTexts } from '../settle/first-texts.ts';
 import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
@@ -38,8 +39,10 @@ export async function readThreads(
     ...doubtAsks(context, 'github', doubts),
     ...eachSpared(context, links, (link) => githubAsk(context, link)),
   ]);
+  const bodies = await firstBodies(context, links);
   context.store.transaction(() => {
-    for (const link of links) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id));
+    for (const link of links)
+      spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id, bodies.get(link.id)));
   });
 }
 
@@ -109,7 +112,10 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   const read = await context[side].threads([...merged.values()]);
   const threads: Thread[] = [];
   const left = { left: asksMax };
-  for (const thread of read) threads.push(side === 'tracker' ? thread : await unlessBehind(context, thread, left));
+  for (const thread of read) {
+    const seen = { ...thread, comments: await withFirstTexts(context, thread.comments, left) };
+    threads.push(side === 'tracker' ? thread : await unlessBehind(context, seen, left));
+  }
   const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly']>();
   context.store.transaction(() => {
     for (const thread of threads) {
@@ -174,12 +180,16 @@ export async function lookAtBug(context: Context, ref: number, known: Probe<Item
   return !(probe instanceof SideError);
 }
 
-/** Pairs the body of an issue with its source, from the last reading. */
-export function readBodyOf(context: RouteState, id: Link['id']): void {
+/**
+ * Pairs the body of an issue with its source, from the last reading.
+ * @param first the body as our account wrote it, where only that says what it is: what people made of it is an edit
+ */
+export function readBodyOf(context: RouteState, id: Link['id'], first?: string): void {
   const { store, route, session } = context;
   const link = store.links.byId(id);
   if (link === null || link.github === null) return;
-  const body = readBody(route, link, link.github, store.commentLinks.ofLink(id), session.own.github);
+  const issue = first === undefined ? link.github : { ...link.github, body: first };
+  const body = readBody(route, link, issue, store.commentLinks.ofLink(id), session.own.github);
   if (body === null) return;
   if ('id' in body) store.commentLinks.save(body);
   else store.commentLinks.add(body);

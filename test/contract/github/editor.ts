@@ -60,4 +60,27 @@ export function editorCases(on: GithubSession): void {
       expect(await on.replica.editor(number, null)).toBeNull();
     });
   });
+
+  describe('what a text was at first', () => {
+    it('is said once somebody edited it, also among many newer comments', async () => {
+      const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });
+      const comment = on.mona.comment(repo, number, 'Often.');
+      for (const which of [null, comment]) expect(await on.replica.firstText(number, which)).toBeNull();
+      for (let index = 0; index < 120; index += 1) on.mona.comment(repo, number, `Comment ${index}`);
+      on.clock.advance(2_000);
+      for (const words of ['Sometimes.', 'Never.']) {
+        on.world.as('bugferry').editComment(repo, comment, words);
+        on.world.as('bugferry').edit(repo, number, { body: words });
+      }
+      expect(await on.replica.firstText(number, null)).toBe('It crashes.');
+      expect(await on.replica.firstText(number, comment)).toBe('Often.');
+    });
+
+    it('is unknown for what is gone', async () => {
+      const number = on.mona.open(repo, { title: 'A', body: 'It crashes.' });
+      expect(await on.replica.firstText(number, 99)).toBeNull();
+      on.mona.deleteIssue(repo, number);
+      expect(await on.replica.firstText(number, null)).toBeNull();
+    });
+  });
 }

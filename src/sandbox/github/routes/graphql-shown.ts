@@ -55,10 +55,20 @@ export const actorShown = ({ login }: User): Fields => ({
   login: () => login.replace(/\[bot\]$/u, ''),
 });
 
-/** Who edited a text last, and when. */
+/**
+ * Who edited a text last, and when; and what it was at first. GitHub lists the versions of a text that was edited, the
+ * newest first, with the one that its author wrote.
+ */
 export const editShown = (edit: LastEdit): Fields => ({
   editor: ({ selections }) => (edit === null ? null : shown(selections, actorShown(edit.by))),
   lastEditedAt: () => (edit === null ? null : isoStamp(edit.at)),
+  includesCreatedEdit: () => edit !== null,
+  userContentEdits: ({ args, selections }) => {
+    if (args['last'] !== 1) throw new BadDocument('only `userContentEdits(last: 1)` is played');
+    return shown(selections, {
+      nodes: ({ selections: chosen }) => (edit === null ? [] : [shown(chosen, { diff: () => edit.first })]),
+    });
+  },
 });
 
 /** What an issue has itself. */

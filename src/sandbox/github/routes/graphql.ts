@@ -31,8 +31,9 @@ import {
  *   query     repository(owner, name) { id issueCreationPolicy issueFields(first) { nodes }
  *               issues(first, after, orderBy, filterBy) { nodes pageInfo } issue(number) { ... } }
  *             of which an issue shows
- *               id number state title body stateReason createdAt updatedAt editor lastEditedAt duplicateOf
- *               comments(first) { nodes { id url isMinimized minimizedReason editor lastEditedAt } }
+ *               id number state title body stateReason createdAt updatedAt duplicateOf
+ *               editor lastEditedAt includesCreatedEdit userContentEdits(last: 1) { nodes { diff } }
+ *               comments(first) { nodes { id url isMinimized minimizedReason, and the same of edits } }
  *               labels(first) assignees(first) milestone issueType
  *               timelineItems(last: 1, itemTypes: [MARKED_AS_DUPLICATE_EVENT]) { nodes { canonical } }
  *               timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { closer } }

@@ -44,9 +44,9 @@ export function editComment(
   checkRights(user, repo, { issue, comment });
   checkBody(edit.body);
   if (comment.body === edit.body) return comment;
-  comment.body = edit.body;
   comment.updatedAt = stamp(state);
-  comment.lastEdit = { by: user, at: comment.updatedAt };
+  comment.lastEdit = { by: user, at: comment.updatedAt, first: comment.lastEdit?.first ?? comment.body };
+  comment.body = edit.body;
   issue.updatedAt = comment.updatedAt;
   return comment;
 }

@@ -148,7 +148,8 @@ export function editIssue(
     const rename = { from: issue.title, to: title };
     issue.events.push({ id: freshId(state), action: 'renamed', rename, actor: user, at: issue.updatedAt });
   }
-  if (body !== issue.body) issue.lastEdit = { by: user, at: issue.updatedAt };
+  if (body !== issue.body)
+    issue.lastEdit = { by: user, at: issue.updatedAt, first: issue.lastEdit?.first ?? issue.body ?? '' };
   [issue.title, issue.body] = [title, body];
   if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
 }

@@ -40,8 +40,8 @@ export interface Milestone {
   readonly madeAt: number;
 }
 
-/** The last edit of a text; null before the first. */
-export type LastEdit = { readonly by: User; readonly at: number } | null;
+/** The last edit of a text, and what the text was before the first; null before the first. */
+export type LastEdit = { readonly by: User; readonly at: number; readonly first: string } | null;
 
 export interface CommentRecord {
   readonly id: number;

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Context } from '../../src/kernel/context.ts';
-import { SideError } from '../../src/model/outcome.ts';
-import type { GithubReplica } from '../../src/model/replica.ts';
-import type { Route } from '../../src/model/route.ts';
-import { cycle } from '../../src/sync/cycle.ts';
-import { type Return, type States, statesOf } from '../simulation/restores/states.ts';
-import { bot, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
-import { scrub } from '../support/scrub.ts';
+import type { Context } from '../../../src/kernel/context.ts';
+import { SideError } from '../../../src/model/outcome.ts';
+import type { GithubReplica } from '../../../src/model/replica.ts';
+import type { Route } from '../../../src/model/route.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { type Return, type States, statesOf } from '../../simulation/restores/states.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
 
 /** I3 and I4: copies that an older state knows, and that the bridge itself erased or rewrote since, are not people's. */
 let world: Stage;

@@ -1,0 +1,154 @@
+/**
+ * I3 and I4: people write over what our account wrote, marker and all, while the state does not know it: a backup is
+ * put back, or the state is lost. GitHub says what our account wrote at first.
+ */
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../../src/kernel/context.ts';
+import { SideError } from '../../../src/model/outcome.ts';
+import type { GithubReplica } from '../../../src/model/replica.ts';
+import type { Route } from '../../../src/model/route.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { type States, statesOf } from '../../simulation/restores/states.ts';
+import { bot, contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
+
+let world: Stage;
+let states: States;
+let own: Partial<GithubReplica>;
+let asked: number;
+
+beforeEach(() => {
+  const bare = stage();
+  states = statesOf(bare.clock.now, scrub);
+  world = { ...bare, store: states.store };
+  own = {};
+  asked = 0;
+});
+
+const [alice, mona] = [() => world.tracker.as('alice'), () => world.github.as('mona')];
+
+async function turns(count: number, route: Route = widgetRoute): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    const context = contextOn(world, route, { limits: testLimits });
+    const firstText: GithubReplica['firstText'] = (ref, comment) => {
+      asked += 1;
+      return context.github.firstText(ref, comment);
+    };
+    await cycle({ ...context, github: { ...context.github, firstText, ...own } } as Context, { isForced: false });
+  }
+}
+
+const onTracker = (): readonly string[] =>
+  world.tracker.bugs().flatMap(({ id }) => world.tracker.commentsOf(id).map(({ text }) => text));
+const copies = () => world.github.commentsOf(repo, 1).filter(({ author }) => author === bot);
+
+async function mirror(route: Route = widgetRoute): Promise<void> {
+  alice().file({ summary: 'It crashes', description: 'At noon.' });
+  await turns(4, route);
+}
+
+const long = Array.from({ length: 1_300 }, (_, index) => `This *is* _line_ ${index} <of> [a] comment.`).join('\n\n');
+
+/** What people do to the copies, and what they then say. */
+const edits: Readonly<Record<string, { say?: string; over: () => void; reports: number }>> = {
+  'a comment': { over: () => mona().editComment(repo, copies()[0]?.id ?? 0, '[removed]'), reports: 0 },
+  'all comments': {
+    over: () => {
+      for (const { id } of copies()) mona().editComment(repo, id, '[removed]');
+    },
+    reports: 0,
+  },
+  'a part of a long comment': {
+    say: long,
+    over: () => mona().editComment(repo, copies().at(-1)?.id ?? 0, '[removed]'),
+    reports: 0,
+  },
+  'the body': { over: () => mona().edit(repo, 1, { body: 'See above.' }), reports: 1 },
+  'the body, with nothing': { over: () => mona().edit(repo, 1, { body: '' }), reports: 1 },
+  'the body and a comment': {
+    over: () => {
+      mona().edit(repo, 1, { body: 'See above.' });
+      mona().editComment(repo, copies()[0]?.id ?? 0, '[removed]');
+    },
+    reports: 1,
+  },
+};
+
+const returns: Readonly<Record<string, (before: Buffer) => void>> = {
+  lost: () => states.putBack(null, 'silent'),
+  'put back by the command': (before) => states.putBack(before, 'told'),
+  'put back by a volume': (before) => states.putBack(before, 'silent'),
+};
+
+describe.each(Object.keys(returns))('after the state was %s', (how) => {
+  test.each(Object.keys(edits))(
+    '%s that people wrote over is theirs, and ours is no word of a person',
+    async (what) => {
+      const edit = edits[what];
+      await mirror();
+      const before = states.copy();
+      alice().comment(1, edit?.say ?? 'Said first.');
+      alice().comment(1, 'Said then.');
+      await turns(3);
+      world.clock.advance(5_000);
+      edit?.over();
+      const shown = copies().map(({ id, body }) => [id, body]);
+      const filed = [world.tracker.bugs().length, world.github.issues(repo).length];
+      returns[how]?.(before);
+      await turns(5);
+      expect(onTracker().filter((text) => text.includes(`GitHub user ${bot}`))).toEqual([]);
+      expect(onTracker().filter((text) => text.includes('GitHub user mona edited')).length).toBe(edit?.reports);
+      expect(copies().map(({ id, body }) => [id, body])).toEqual(shown);
+      expect([world.tracker.bugs().length, world.github.issues(repo).length]).toEqual(filed);
+      const asks = asked;
+      await turns(3);
+      expect(asked).toBe(asks);
+    },
+  );
+});
+
+test('a bug that does not name its issue keeps it, although people wrote over the body', async () => {
+  const route: Route = { ...widgetRoute, direction: 'to-github', pointer: 'never' };
+  await mirror(route);
+  mona().edit(repo, 1, { body: 'See above.' });
+  states.putBack(null, 'silent');
+  await turns(5, route);
+  expect(world.github.issues(repo).length).toBe(1);
+});
+
+test('what our account says itself crosses, and once more edited', async () => {
+  await mirror();
+  const id = world.github.as(bot).comment(repo, 1, 'I am the maintainer.');
+  world.clock.advance(5_000);
+  world.github.as(bot).editComment(repo, id, 'I am the maintainer here.');
+  await turns(3);
+  expect(onTracker().filter((text) => text.includes('I am the maintainer here.')).length).toBe(1);
+  expect(asked).toBe(1);
+});
+
+test('a copy of ours on the issue of another bug is no word of a person', async () => {
+  await mirror();
+  alice().comment(1, 'Said first.');
+  await turns(2);
+  world.github.as(bot).comment(repo, 1, (copies()[0]?.body ?? '').replace('bug=1 ', 'bug=7 '));
+  const before = onTracker();
+  await turns(3);
+  expect(onTracker()).toEqual(before);
+});
+
+test('an issue whose versions GitHub does not show stops nothing', async () => {
+  await mirror();
+  const before = states.copy();
+  alice().comment(1, 'Said first.');
+  await turns(2);
+  world.clock.advance(5_000);
+  edits['all comments']?.over();
+  states.putBack(before, 'silent');
+  own = { firstText: () => Promise.reject(new SideError('later', 'cut short', { side: 'github' })) };
+  alice().file({ summary: 'Another', description: 'At one.' });
+  await turns(3);
+  expect(world.github.issues(repo).length).toBe(2);
+});
