@@ -94,9 +94,17 @@ export async function inPlace(
     await way.close();
     await server.close();
     if (isWell) rmSync(folder, { recursive: true, force: true });
-    else report(`the state and the log of the daemon are in ${folder}`);
+    else {
+      writeFileSync(
+        join(folder, 'acts.json'),
+        JSON.stringify(place.actions, (_key, value) => listed(value)),
+      );
+      report(`the state, the log of the daemon and what people did are in ${folder}`);
+    }
   }
 }
+
+const listed = (value: unknown): unknown => (value instanceof Map || value instanceof Set ? [...value] : value);
 
 /** A pause as long as the real GitHub asks for would be most of the run. Some answers are slower than a second. */
 function shortened(fault: Fault): Fault {

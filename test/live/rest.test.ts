@@ -59,11 +59,17 @@ test('a wish that stays is left to the oracle after some minutes', async () => {
   expect(await secondsUntilQuiet({ wishes: async () => 1 })).toBeGreaterThan(230);
 });
 
+const resting = { links: { wanting: 0 }, outbox: { planned: 0, sent: 0 }, unshown: 0, setAside: [] };
+
+test('a comment that the tracker confirmed and does not show is waited for', () => {
+  expect([wishesIn([{ ...resting, unshown: 1 }]), wishesIn([resting])]).toEqual([1, 0]);
+});
+
 test('an item that a side failed on is waited for where the bridge tries it again by itself', () => {
   const row = { route: 'widget', side: 'github', ref: 10, stage: 'read', cause: 'side', why: 'a limit' } as const;
   const rest = { content: 'item ', version: '1', sinceAt: 0, count: 1, about: '', link: null, advice: '' };
   const aside = (retryAt: number | null) => ({
-    ...{ links: { wanting: 0 }, outbox: { planned: 0, sent: 0 } },
+    ...resting,
     setAside: [{ ...row, ...rest, retryAt }],
   });
   expect([wishesIn([aside(60_000)]), wishesIn([aside(null)])]).toEqual([1, 0]);

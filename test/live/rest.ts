@@ -8,7 +8,8 @@ export interface Resting {
   readonly github: Pick<GithubWorld, 'requests'>;
   /**
    * How many pairs the bridge has yet to look at, how many requests it has yet to send or does not know the outcome of,
-   * and how many items that a side failed on it tries again by itself, by its own word.
+   * how many comments that a tracker confirmed and lost it looks for again, and how many items that a side failed on it
+   * tries again by itself, by its own word.
    */
   readonly wishes: () => Promise<number>;
   readonly report: (line: string) => void;
@@ -64,7 +65,7 @@ export async function wishesOf(configFile: string): Promise<number> {
   return wishesIn(routes);
 }
 
-type Wishing = Pick<RouteStatus, 'setAside'> & {
+type Wishing = Pick<RouteStatus, 'setAside' | 'unshown'> & {
   readonly links: Pick<RouteStatus['links'], 'wanting'>;
   readonly outbox: Pick<RouteStatus['outbox'], 'planned' | 'sent'>;
 };
@@ -72,7 +73,7 @@ type Wishing = Pick<RouteStatus, 'setAside'> & {
 export function wishesIn(routes: readonly Wishing[]): number {
   const again = ({ setAside }: Wishing): number => setAside.filter(({ retryAt }) => retryAt !== null).length;
   return routes.reduce(
-    (sum, route) => sum + route.links.wanting + route.outbox.planned + route.outbox.sent + again(route),
+    (sum, route) => sum + route.links.wanting + route.outbox.planned + route.outbox.sent + route.unshown + again(route),
     0,
   );
 }
