@@ -41,9 +41,10 @@ const stagesInWords: Readonly<Record<SetAside['stage'], string>> = {
 };
 
 export function adviceOn(route: Pick<Route, 'owner' | 'repo'>, row: SetAside): string {
-  const report = row.cause === 'side' ? '' : 'Please report it, with the log. ';
+  const ofSide = row.side === 'tracker' ? 'Ask an administrator of the tracker for the cause. ' : '';
+  const first = row.cause === 'side' ? ofSide : 'Please report it, with the log. ';
   const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
   const itself = row.retryAt === null ? '' : `at ${timeInWords(row.retryAt)}, and `;
   const update = row.cause === 'side' ? '' : ', and after an update of bugferry';
-  return `${report}It is tried again ${itself}when it changes${update}; bugferry resync ${item} does so now.`;
+  return `${first}It is tried again ${itself}when it changes${update}; bugferry resync ${item} does so now.`;
 }

@@ -98,7 +98,7 @@ function routeWords({ route, verdict: { headline, facts, todo } }: RouteStatus):
   return [`route ${route}: ${withStop(headline)}`, facts, ...(todo === null ? [] : [todo])].join(' ');
 }
 
-function stateWords({ link, ahead, isComplete, status }: LinkRecord): readonly string[] {
+function stateWords({ link, ahead, isComplete, status, setAside }: LinkRecord): readonly string[] {
   const because = link.reason === null ? '' : `: ${link.reason}`;
   if (link.state === 'tombstone')
     return [`given up${because}; bugferry never writes to it again, and nothing replaces it`];
@@ -118,7 +118,7 @@ function stateWords({ link, ahead, isComplete, status }: LinkRecord): readonly s
     words.push(`its bug moved to product ${link.movedTo}; until a route takes it there, nothing is mirrored`);
   if (link.takenFrom !== null)
     words.push(`people transferred its issue to ${link.repo}; the bug stays in product ${link.takenFrom}`);
-  if (link.urgency !== 'none')
+  if (link.urgency !== 'none' && setAside.length === 0)
     words.push(
       status !== null && stoppedStandings.has(status.standing)
         ? 'it waits until the route goes on'

@@ -58,7 +58,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
   'set aside': (status) => ({
     tone: 'bad',
     headline: `${counted(status.setAside.length, 'item is', 'items are')} set aside`,
-    facts: `Work on ${listed(status.setAside.slice(0, 3).map(({ about }) => about))} failed. ${othersInWords(status)}`,
+    facts: `${asideFacts(status)} ${othersInWords(status)}`,
     todo: status.setAside[0]?.advice ?? null,
     sinceAt: Math.min(...status.setAside.map(({ sinceAt }) => sinceAt)),
   }),
@@ -94,6 +94,16 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
         }
       : { tone: 'good', headline: 'In step', facts: 'Nothing waits.', todo: null, sinceAt: null },
 };
+
+/** Whose fault it is, as far as one thing is at fault. */
+function asideFacts({ setAside }: Judged): string {
+  const items = listed(setAside.slice(0, 3).map(({ about }) => about));
+  const [first] = setAside;
+  const isOfOne = setAside.every(({ side, cause }) => cause === 'side' && side === first?.side);
+  return isOfOne && first !== undefined
+    ? `${capital(sideInWords(first.side))} fails on ${items}.`
+    : `Work on ${items} failed.`;
+}
 
 const whatCrosses = (
   direction: RouteStatus['direction'],

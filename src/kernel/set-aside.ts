@@ -212,13 +212,13 @@ export function workOn({ store }: Pick<Context, 'store'>, link: Link, stage: Sta
   return { side, ref, stage, of: 'link', content };
 }
 
-/** Ends that the item is set aside because of such work. */
+/** Ends that the item is set aside because of such work. That a list shows a bug says nothing of its files. */
 export function forgetSetAside(
   { store, route }: Pick<Context, 'store' | 'route'>,
   { side, ref, of }: Pick<Work, 'side' | 'ref' | 'of'>,
 ): void {
   const row = store.setAside.get(route.name, side, ref);
-  if (row !== null && ofRow(row) === of) store.setAside.remove(route.name, side, ref);
+  if (row !== null && partOf(row) === of) store.setAside.remove(route.name, side, ref);
 }
 
 /** Nothing reads or plans a pair that was given up, so nothing else would end that an end of it is set aside. */

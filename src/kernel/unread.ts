@@ -14,7 +14,8 @@ import { againAt, contentOf, partOf, setAsideUnmapped, type Unreadable } from '.
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
 
 /**
- * Sets a bug aside. The same version of it, met again before its time, counts once.
+ * Sets a bug aside. The same version of it, met again before its time, counts once. So it does if another part fails
+ * that is read later: the first is what holds up the bug, and says most.
  * @param changedAt when that version was made, if it was read at all
  */
 export function setUnread(
@@ -28,7 +29,8 @@ export function setUnread(
   const at = clock.now();
   const known = rowOf(context, ref);
   const content = contentOf(part, String(changedAt));
-  if (known !== null && known.content === content && isEarly(context, known)) return;
+  const isFirst = known !== null && readInOrder.indexOf(partOf(known)) <= readInOrder.indexOf(part);
+  if (isFirst && isEarly(context, known) && versionIn(known.content) === versionIn(content)) return;
   const retryAt = againAt(at, known?.count ?? 0);
   store.setAside.put({
     route: route.name,
@@ -43,6 +45,11 @@ export function setUnread(
     version,
   });
 }
+
+const readInOrder: readonly ReturnType<typeof partOf>[] = ['item', 'thread', 'files', 'public'];
+
+/** The version of the bug in the content of a row: `1767600183000` of `thread 1767600183000`. */
+const versionIn = (content: string): string => content.replace(/^\S+ /u, '');
 
 /** Reads one item again; the failure is the answer where the side fails on it alone. */
 export const probeItem = (context: Pick<Context, Side>, side: Side, ref: number): Promise<Probe<Item> | SideError> =>

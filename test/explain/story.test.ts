@@ -129,6 +129,12 @@ describe('the story of a link', () => {
       /^set aside since 1970-01-01 00:00:00 UTC: the tracker failed .*: HTTP 500\. Try again\.$/,
       true,
     ],
+    [
+      'set aside, with everything of it written that was read',
+      { link: { ...link, urgency: 'live' }, setAside: [aside], status: statusWith({ links: wanting }) },
+      /^set aside since 1970/,
+      true,
+    ],
     ['waiting for a cycle', { link: { ...link, urgency: 'live' } }, /^it waits for the next cycle$/, false],
     [
       'waiting for its time',

@@ -125,7 +125,7 @@ test.each(kinds)(
     expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
     expect(setAsideOf(open.world.store, route).map(({ about, advice }) => `${about}: ${advice}`)).toEqual([
       expect.stringMatching(
-        /#10: It is tried again at 20\S+ \S+ UTC, and when it changes; bugferry resync bug 10 does/u,
+        /#10: Ask an administrator of the tracker for the cause. It is tried again at 20\S+ \S+ UTC, and when it changes; bugferry resync bug 10 does/u,
       ),
     ]);
     expect(title5(open)).toMatch(/not public/);
@@ -208,6 +208,42 @@ test.each([
   const calmBefore = calm.asked.length;
   await calm.once(30);
   expect(spent - (calm.asked.length - calmBefore)).toBeLessThan(15);
+});
+
+const saysAnything = (path: string, answer: string): boolean => /\/comment/u.test(path) && answer.includes('"10":');
+
+test.each<readonly [string, string, Route, Trouble['isBroken']]>([
+  ['its comments', 'its comments cannot be read', route, saysAnything],
+  [
+    'its comments, for readers without an account',
+    'asked without an account, the tracker fails on its comments',
+    route,
+    (path, answer, isAnonymous) => isAnonymous && saysAnything(path, answer),
+  ],
+  [
+    'the bug, for readers without an account',
+    'asked without an account, the tracker fails on it',
+    route,
+    (path, answer, isAnonymous) => isAnonymous && shows(10)(path, answer),
+  ],
+  [
+    'its files',
+    'the tracker cannot list its files',
+    { ...route, attachments: branchRule },
+    (path, answer) => path.includes('/attachment') && answer.includes('"10":'),
+  ],
+])('%s fails, and every list shows the bug: it is asked for less and less often', async (_name, why, on, isBroken) => {
+  const open = house();
+  const row = () => open.world.store.setAside.get('widget', 'tracker', 10);
+  await open.once(2, on);
+  const alice = open.world.tracker.as('alice');
+  alice.attach(10, { file_name: 'a.log', bytes: new TextEncoder().encode('a'), summary: 'A log', comment: 'more 10' });
+  open.trouble.isBroken = isBroken;
+  await open.once(1, on);
+  const first = row();
+  expect(first).toMatchObject({ count: 1, why });
+  await open.once(12, on);
+  expect(row()).toMatchObject({ count: 3, why, sinceAt: first?.sinceAt });
 });
 
 test('during the first listing', async () => {

@@ -145,7 +145,7 @@ function recordVisibility(context: Context, ask: Ask, view: AnonymousView): void
   const unread = unreadIn(ask, view);
   if (unread === null) forgetUnread(context, 'public', bug.id);
   else {
-    const why = `the tracker cannot show ${unread} to readers without an account`;
+    const why = `asked without an account, the tracker fails on ${unread}`;
     setUnread(context, 'public', bug.id, why, bug.changedAt);
   }
   if (theirs === null) return;
