@@ -1,5 +1,5 @@
 import { tokenEndInWords } from '../explain/words.ts';
-import { clockAdvice, wrongClock } from '../rules/limits/clocks.ts';
+import { clockAdvice, comparesTimes, wrongClock } from '../rules/limits/clocks.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
@@ -111,7 +111,7 @@ export const clocks: Topic = { name: 'clocks', fine: 'both sides report their ti
 
 function findClocks(site: Site): readonly Finding[] {
   const { route, tracker, repository } = site;
-  const wrong = wrongClock({ tracker: aheadMs(tracker), github: aheadMs(repository) }, route.conflicts === 'newest');
+  const wrong = wrongClock({ tracker: aheadMs(tracker), github: aheadMs(repository) }, route);
   const found = [...unreported(site), ...(wrong === null ? [] : [warning(`${wrong.why}. ${clockAdvice(wrong.side)}`)])];
   const zone =
     tracker.timeZone === null
@@ -127,7 +127,7 @@ function unreported({ route, tracker, repository }: Site): readonly Finding[] {
     ...(repository.clockAt === null ? ['GitHub'] : []),
   ];
   if (silent.length === 0) return [];
-  const effect = route.conflicts === 'newest' ? '; conflicts: newest compares these times' : '';
+  const effect = comparesTimes(route) ? '; conflicts: newest compares these times' : '';
   const who = silent.length === 2 ? 'neither side reports its time' : `${silent.join()} does not report its time`;
   return [warning(`${who}, so the clocks were not compared${effect}: compare them by hand`)];
 }

@@ -720,6 +720,15 @@ describe('check and explain ask both sides', () => {
       /warning {2}route widget, clocks: the tracker's clock is 5 minutes ahead of GitHub's and that of this machine; .*newest.*Set the clock/,
     ],
     [
+      'the same on a route that compares no times, because one side always wins',
+      () => {
+        route({ direction: 'to-github' });
+        late(house.tracker, 300_000);
+      },
+      0,
+      /warning {2}route widget, clocks: .* and that of this machine; the times of copies look wrong\. Set the clock/,
+    ],
+    [
       'a machine whose clock is wrong',
       () => {
         late(house.tracker, 300_000);

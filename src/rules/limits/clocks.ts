@@ -1,4 +1,5 @@
 import { type Side, sides } from '../../model/ids.ts';
+import type { Route } from '../../model/route.ts';
 
 /** How far the clock of each side is ahead of ours, in milliseconds; null if the side does not report it. */
 export type ClocksAhead = Readonly<Record<Side, number | null>>;
@@ -10,6 +11,12 @@ export interface WrongClock {
   readonly why: string;
 }
 
+type Comparing = Pick<Route, 'conflicts' | 'direction'>;
+
+/** Whether the newer of two changes wins. On a one-way route, one side always does. */
+export const comparesTimes = ({ conflicts, direction }: Comparing): boolean =>
+  direction === 'both' && conflicts === 'newest';
+
 /** Answers have whole seconds and take time; no pause and no conflict needs more than this. */
 const nearMs = 60_000;
 
@@ -18,13 +25,12 @@ const isFar = (ms: number): boolean => Math.abs(ms) > nearMs;
 /**
  * Of three clocks, the one that two others contradict is wrong. Two clocks cannot say which of them is; a service with
  * many readers then counts more than the machine of the bridge.
- * @param isCompared whether `conflicts: newest` compares the times of both sides
  */
-export function wrongClock({ tracker, github }: ClocksAhead, isCompared: boolean): WrongClock | null {
+export function wrongClock({ tracker, github }: ClocksAhead, route: Comparing): WrongClock | null {
   if (tracker === null || github === null) return ofTwo({ tracker, github });
   const between = tracker - github;
   if (!isFar(between)) return isFar(github) ? ownIs(-github, 'those of both sides') : null;
-  const effect = isCompared
+  const effect = comparesTimes(route)
     ? 'conflicts: newest compares the times of both, and may decide wrongly'
     : 'the times of copies look wrong';
   if (!isFar(github))

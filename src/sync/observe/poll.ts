@@ -92,8 +92,9 @@ async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown
 }
 
 /** Stores a wrong clock as a failure, until all clocks agree again. */
-function keepClock({ store, clock, route: { name, conflicts } }: RouteState, ahead: ClocksAhead): void {
-  const wrong = wrongClock(ahead, conflicts === 'newest');
+function keepClock({ store, clock, route }: RouteState, ahead: ClocksAhead): void {
+  const { name } = route;
+  const wrong = wrongClock(ahead, route);
   if (wrong === null) store.failures.remove(name, 'clock');
   else store.failures.save(name, { of: 'clock', kind: 'refused', at: clock.now(), ...wrong });
 }
