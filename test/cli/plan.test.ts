@@ -352,6 +352,7 @@ describe('what plan says', () => {
     expect(await house.run('plan', '--html', page)).toMatchObject({ code: 0, out: expect.stringContaining(page) });
     const html = readFileSync(page, 'utf8');
     expect(html.match(/<section class="issue"/gu)).toHaveLength(6);
+    expect(html).toMatch(/<title>Plan of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC · bugferry/u);
     expect(html).toContain('<h2><bdi>Problem 1</bdi></h2>');
     expect(html).toContain('<blockquote>');
     expect(html).toContain('file a bug &quot;From &lt;b&gt;GitHub&lt;/b&gt;&quot;');

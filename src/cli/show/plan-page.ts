@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type PlanTotals, totalsInWords } from '../../explain/plan-totals.ts';
 import { setAsideInWords } from '../../explain/set-aside.ts';
-import { operationInWords, routeInWords, writesInWords } from '../../explain/words.ts';
+import { operationInWords, routeInWords, timeInWords, writesInWords } from '../../explain/words.ts';
 import type { Operation } from '../../model/plan/operation.ts';
 import type { RouteStatus } from '../../model/route-status.ts';
 import type { Store } from '../../model/store.ts';
@@ -20,9 +20,9 @@ interface PlannedRoute {
 }
 
 /** A plan as one page: its totals, the issues that it opens, and a line for each other write. */
-export const planPage = (plans: readonly PlannedRoute[], store: Pick<Store, 'links'>): string =>
+export const planPage = (plans: readonly PlannedRoute[], store: Pick<Store, 'links'>, now: number): string =>
   pageOf(
-    'Plan',
+    `Plan of ${timeInWords(now)}`,
     plans.map((plan) => planned(plan, store)),
   );
 

@@ -69,7 +69,7 @@ async function plan(context: CommandContext, options: PlanOptions): Promise<numb
     else for (const each of plans) printPlan(terminal, bridge, each);
     if (options.html !== undefined) {
       const { html } = options;
-      const page = planPage(plans, bridge.store);
+      const page = planPage(plans, bridge.store, bridge.clock.now());
       saveFile(html, page, (why) => `cannot write the page to ${html}: ${why}. Choose another file with --html.`);
       if (!options.json) terminal.out(`The plan as a page, with new issues as GitHub will show them: ${html}`);
     }
