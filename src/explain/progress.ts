@@ -52,6 +52,6 @@ export function progressInWords(status: Facts, now: number): readonly string[] {
     ...(isRead ? [] : [`the first full read is ${isMoving ? 'in progress' : 'not finished'}`]),
     ...(isRead && !isCompared ? ['not compared in full yet (bugferry once --sweep)'] : []),
     ...(isUnchecked ? ['not all mirrored bugs were confirmed public yet'] : []),
-    ...queued.map(({ words }) => `the running bridge will ${words}`),
+    ...queued.map(({ words }) => `the next cycle will ${words}`),
   ];
 }

@@ -25,7 +25,7 @@ export function lockState(file: string): () => void {
   if (release !== null) return release;
   throw new StateLocked(
     `Another bugferry process is running with the state file ${file}. Two processes would write everything twice, so this one writes nothing. ` +
-      'Stop the other process, or give this one its own state file. Commands that only read (status, explain, plan) still work.',
+      'Stop the other process, or wait for it. Commands that only read (status, explain, plan) still work.',
   );
 }
 

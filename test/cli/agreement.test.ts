@@ -210,9 +210,9 @@ const table: readonly (readonly [name: string, arrange: () => unknown, said: Sai
     { ...well, standing: 'paused', code: 1, inStep: 0, why: 'the tracker moves' },
   ],
   [
-    'a command that the running bridge has not taken yet',
+    'a command that no cycle has taken yet, whether a bridge runs or not',
     () => queue({ kind: 'resync', route: 'widget', side: 'tracker', ref: 1 }),
-    { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'the running bridge will read bug 1 again' },
+    { ...well, standing: 'catching up', code: 1, inStep: 0, why: 'the next cycle will read bug 1 again' },
   ],
   [
     'sides that were never compared in full',

@@ -190,7 +190,7 @@ describe('restoring', () => {
     await backupState(file, backup);
     const store = openStore(file, { mode: 'write', now, scrub });
     store.links.add(halfLink(5));
-    await expect(restoreState(file, backup, now())).rejects.toThrow('Stop the other process');
+    await expect(restoreState(file, backup, now())).rejects.toThrow('Stop the other process, or wait for it.');
     store.close();
     expect(linksIn(file)).toBe(2);
   });

@@ -84,9 +84,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
       `  ${paint('yellow', 'paused')}    ${visible(pauseInWords(status.rest))}; bugferry resume ${status.route} ends that`,
     );
   for (const { words } of status.queued)
-    out(
-      `  ${paint('yellow', 'queued')}    ${visible(`the running bridge will ${words}, in its next cycle at the latest`)}`,
-    );
+    out(`  ${paint('yellow', 'queued')}    ${visible(`the next cycle will ${words}`)}`);
   for (const failing of withoutEchoes(status.failures)) printFailure(terminal, failing, now);
   // What failed a minute ago is read by nobody: that is no second cause.
   const isTried = status.failures.some((each) => isHalting(each) && now - each.at < triedMs);
