@@ -124,8 +124,9 @@ interface Held {
 
 /** The same for a request that is no operation. */
 export function heldFor(context: Context, on: Side, cost: Cost): Held | null {
-  const { store, clock, allowances, route } = context;
+  const { store, clock, allowances, route, writesUntil = Number.POSITIVE_INFINITY } = context;
   const now = clock.now();
+  if (now >= writesUntil) return { at: now + 1, why: 'a cycle writes for a minute, and the next one goes on' };
   if (isPaused(context, route.name)) return { at: now + 1, why: 'a person has paused the route' };
   const backoff = store.budgets.backoffOf(on, now);
   if (backoff !== null) return { at: backoff.until, why: backoff.why };

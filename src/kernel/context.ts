@@ -47,6 +47,8 @@ export interface Context extends RouteState, Sides {
   readonly unreadable: UnreadableBugs;
   /** Whether a person wants to let go of pairs whose numbers were given to others. */
   readonly letsGo?: boolean;
+  /** When this cycle stops writing; absent where nothing else waits. */
+  readonly writesUntil?: number;
   /** Commands to the running bridge; absent where none can arrive. */
   readonly controlQueue?: ControlQueue;
 }

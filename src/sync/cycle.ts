@@ -12,7 +12,7 @@ import { persistEach } from './observe/persist-plan.ts';
 import { readSides } from './observe/poll.ts';
 import { lettingGo } from './observe/went-back.ts';
 import { confirmAudience, readInPublic } from './perform/confirm-audience.ts';
-import { perform } from './perform/perform.ts';
+import { isOver, perform, timed } from './perform/perform.ts';
 import { planLinks, refusalOf } from './plan-links.ts';
 import { settle } from './settle/settle.ts';
 import { knownBefore } from './settle/settle-older.ts';
@@ -34,6 +34,8 @@ export interface CycleReport {
   readonly operations: Plan['operations'];
   readonly refusal: Refusal | null;
   readonly applied: number;
+  /** Whether it had more to write than its time allowed. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -47,14 +49,15 @@ export async function cycle(
   const planned = await planOrWithdraw({ ...context, letsGo }, hints);
   const { plan, operations } = planned;
   await withdraw(context, planned.withdrawals);
-  if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0 };
+  if (isPaused(context, context.route.name)) return { plan, operations: [], refusal: null, applied: 0, isCut: false };
   const refusal = isForced ? null : refusalOf(context, planned);
   rememberRefusal(context, 'plan', refusal);
-  if (refusal !== null) return { plan, operations, refusal, applied: 0 };
+  if (refusal !== null) return { plan, operations, refusal, applied: 0, isCut: false };
   await confirmAudience(context, plan);
   persistEach(context, plan.conflicts.length === 0 ? planned : await withChangedBy(context, planned));
-  const applied = await perform(context, planned);
-  return { plan, operations, refusal, applied };
+  const writing = timed(context);
+  const applied = await perform(writing, planned);
+  return { plan, operations, refusal, applied, isCut: applied < operations.length && isOver(writing) };
 }
 
 /** A failed read ends the cycle, but delays no withdrawal. */

@@ -165,62 +165,61 @@ export interface Daemon {
 
 /** Runs passes by the clock and at every hint, never two at a time, until it is stopped. */
 export function daemon({ runners, times, schedule, isForced, signal, ran }: DaemonOptions): Daemon {
-  const overdue = overdueSweeps();
-  const forced = new Set(isForced ? runners.map(({ name }) => name) : []);
+  const sweeping = sweeper({ runners, signal, ran });
+  const forced = forcedRoutes(isForced ? runners.map(({ name }) => name) : []);
   let hints: Hint[] = [];
   let isQueued = false;
+  let last: Promise<void> = Promise.resolve();
   const poll = async (which: (runner: RouteRunner, hints: readonly Hint[]) => boolean) => {
     const mine = hints;
     hints = [];
     const concerned = runners.filter((runner) => which(runner, mine));
     const runs = await cyclePass(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
-    for (const { kind, route } of runs) if (kind === 'cycle') forced.delete(route);
+    goOn(runs);
     if (runs.length > 0) ran(runs);
     return runs;
+  };
+  /** What a route had no time to write follows at once, after the others. */
+  const goOn = (runs: readonly RouteRun[]): void => {
+    forced.after(runs);
+    if (runs.some(isCut) && !signal.aborted) runSoon();
+  };
+  const runSoon = (): void => {
+    if (isQueued) return;
+    isQueued = true;
+    last = inTurn(pollAll).catch(failed);
   };
   const pollAll = async () => {
     isQueued = false;
     const runs = await poll(() => true);
-    const worked = runs.flatMap(({ kind, route }) => (kind === 'cycle' || kind === 'paused' ? [route] : []));
-    await sweepThese(overdue.after(worked));
+    await sweeping.after(runs);
   };
   const pollHinted = async () => void (await poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint))));
-  const sweepThese = async (routes: readonly string[], isRouteForced = false) => {
-    const these = runners.filter(({ name }) => routes.includes(name));
-    if (these.length === 0) return;
-    const runs = await sweepPass(these, { isForced: () => isRouteForced, signal });
-    overdue.settle(runs);
-    ran(runs);
-  };
-  const sweepAll = () => {
-    const names = runners.map(({ name }) => name);
-    overdue.add(names);
-    return sweepThese(names);
-  };
   const failed = (error: unknown) => {
     for (const runner of runners) keepFailure(runner, 'cycle', error);
     ran(runners.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
   };
   const inTurn = turns();
   const polls = schedule({ name: 'poll', expression: times.poll, run: () => inTurn(pollAll), failed });
-  const sweeps = schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed });
-  overdue.add(runners.filter((runner) => isSweepMissed(runner, sweeps.hasPassedSince)).map(({ name }) => name));
+  const sweeps = schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweeping.all), failed });
+  sweeping.add(runners.filter((runner) => isSweepMissed(runner, sweeps.hasPassedSince)));
   const first = inTurn(pollAll).catch(failed);
-  let last = first;
+  last = first;
   return {
     hint(hint) {
       hints.push(hint);
       if (hints.length === 1) last = inTurn(pollHinted).catch(failed);
     },
-    runSoon() {
-      if (isQueued) return;
-      isQueued = true;
-      last = inTurn(pollAll).catch(failed);
-    },
+    runSoon,
     force(route, of) {
-      const mine = runners.filter(({ name }) => name === route);
-      const run = async () =>
-        of === 'sweep' ? sweepThese([route], true) : ran(await cyclePass(mine, { isForced: () => true, signal }));
+      const run = async () => {
+        if (of === 'sweep') return sweeping.these([route], true);
+        const mine = runners.filter(({ name }) => name === route);
+        const runs = await cyclePass(mine, { isForced: () => true, signal });
+        if (runs.some(isCut)) forced.add(route);
+        goOn(runs);
+        ran(runs);
+      };
       last = inTurn(run).catch(failed);
     },
     next: () => ({ pollAt: polls.nextAt(), sweepAt: sweeps.nextAt() }),
@@ -232,6 +231,50 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     },
   };
 }
+
+/** The full comparisons, those that are overdue included. */
+function sweeper({ runners, signal, ran }: Pick<DaemonOptions, 'runners' | 'signal' | 'ran'>) {
+  const overdue = overdueSweeps();
+  const add = (wanted: readonly RouteRunner[]): void => overdue.add(wanted.map(({ name }) => name));
+  const these = async (routes: readonly string[], isForced = false): Promise<void> => {
+    const wanted = runners.filter(({ name }) => routes.includes(name));
+    if (wanted.length === 0) return;
+    const runs = await sweepPass(wanted, { isForced: () => isForced, signal });
+    overdue.settle(runs);
+    ran(runs);
+  };
+  const all = (): Promise<void> => {
+    add(runners);
+    return these(runners.map(({ name }) => name));
+  };
+  const after = (runs: readonly RouteRun[]): Promise<void> => {
+    const worked = runs.flatMap(({ kind, route }) => (kind === 'cycle' || kind === 'paused' ? [route] : []));
+    return these(overdue.after(worked));
+  };
+  return { add, these, all, after };
+}
+
+/** How many cycles in a row pass the brake for what the first one had no time to write. */
+const forcedMax = 10;
+
+/** The routes whose next cycle passes the brake. */
+function forcedRoutes(names: readonly string[]) {
+  const left = new Map(names.map((name) => [name, forcedMax]));
+  return {
+    has: (name: string): boolean => left.has(name),
+    add: (name: string) => void left.set(name, forcedMax),
+    after(runs: readonly RouteRun[]): void {
+      for (const run of runs) {
+        const cycles = isCut(run) ? (left.get(run.route) ?? 0) - 1 : 0;
+        if (run.kind === 'cycle') left.delete(run.route);
+        if (cycles > 0) left.set(run.route, cycles);
+      }
+    },
+  };
+}
+
+/** Whether the run had no time to write all. */
+export const isCut = (run: RouteRun): boolean => run.kind === 'cycle' && run.report.isCut;
 
 /** Runs pieces of work one after the other. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {

@@ -33,6 +33,7 @@ import {
   type Daemon,
   type DaemonOptions,
   daemon,
+  isCut,
   type PassOptions,
   type RouteRun,
   sweepPass,
@@ -188,9 +189,22 @@ export type BridgeLog = Log;
 /** The backoff that keeps a route from running; null when it may run. */
 export const backoffOf = (route: BridgeRoute): SideBackoff | null => backoffInForce(route);
 
-/** One cycle of every route. */
-export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>
-  cyclePass(bridge.routes, options);
+/** One cycle of every route. What a route has no time to write follows, up to the limit of a cycle. */
+export async function passOf(bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> {
+  const runs: RouteRun[] = [];
+  const written = new Map<string, number>();
+  const { writesPerCycle = Number.POSITIVE_INFINITY } = bridge.allowances;
+  for (let { routes } = bridge; routes.length > 0; ) {
+    const passed = await cyclePass(routes, options);
+    runs.push(...passed);
+    for (const run of passed)
+      if (run.kind === 'cycle') written.set(run.route, (written.get(run.route) ?? 0) + run.report.applied);
+    const cut = new Set(passed.filter(isCut).map(({ route }) => route));
+    const mayGoOn = (name: string): boolean => (written.get(name) ?? 0) < writesPerCycle;
+    routes = routes.filter(({ name }) => cut.has(name) && mayGoOn(name));
+  }
+  return runs;
+}
 
 /** One full comparison of every route. */
 export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> =>

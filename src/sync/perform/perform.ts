@@ -18,6 +18,17 @@ import { performOne } from './operations/performing.ts';
 import { performJoined } from './perform-joined.ts';
 import { inShares, type Share, turnsIn } from './share.ts';
 
+/**
+ * How long a cycle writes. Until the next one, nobody looks for what has to be withdrawn, and other routes wait; so do
+ * changes of people for those that were read before.
+ */
+const writingMs = 60_000;
+
+export const timed = (context: Context): Context => ({ ...context, writesUntil: context.clock.now() + writingMs });
+
+export const isOver = ({ clock, writesUntil = Number.POSITIVE_INFINITY }: Context): boolean =>
+  clock.now() >= writesUntil;
+
 /** Performs a plan that is stored, and records the answers. Returns how many operations were applied. */
 export async function perform(context: Context, planned: CyclePlan): Promise<number> {
   await followMoves(context, planned.selected, planned.plan.operations);
@@ -45,7 +56,7 @@ async function drain(context: Context, wanted: CyclePlan): Promise<number> {
     throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, {
       side: closed,
     });
-  return state.applied + (uploads.length === 0 ? 0 : await changeAttachmentStore(context, uploads));
+  return state.applied + (uploads.length === 0 ? 0 : await changeAttachmentStore(timed(context), uploads));
 }
 
 interface State {

@@ -15,7 +15,7 @@ import { costOf } from '../../rules/operations/operations.ts';
 export function turnsIn(context: Context, operations: readonly Operation[]): ReadonlyMap<LinkId, number> {
   const ofLink = Map.groupBy(operations, ({ link }) => link);
   const live = [...ofLink.keys()].flatMap((id) => context.store.links.byId(id) ?? []).filter(isLive);
-  return turnsOf(new Map(live.map((link) => [link.id, askOf(context, link, ofLink.get(link.id) ?? []).people])));
+  return turnsOf(new Map(live.map((link) => [link.id, askOf(context, link, () => ofLink.get(link.id) ?? []).people])));
 }
 
 export interface Share {
@@ -25,9 +25,12 @@ export interface Share {
   readonly isCut: boolean;
 }
 
+/** More rows may not be written in the time of a cycle. */
+const rowsInTime = 30;
+
 /**
- * If GitHub's limit does not suffice for all: live links in the turns of their people, each with what these may create
- * now; then the backfill.
+ * If neither the time of a cycle nor GitHub's limit may suffice for all: live links in the turns of their people, the
+ * shorter before the longer, each with what these may create now; then the backfill.
  */
 export function inShares(
   context: Context,
@@ -36,16 +39,20 @@ export function inShares(
 ): readonly Share[] {
   const all = links.map((link): Share => ({ link, rows: rowsOf.get(link.id) ?? [], isCut: false }));
   const live = all.filter(({ link }) => isLive(link));
-  const room = live.length === 0 ? null : roomToCreate(context, 'github');
-  if (room === null) return all;
+  if (live.length === 0) return all;
+  const room = roomToCreate(context, 'github');
   const operationsOf = ({ rows }: Share) => rows.map(({ operation }) => operation);
-  const asks = new Map(live.map((share) => [share.link.id, askOf(context, share.link, operationsOf(share))]));
+  const asks = new Map(live.map((share) => [share.link.id, askOf(context, share.link, () => operationsOf(share))]));
   const wanted = new Map([...asks].map(([id, { creations }]) => [id, creations.length]));
   const count = [...wanted.values()].reduce((sum, each) => sum + each, 0);
-  if (count === 0 || isEnough(count, room)) return all;
+  const hasRoom = room === null || count === 0 || isEnough(count, room);
+  const isInTime = all.reduce((sum, { rows }) => sum + rows.length, 0) <= rowsInTime;
+  if (hasRoom && isInTime) return all;
   const turns = turnsOf(new Map([...asks].map(([id, { people }]) => [id, people])));
   const turnOf = ({ link: { id } }: Share): number => turns.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const inTurn = all.toSorted((one, other) => turnOf(one) - turnOf(other));
+  const sizeOf = ({ link, rows }: Share): number => (isLive(link) ? rows.length : 0);
+  const inTurn = all.toSorted((one, other) => turnOf(one) - turnOf(other) || sizeOf(one) - sizeOf(other));
+  if (hasRoom) return inTurn;
   const people = new Map(
     inTurn.flatMap(({ link: { id } }) => {
       const ask = asks.get(id);
@@ -69,9 +76,10 @@ interface Ask {
   readonly creations: readonly number[];
 }
 
-function askOf(context: Context, link: Link, operations: readonly Operation[]): Ask {
+function askOf(context: Context, link: Link, operationsOf: () => readonly Operation[]): Ask {
   const { store, session } = context;
   const asked = spare(context, workOn(context, link, 'write'), (): Ask => {
+    const operations = operationsOf();
     const made = [link.tracker, link.github].find((end) => end !== null && !isMadeByUs(end, session.own)) ?? null;
     const maker = made === null ? '' : (made.kind === 'bug' ? made.creator : made.author).login;
     const authorOf = (operation: Operation): string =>
