@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bugId } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -55,25 +56,66 @@ test('after it has crossed: the copy gets the new name', async () => {
   expect(await renamed('after it has crossed')).toEqual(['[trace.log]', 'The log.', 'A reply.']);
 });
 
-test.each(['anonymous', 'none'] as const)(
-  'the texts of other bugs name a file no longer once its bug is hidden, and again once it is shown: %s',
-  async (visibilityCheck) => {
+interface Way {
+  readonly hide: (world: Stage, bug: number, file: number) => void;
+  readonly show: (world: Stage, bug: number, file: number) => void;
+}
+
+const turn = ({ tracker }: Stage, file: number, is_private: boolean) =>
+  tracker.as('bridge-insider').changeAttachment(file, { is_private });
+const shown: Way['show'] = (world, _bug, file) => turn(world, file, false);
+
+const ways: Readonly<Record<string, Way>> = {
+  'its bug is hidden': {
+    hide: ({ tracker }, bug) => tracker.hide(bug),
+    show: ({ tracker }, bug) => tracker.unhide(bug),
+  },
+  'it is private': { hide: (world, _bug, file) => turn(world, file, true), show: shown },
+  'it became private after it was read': {
+    hide(world, bug, file) {
+      world.tracker.as('alice').comment(bug, 'A reply.');
+      world.between = (side, method, moment) => {
+        if (side === 'tracker' && method === 'list' && moment === 'after') turn(world, file, true);
+      };
+    },
+    show(world, bug, file) {
+      world.between = () => undefined;
+      shown(world, bug, file);
+    },
+  },
+  'it became private while all copies were compared': {
+    hide(world, bug, file) {
+      turn(world, file, true);
+      const link = world.store.links.byBug(bugId(bug + 1));
+      if (link === null) throw new Error('The other bug has no link');
+      world.store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+      for (const row of world.store.commentLinks.ofLink(link.id))
+        world.store.commentLinks.save({ ...row, isStale: true });
+    },
+    show: shown,
+  },
+};
+
+test.each(Object.keys(ways).flatMap((way) => (['anonymous', 'none'] as const).map((check) => [way, check] as const)))(
+  'the texts of other bugs name a file no longer once %s, and again once it is shown: %s',
+  async (how, check) => {
+    const way = ways[how];
     const world = stage();
     const { tracker, github } = world;
     const alice = tracker.as('alice');
     const bug = alice.file({ summary: 'It fails', description: 'Always.' });
     const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'canary.log', summary: 'The log' });
-    const pass = passing(world, visibilityCheck);
+    const pass = passing(world, check);
     await pass(4);
     const other = alice.file({ summary: 'It leaks', description: `See attachment ${id}.` });
     alice.comment(other, `As in attachment ${id}.`);
     await pass(4);
     const texts = () => JSON.stringify([github.issue(repo, 2)?.body, github.commentsOf(repo, 2)]).split('canary.log');
     expect(texts()).toHaveLength(3);
-    tracker.hide(bug);
-    await pass(2);
+    way?.hide(world, bug, id);
+    await pass(3);
     expect(texts()).toHaveLength(1);
-    tracker.unhide(bug);
+    way?.show(world, bug, id);
     await pass(4);
     expect(texts()).toHaveLength(3);
   },
@@ -93,7 +135,7 @@ test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
     'copies that show the file do not hear of its name',
     {
       file: 'sync/withdraw/check-visibility.ts',
-      from: "if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));",
+      from: 'if (checked !== null && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));',
       to: '',
     },
     'after it has crossed',

@@ -1,8 +1,10 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
+import type { AttachmentLink } from '../../model/attachment.ts';
 import type { Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { PublicNeighbour } from '../../model/plan/public.ts';
+import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { attachmentMention, bugMention, commentMention } from '../../rules/links/targets.ts';
 import { publicNeighbour } from '../../rules/privacy/gate.ts';
 import { isSet } from '../../text/canonical.ts';
@@ -36,11 +38,19 @@ export function resolveComment(
 }
 
 /** An attachment has to be rendered differently. Comments that show it are corrected at once. */
-export function resolveAttachment(context: RouteState, id: number): void {
+export function resolveAttachment(context: Pick<Context, 'store'>, id: number): void {
   for (const commentLink of mark(context, attachmentMention(id))) markDirty(context, commentLink.link);
 }
 
-function mark({ store }: RouteState, mention: string): readonly CommentLink[] {
+/** A file is not public any more. The address of its copy has its name, so that comments that show it are corrected. */
+export function hideFile(context: Pick<Context, 'store'>, file: AttachmentLink): AttachmentLink {
+  const hidden = attachmentAfter(file, { kind: 'hidden' });
+  context.store.attachmentLinks.save(hidden);
+  if (file.origin === 'tracker') resolveAttachment(context, Number(file.source));
+  return hidden;
+}
+
+function mark({ store }: Pick<Context, 'store'>, mention: string): readonly CommentLink[] {
   const commentLinks = store.mentions.of(mention).flatMap((id) => store.commentLinks.byId(id) ?? []);
   const mirrored = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
   for (const commentLink of mirrored)

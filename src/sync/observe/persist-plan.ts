@@ -11,7 +11,10 @@ import { markDependentsDirty } from './mentions.ts';
 import { isCounted, newestAt } from './observe-thread.ts';
 import { planContextOf } from './select.ts';
 
-/** Stores a plan link by link, so that one whose plan cannot be stored costs no other its own. */
+/**
+ * Stores a plan link by link, so that one whose plan cannot be stored costs no other its own. What was withdrawn since
+ * the plan was made may have to leave texts that looked right in it: the next plan compares them again.
+ */
 export function persistEach(context: Context, planned: CyclePlan): void {
   const { plan } = planned;
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => {
@@ -20,7 +23,7 @@ export function persistEach(context: Context, planned: CyclePlan): void {
   };
   const [wanted, notes, conflicts, skips] = [
     byLink(plan.operations),
-    byLink(plan.notes),
+    byLink(planned.withdrawals.size === 0 ? plan.notes : plan.notes.filter(({ kind }) => kind !== 'fresh')),
     byLink(plan.conflicts),
     byLink(plan.skips),
   ];

@@ -4,10 +4,10 @@ import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
 import { minimizeReasonOf } from '../../rules/comments/minimize-reason.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
+import { hideFile } from '../observe/mentions.ts';
 import { notShown } from './check-visibility.ts';
 
 /** Bugs checked together. */
@@ -106,6 +106,6 @@ function recordFiles(context: RouteState, { id }: Link, seen: ReadonlySet<number
   const missing = store.attachmentLinks
     .ofLink(id)
     .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
-  for (const file of missing) store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
+  for (const file of missing) hideFile(context, file);
   if (missing.length > 0) markDirty(context, id);
 }

@@ -5,11 +5,10 @@ import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Bug, Comment } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
 import { bugDigest, checksVisibility, fileDigest, isSameBug, publicFieldsOf } from '../../rules/privacy/gate.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
-import { resolveAttachment } from '../observe/mentions.ts';
+import { hideFile, resolveAttachment } from '../observe/mentions.ts';
 
 /**
  * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not
@@ -170,9 +169,9 @@ function recordVisibility(context: Context, ask: Ask, view: AnonymousView): void
   if (listed === undefined) return;
   for (const file of files) {
     const checked = checkedFile(file, listed);
-    store.attachmentLinks.save(checked);
-    if (checked.state !== 'withdrawn' && fileDigest(checked) !== fileDigest(file))
-      resolveAttachment(context, Number(file.source));
+    if (checked === null) hideFile(context, file);
+    else store.attachmentLinks.save(checked);
+    if (checked !== null && fileDigest(checked) !== fileDigest(file)) resolveAttachment(context, Number(file.source));
   }
 }
 
@@ -209,11 +208,11 @@ function checkedCommentLinks(
 /**
  * What is published of a file is exactly what the anonymous reader saw, too: if somebody renamed it since we read it,
  * its comment need not wait for the next reading, and no other overtakes it. Only a content that was deleted meanwhile
- * is left to that reading.
+ * is left to that reading. Null if the reader saw no such file.
  */
-function checkedFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
+function checkedFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink | null {
   const theirs = listed.find(({ id }) => String(id) === file.source);
-  if (theirs === undefined) return attachmentAfter(file, { kind: 'hidden' });
+  if (theirs === undefined) return null;
   const { name, summary, type, size, isPatch, isObsolete, flags } = theirs;
   if (file.origin !== 'tracker' || size !== file.size) return file;
   return { ...file, name, summary, type, isPatch, isObsolete, flags, checkedDigest: fileDigest(theirs) };

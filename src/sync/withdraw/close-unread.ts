@@ -9,8 +9,8 @@ import { bugId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
+import { hideFile } from '../observe/mentions.ts';
 
 /** A bug that was hidden, or moved to another product, counts as that, in the version that is known. */
 export function closeUnread({ store }: Pick<Context, 'store'>, item: Item): void {
@@ -42,12 +42,11 @@ export function closeUnreadThread(
 
 /** Files that are private, or no longer listed. */
 export function closeUnreadFiles(
-  { store }: Pick<Context, 'store'>,
+  context: Pick<Context, 'store'>,
   { id }: Pick<Link, 'id'>,
   attachments: readonly Attachment[],
 ): void {
   const open = new Set(attachments.filter(({ isPrivate }) => !isPrivate).map((each) => String(each.id)));
-  for (const file of store.attachmentLinks.ofLink(id))
-    if (file.origin === 'tracker' && file.state !== 'withdrawn' && !open.has(file.source))
-      store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
+  for (const file of context.store.attachmentLinks.ofLink(id))
+    if (file.origin === 'tracker' && file.state !== 'withdrawn' && !open.has(file.source)) hideFile(context, file);
 }

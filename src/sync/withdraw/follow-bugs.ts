@@ -6,8 +6,8 @@ import { bugId } from '../../model/ids.ts';
 import { type Link, shownBug } from '../../model/link.ts';
 import type { Thread } from '../../model/replica.ts';
 import type { Store } from '../../model/store.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
+import { hideFile } from '../observe/mentions.ts';
 import { leaveBehind } from '../observe/take-moved.ts';
 
 /**
@@ -42,10 +42,10 @@ export function hideOldComments({ store }: RouteState, link: Link, thread: Threa
 }
 
 /** The same for its files, of which the tracker lists all. */
-export function hideOldFiles({ store }: RouteState, link: Link, listed: readonly Attachment[]): void {
-  for (const former of formerOf(store, link)) {
+export function hideOldFiles(context: RouteState, link: Link, listed: readonly Attachment[]): void {
+  for (const former of formerOf(context.store, link)) {
     const shown = new Set(listed.flatMap(({ id, isPrivate }) => (isPrivate ? [] : [String(id)])));
-    hideFiles(store, former, (source) => !shown.has(source));
+    hideFiles(context, former, (source) => !shown.has(source));
   }
 }
 
@@ -58,13 +58,13 @@ function hideComments({ commentLinks }: Store, { id }: Link, isHidden: (source: 
       commentLinks.save(commentAfter(each, { kind: 'hidden', reason: 'its original is not public' }));
 }
 
-function hideFiles({ attachmentLinks }: Store, { id }: Link, isHidden: (source: string) => boolean): void {
-  for (const each of attachmentLinks.ofLink(id))
-    if (each.origin === 'tracker' && isHidden(each.source))
-      attachmentLinks.save(attachmentAfter(each, { kind: 'hidden' }));
+function hideFiles(context: RouteState, { id }: Link, isHidden: (source: string) => boolean): void {
+  for (const each of context.store.attachmentLinks.ofLink(id))
+    if (each.origin === 'tracker' && each.state !== 'withdrawn' && isHidden(each.source)) hideFile(context, each);
 }
 
-function follow({ store, clock }: RouteState, former: Link, holder: Link): void {
+function follow(context: RouteState, former: Link, holder: Link): void {
+  const { store, clock } = context;
   const isHidden =
     holder.tracker?.isPrivate === true || holder.frozenBy === 'tracker' || holder.visibility?.isShown === false;
   // The bug may have been private when it left.
@@ -80,7 +80,7 @@ function follow({ store, clock }: RouteState, former: Link, holder: Link): void 
   const comments = hidden<number>(store.commentLinks.ofLink(holder.id));
   hideComments(store, former, (source) => comments.has(source));
   const files = hidden<string>(store.attachmentLinks.ofLink(holder.id));
-  hideFiles(store, former, (source) => files.has(source));
+  hideFiles(context, former, (source) => files.has(source));
 }
 
 interface Hideable<T> {

@@ -1,8 +1,9 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
+import type { AttachmentLinkId } from '../../model/ids.ts';
 import type { Fields, Issue } from '../../model/item.ts';
 import { type Base, bodyId, type CommentLink, type Link, type SettledFields } from '../../model/link.ts';
 import type { Withdrawal } from '../../model/plan/withdrawal.ts';
-import { attachmentAfter, withoutPath } from '../../rules/attachments/life.ts';
+import { withoutPath } from '../../rules/attachments/life.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { openDespite } from '../../rules/fields/status.ts';
@@ -11,6 +12,7 @@ import { isNeutralTitle } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
+import { hideFile } from '../observe/mentions.ts';
 
 /** One item was withdrawn from GitHub, or restored. `shown` is the current issue, if the answer contained it. */
 export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown: Issue | null): void {
@@ -59,9 +61,10 @@ function erased(commentLink: CommentLink): CommentLink {
 const redacted = (commentLink: CommentLink, shown: Issue | null): CommentLink =>
   commentAfter(commentLink, { kind: 'redacted', digest: shown === null ? null : bodyDigest(shown.body) });
 
-function takeOff({ store }: RouteState, id: Parameters<typeof store.attachmentLinks.byId>[0]): void {
-  const file = store.attachmentLinks.byId(id);
-  if (file !== null) store.attachmentLinks.save(withoutPath(attachmentAfter(file, { kind: 'hidden' })));
+function takeOff(context: RouteState, id: AttachmentLinkId): void {
+  const { attachmentLinks } = context.store;
+  const file = attachmentLinks.byId(id);
+  if (file !== null) attachmentLinks.save(withoutPath(hideFile(context, file)));
 }
 
 /**

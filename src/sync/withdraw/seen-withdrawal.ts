@@ -4,12 +4,12 @@ import type { RouteState } from '../../kernel/context.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
-import { attachmentAfter } from '../../rules/attachments/life.ts';
 import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { hasPlainFooter, isNeutralBody, isNeutralTitle } from '../../rules/privacy/neutral.ts';
 import { isCopied, isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
+import { hideFile } from '../observe/mentions.ts';
 
 /**
  *   withdrawn  the issue shows what the bridge leaves of it
@@ -60,8 +60,7 @@ export function withSeenWithdrawal(context: RouteState, before: Link | null, lin
     return is === 'open' && was === 'withdrawn' ? { ...link, isWithdrawn: false, urgency: 'live' } : link;
   if (is !== 'withdrawn' || (was === 'withdrawn' && whyHidden(route, link) === null)) return link;
   for (const commentLink of commentLinks.filter(isCopied)) store.commentLinks.save(withoutText(commentLink, link));
-  for (const file of store.attachmentLinks.ofLink(link.id))
-    if (file.origin === 'tracker') store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
+  for (const file of store.attachmentLinks.ofLink(link.id)) if (file.origin === 'tracker') hideFile(context, file);
   const visibility = link.visibility?.isShown === false ? link.visibility : null;
   return { ...link, isWithdrawn: true, urgency: 'live', threadReadAt: null, visibility };
 }
