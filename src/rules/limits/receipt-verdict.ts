@@ -71,27 +71,19 @@ const isReplaced = ({ replaced, expected }: ReportedField, shown: Value | undefi
   isSet(expected) || replaced.some((value) => equalValues(value, shown));
 
 /**
- * The base from which the same change is planned once more: if the tracker shows the old value, nobody has edited the
- * field. A third value is a person's edit, and conflicts with the change as it would have without the write. The old
- * value counts as such an edit, too, if people on GitHub took their change back.
+ * The base from which the same change is planned once more: the one before the first write, with which whatever the
+ * tracker shows conflicts as it would have without us; or what we wrote before, if the tracker shows that.
  * @param shown what the tracker shows now
- * @param onGithub what GitHub shows now
  */
-export function baseWithout(
-  base: Base,
-  reported: ReportedField,
-  shown: Value | undefined,
-  onGithub: Value | undefined,
-): Base {
+export function baseWithout(base: Base, reported: ReportedField, shown: Value | undefined): Base {
   const moved = movedElements(reported);
   if (moved !== null) return baseWithoutElements(base, reported, moved);
   const { field, before } = reported;
   // The base has moved on meanwhile.
   if (!equalValues(base.tracker[field], reported.expected)) return base;
-
-  const hasTravelled = !equalValues(before.github, base.github[field]) && !equalValues(before.github, onGithub);
-  const tracker = hasTravelled && isReplaced(reported, shown) ? shown : before.tracker;
-  return { tracker: withValue(base.tracker, field, tracker), github: withValue(base.github, field, before.github) };
+  const isOurs = isReplaced(reported, shown) && !equalValues(reported.replaced[0], shown);
+  const { tracker, github } = isOurs ? { tracker: shown, github: shown } : before;
+  return { tracker: withValue(base.tracker, field, tracker), github: withValue(base.github, field, github) };
 }
 
 function baseWithoutElements(base: Base, reported: ReportedField, moved: readonly string[]): Base {

@@ -136,9 +136,7 @@ function judgeReceipt(context: RouteState, receipt: Receipt, { changes, unread }
   const judged: Receipt = { ...withoutVain(receipt, keptKeys), isRead, ...open };
   saveReceipt(store, [...lostKeys].reduce(inVain, judged));
   if (lostKeys.size === 0) return;
-  const onGithub = fieldsOn(context, link, 'github');
-  const restored = (base: Base, each: ReportedField): Base =>
-    baseWithout(base, each, shown[each.field], onGithub[each.field]);
+  const restored = (base: Base, each: ReportedField): Base => baseWithout(base, each, shown[each.field]);
   const base = link.base === null ? null : lost.reduce(restored, link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
