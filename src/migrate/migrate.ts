@@ -144,5 +144,9 @@ function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {
     }
     return chosen.flatMap((id) => links.byId(id) ?? []);
   };
-  return { ...context, store: { ...context.store, links: { ...links, wanting, eachWanting } } };
+  const urgent: typeof links.urgent = (route) => {
+    const chosen = new Set([...eachWanting(route)].map(({ id }) => id));
+    return links.urgent(route).filter(({ id }) => chosen.has(id));
+  };
+  return { ...context, store: { ...context.store, links: { ...links, wanting, urgent, eachWanting } } };
 }

@@ -95,10 +95,9 @@ export interface Links {
   duplicates(bug: BugId): readonly Link[];
   /** Links that are due for planning: urgent ones first, then by id. Never tombstones. */
   wanting(route: string, limit: number): readonly Link[];
-  /**
-   * The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the
-   * iteration.
-   */
+  /** Those that are urgent, by id, with the people whose comments wait on them, or else who made the item. */
+  urgent(route: string): readonly { readonly id: LinkId; readonly people: readonly string[] }[];
+  /** The same without a limit, one by one, to use little memory. Nothing may be stored during the iteration. */
   eachWanting(route: string): Iterable<Wanting>;
   /** Of those, all issues that name a bug which no reading has shown. */
   unmet(route: string): readonly Link[];

@@ -92,10 +92,11 @@ function without(context: Context, kept: ReadonlySet<LinkId>): Context {
   const { store, limits } = context;
   const wanting: typeof store.links.wanting = (route, limit) =>
     store.links.wanting(route, limit + kept.size).filter(({ id }) => !kept.has(id));
+  const urgent: typeof store.links.urgent = (route) => store.links.urgent(route).filter(({ id }) => !kept.has(id));
   return {
     ...context,
     limits: { ...limits, writesPerCycle: batch },
-    store: { ...store, links: { ...store.links, wanting } },
+    store: { ...store, links: { ...store.links, wanting, urgent } },
   };
 }
 

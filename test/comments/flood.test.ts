@@ -59,6 +59,25 @@ test('a change of a title, a comment and a new bug of others cross in the next c
   }
 });
 
+test.each(['comments', 'bugs'])('nobody waits although one person made more %s than are planned', async (what) => {
+  const { world, flood } = await flooded();
+  const last = numberOf(world, `Pan ${bugs}`);
+  const few = { limits: { ...testLimits, writesPerCycle: 10 } };
+  for (let minute = 1; minute <= 6; minute += 1) {
+    const alice = world.tracker.as('alice');
+    if (minute % 2 === 0) alice.comment(bugs, `Word ${minute}.`);
+    if (what === 'comments') flood();
+    else
+      for (let count = 0; count < 60; count += 1)
+        world.tracker.as('bob').file({ summary: `Bob's ${minute}.${count}`, description: 'Hot.' });
+    alice.file({ summary: `Kettle ${minute}`, description: 'Cold.' });
+    world.clock.advance(61_000);
+    await cycle(contextOn(world, widgetRoute, few), { isForced: true });
+    expect(numberOf(world, `Kettle ${minute}`)).toBeGreaterThan(0);
+    if (minute % 2 === 0) expect(wordsOn(world, last)).toContain(`Word ${minute}.`);
+  }
+});
+
 test('a comment of others crosses in the next cycle although the hour is used up', async () => {
   const { world, flood } = await flooded();
   const last = numberOf(world, `Pan ${bugs}`);

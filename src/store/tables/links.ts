@@ -121,6 +121,7 @@ function walks(
 ): Pick<
   Links,
   | 'wanting'
+  | 'urgent'
   | 'eachWanting'
   | 'unmet'
   | 'withdrawing'
@@ -135,6 +136,11 @@ function walks(
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], LinkRow>(
     `select * from links where ${wanted} order by urgency desc, id limit ?`,
+  );
+  const urgent = db.prepare<[string], { readonly id: number; readonly people: string }>(
+    `select id, coalesce(nullif((select json_group_array(author ->> '$.login') from comment_links where link = links.id and state = 'pending'), '[]'),
+       json_array(iif(origin = 'tracker', tracker ->> '$.creator.login', github ->> '$.author.login'))) as people
+     from links where ${wanted} and urgency = 2 order by id`,
   );
   const unmet = db.prepare<[string], LinkRow>(
     `select * from links where ${wanted} and state = 'live' and claim is not null and bug is null and issue is not null order by id`,
@@ -174,6 +180,7 @@ function walks(
   );
   return {
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
+    urgent: (route) => urgent.all(route).map(({ id, people }) => ({ id: linkId(id), people: JSON.parse(people) })),
     *eachWanting(route) {
       for (const { id, bug, issue } of wantingEnds.iterate(route))
         yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };

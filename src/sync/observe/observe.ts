@@ -9,7 +9,7 @@ import { followTransfers } from '../settle/transfers.ts';
 import { judgeClaimsOfBugs, judgeClaimsOfIssues } from './claims.ts';
 import { readFiles } from './read-files.ts';
 import { readAgain, readThreads } from './read-threads.ts';
-import { select } from './select.ts';
+import { pileMax, select } from './select.ts';
 
 /** The links of one cycle. */
 interface Observed {
@@ -27,11 +27,20 @@ interface Observed {
  * Throws `SideError`.
  */
 export async function observe(context: Context, doubts: readonly OutboxRow[]): Promise<Observed> {
-  const { store, route, files } = context;
+  const { store, route, limits, files } = context;
   await confirmBugs(context);
+  const early = store.links.changed(route.name);
+  // Of so many, who wrote the words that wait decides which are selected.
+  const read = early.length < limits.writesPerCycle * pileMax ? [] : early;
+  if (read.length > 0) await readThreads(context, read, []);
+  const isRead = new Set(read.map(({ id }) => id));
   const links = await followTransfers(context, select(context));
   const changed = unique([...links, ...store.links.changed(route.name)]);
-  await readThreads(context, changed, doubts);
+  await readThreads(
+    context,
+    changed.filter(({ id }) => !isRead.has(id)),
+    doubts,
+  );
   if (files !== null) await readFiles(context, files, changed, doubts);
   await confirmThreads(context);
   await readAgain(context, links);

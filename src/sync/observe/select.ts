@@ -17,11 +17,12 @@ import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.t
 import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { numbersIn, type Referred, referredIn } from '../../rules/links/targets.ts';
 import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
+import { urgentInTurns } from '../perform/share.ts';
 import { isContradicted } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
 
 /** How many times as many links are planned as one cycle may write while GitHub's limits hold up that many. */
-const pileMax = 5;
+export const pileMax = 5;
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
 export function select(context: Context): readonly Link[] {
@@ -42,9 +43,11 @@ export function select(context: Context): readonly Link[] {
   const first = store.links.wanting(route.name, most);
   // Links that wait for a limit would else be in the way of all that changes meanwhile.
   const isPile = first.length === most && first.at(-1)?.urgency === 'live';
-  const due = isPile
+  const pile = isPile
     ? store.links.wanting(route.name, most * pileMax).filter(({ urgency }) => urgency === 'live')
     : first;
+  // Nobody is in the way of others with what is more than that.
+  const due = pile.length < most * pileMax ? pile : urgentInTurns(context, most * pileMax);
   // The bug that an issue names may be hidden: what is withdrawn waits for no turn.
   const unmet = store.cursors.get(route.name, 'tracker')?.isComplete ? store.links.unmet(route.name) : [];
   return [...new Map([...due, ...unmet].map((link) => [link.id, link])).values()].filter(

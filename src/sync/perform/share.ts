@@ -18,6 +18,15 @@ export function turnsIn(context: Context, operations: readonly Operation[]): Rea
   return turnsOf(new Map(live.map((link) => [link.id, askOf(context, link, () => ofLink.get(link.id) ?? []).people])));
 }
 
+/** So many urgent links, in the turns of the people whose words or items they have. */
+export function urgentInTurns({ store, route }: Pick<Context, 'store' | 'route'>, most: number): readonly Link[] {
+  const turns = turnsOf(new Map(store.links.urgent(route.name).map(({ id, people }) => [id, people])));
+  return [...turns]
+    .sort(([, one], [, other]) => one - other)
+    .slice(0, most)
+    .flatMap(([id]) => store.links.byId(id) ?? []);
+}
+
 export interface Share {
   readonly link: Link;
   readonly rows: readonly OutboxRow[];
