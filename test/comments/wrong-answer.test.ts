@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import { issueNumber, type Side } from '../../src/model/ids.ts';
+import { issueNumber, type LinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment, Item } from '../../src/model/item.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import { cycle } from '../../src/sync/cycle.ts';
@@ -9,6 +9,7 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /** I3 and I4: a creation whose answer shows another item that has its pair, whether the new one was made or not. */
 
+type Change = (context: Context) => Context;
 type Write = (...args: readonly never[]) => Promise<Outcome<Item | Comment>>;
 
 /** Answers the first write of the kind with something else. */
@@ -27,10 +28,10 @@ function liar(side: Side, method: 'create' | 'comment', isMade: boolean, item: I
   return { told, lying };
 }
 
-async function turns(world: Stage, count: number, change: (context: Context) => Context = (same) => same) {
+async function turns(world: Stage, count: number, change: Change = (same) => same, route = widgetRoute) {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
-    await cycle(change(contextOn(world, widgetRoute, { limits: testLimits })), { isForced: false });
+    await cycle(change(contextOn(world, route, { limits: testLimits })), { isForced: false });
   }
 }
 
@@ -91,5 +92,69 @@ describe.each([
         [words, 1],
         [words, 1],
       ]);
+  });
+});
+
+/** Answers each comment with another number until `told` says so often enough. */
+function misnaming(id: number) {
+  const told = { lies: 0 };
+  const lying: Change = (context) => {
+    const { tracker } = context;
+    const comment: typeof tracker.comment = async (...args) => {
+      const outcome = await tracker.comment(...args);
+      if (outcome.kind !== 'applied') return outcome;
+      told.lies += 1;
+      return { kind: 'applied', item: { ...outcome.item, id } };
+    };
+    return { ...context, tracker: { ...tracker, comment } };
+  };
+  return { told, lying };
+}
+
+const long = `${'A line of the text.\n'.repeat(3_200)}The end.`;
+
+/**
+ * Harmony answers with the number of whatever it stored last, which is no comment where a person changed the bug in the
+ * same moment.
+ */
+describe.each([
+  ['a comment of another bug', 2],
+  ['a comment of a hidden bug', 3],
+  ['a private comment', 4],
+  ['no comment', 900],
+])('a comment that the tracker stores, and calls by the number of %s,', (_what, id) => {
+  test.each<readonly [string, (mona: ReturnType<Stage['github']['as']>, said: number) => void, RegExp, number]>([
+    ['a copy', (mona) => mona.comment(repo, 1, 'Said now.'), /^GitHub user mona wrote .*\n\nSaid now\.$/u, 1],
+    ['a long text', (mona) => mona.comment(repo, 1, long), /^GitHub user mona wrote .*, (?:part|revision) /u, 2],
+    ['an edit', (mona, said) => mona.editComment(repo, said, 'Said otherwise.'), /^GitHub user mona edited /u, 1],
+    ['a deletion', (mona, said) => mona.deleteComment(repo, said), /deleted/u, 1],
+  ])('is written once: %s', async (_kind, act, words, times) => {
+    const world = stage();
+    const [alice, mona] = [world.tracker.as('alice'), world.github.as('mona')];
+    for (const summary of ['first', 'second', 'third']) alice.file({ summary, description: 'It fails.' });
+    alice.change(3, { groups: { add: ['security'] } });
+    alice.comment(2, 'In private.', { isPrivate: true });
+    const route = { ...widgetRoute, deletions: 'note' } as const;
+    await turns(world, 3, undefined, route);
+    const said = mona.comment(repo, 1, 'Said before.');
+    await turns(world, 4, undefined, route);
+    act(mona, said);
+    const { told, lying } = misnaming(id);
+    await turns(world, 1, lying, route);
+    expect(told.lies).toBeGreaterThan(0);
+    await turns(world, 1, undefined, route);
+    const open = world.store.receipts.ofRoute(route.name);
+    await turns(world, 8, undefined, route);
+    const texts = world.tracker.commentsOf(1).map(({ text }) => text);
+    expect(
+      texts.filter((text) => words.test(text)),
+      texts.map((text) => text.slice(0, 200)).join('\n'),
+    ).toHaveLength(times);
+    expect(open).toEqual([]);
+    const ids = world.tracker.commentsOf(1).map((each) => each.id);
+    const copies = world.store.commentLinks
+      .ofLink(1 as LinkId)
+      .flatMap(({ origin, copy }) => (origin === 'github' ? (copy?.id ?? []) : []));
+    expect(copies.filter((copy) => !ids.includes(copy))).toEqual([]);
   });
 });

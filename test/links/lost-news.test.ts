@@ -429,7 +429,11 @@ const faults: readonly (readonly [name: string, Fault, Play, right: unknown])[] 
   ],
   [
     'a comment without an id is never seen',
-    { file: 'sync/observe/observe-thread.ts', from: 'id === null ? comments.some(', to: 'id === null ? [].some(' },
+    {
+      file: 'sync/observe/observe-thread.ts',
+      from: 'id === null) return comments.some(',
+      to: 'id === null) return [].some(',
+    },
     costs,
     fewest,
   ],

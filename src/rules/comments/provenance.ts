@@ -2,6 +2,7 @@ import type { Comment } from '../../model/item.ts';
 import { bodyId, type Link } from '../../model/link.ts';
 import { issueNumberIn, sameName } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
+import type { ReportedComment } from '../../model/receipt.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import {
@@ -61,6 +62,17 @@ export function isRemark(
   if (own !== null && !isLogin(comment.author.login, own)) return false;
   const provenance = provenanceOf(route, link, comment);
   return provenance?.kind === 'remark' && provenance.remark === remark;
+}
+
+/** Whether a comment of ours says what a write was to say about a text. */
+export function isSaying(
+  said: Provenance,
+  { tells, digest, remark }: Pick<ReportedComment, 'tells' | 'digest' | 'remark'>,
+  source: number | undefined,
+): boolean {
+  if (said.kind === 'remark') return tells === 'news' && said.remark === remark;
+  if (said.kind === 'report') return tells === 'edit' && said.source === source && said.revision === digest;
+  return said.kind === tells && (said.kind === 'pointer' || (said.kind === 'deletion' && said.source === source));
 }
 
 function onGithub(route: Route, link: Link, { text, firstText = text }: Comment): Provenance | null {

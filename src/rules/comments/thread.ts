@@ -46,12 +46,14 @@ export function readThread(
   { own, reported: reportedIds = [], inDoubt = [], hasGoneBack = false }: Reader,
 ): ThreadReading {
   const rows = new ThreadRows(side, commentLinks);
-  const present = new Set([...thread.comments.map(({ id }) => id), ...reportedIds, ...(thread.unshown ?? [])]);
+  const shown = new Set(thread.comments.map(({ id }) => id));
+  const present = new Set([...shown, ...reportedIds, ...(thread.unshown ?? [])]);
   // A report about a missing comment changes nothing any more, so what follows from the absence is saved last.
   const lost = thread.isWhole ? missingComments(route, link, side, rows, present, hasGoneBack) : [];
   const reading: Reading = {
     ...{ route, link, side, rows, readAt: thread.readAt, own, inDoubt },
     present: thread.isWhole ? present : null,
+    unseen: new Set(reportedIds.filter((id) => !shown.has(id))),
   };
   const found = new Set<number>();
   const copies: Comment[] = [];

@@ -24,11 +24,16 @@ export interface Reading {
   readonly inDoubt: readonly string[];
   /** The ids of the comments that exist; null if only a part of the thread was read. */
   readonly present: ReadonlySet<number> | null;
+  /** Ids with which the side answered, and which the thread does not show: they may be of something else. */
+  readonly unseen: ReadonlySet<number>;
 }
 
-/** Whether the thread lacks the copy of a comment. The body of an issue is no comment. */
-export const lacksCopy = ({ present }: Reading, { copy }: NewCommentLink): boolean =>
-  present !== null && copy !== null && copy.id !== bodyId && !present.has(copy.id);
+/**
+ * Whether the thread lacks the copy of a comment, or may show it under another number. The body of an issue is no
+ * comment.
+ */
+export const lacksCopy = ({ present, unseen }: Reading, { copy }: NewCommentLink): boolean =>
+  copy !== null && copy.id !== bodyId && (unseen.has(copy.id) || present?.has(copy.id) === false);
 
 type Ours<Kind extends Provenance['kind']> = Extract<Provenance, { readonly kind: Kind }>;
 

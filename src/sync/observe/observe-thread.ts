@@ -11,7 +11,7 @@ import type { ReportedComment } from '../../model/receipt.ts';
 import type { Thread } from '../../model/replica.ts';
 import { expectedCommentCount } from '../../rules/comments/missing.ts';
 import { goneBack } from '../../rules/comments/our-comment.ts';
-import { isRemark } from '../../rules/comments/provenance.ts';
+import { isRemark, isSaying, provenanceOf } from '../../rules/comments/provenance.ts';
 import { readThread, type ThreadReading } from '../../rules/comments/thread.ts';
 import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { isMadeByUs, lacksEnd, mayBind } from '../../rules/links/match.ts';
@@ -56,10 +56,10 @@ function takeThread(context: Context, link: Link, side: Side, thread: Thread, ur
     hasGoneBack: isOlder,
   });
   noteCopies(context, link, side, reading.copies);
-  if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread));
   if (side === 'tracker' && thread.isWhole) hideOldComments(context, link, thread);
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);
+  if (side === 'tracker') seeComments(context, link.id, isIn(context, link, thread, reading));
   for (const commentLink of store.commentLinks.ofLink(link.id))
     if (isPairedBy(reading, commentLink)) resolveComment(context, link, commentLink);
   const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
@@ -91,15 +91,29 @@ const noIssue = 0;
 const beginsAnew = ({ store }: RouteState, { bug, issue }: Link): boolean =>
   bug !== null && issue === null && store.links.former(bug).length > 0;
 
-/** Whether a thread shows a comment: by its id, or by what it says if the answer did not name it. */
+/**
+ * Whether a thread shows a comment: by its id; or by what it says, if the answer named none, or may have named another
+ * one. Harmony answers with the number of what it stored last, which is none of a comment where a person changed the
+ * bug in the same moment.
+ */
 function isIn(
-  { route, session }: RouteState,
+  { route, session, store }: RouteState,
   link: Link,
   { comments }: Thread,
+  { add }: ThreadReading,
 ): (reported: ReportedComment) => boolean {
   const ids = new Set(comments.map(({ id }) => id));
-  return ({ id, remark }) =>
-    id === null ? comments.some((comment) => isRemark(route, link, comment, session.own.tracker, remark)) : ids.has(id);
+  const rows = store.commentLinks.ofLink(link.id);
+  const added = new Set(add.map(({ source }) => source));
+  const news = comments.flatMap((each) => (added.has(each.id) ? (provenanceOf(route, link, each) ?? []) : []));
+  return (reported) => {
+    const { id, remark } = reported;
+    if (id === null) return comments.some((each) => isRemark(route, link, each, session.own.tracker, remark));
+    if (ids.has(id)) return true;
+    if (reported.tells === 'copy' || reported.part > 1) return !rows.some(({ copy }) => copy?.id === id);
+    const source = rows.find((row) => row.id === reported.commentLink)?.source;
+    return news.some((said) => isSaying(said, reported, source));
+  };
 }
 
 /**
