@@ -402,7 +402,9 @@ export const versionOf = (seed: number): TrackerVersion =>
  */
 const losesWrites = (seed: number): boolean => seed % 5 === 1;
 const losing = (seed: number, faults: FaultSource): FaultSource =>
-  losesWrites(seed) ? readBack(withLostWrites(faults, random(seed + 5_000_000_000).next, 0.3)) : faults;
+  losesWrites(seed)
+    ? readBack(withLostWrites(faults, random(seed + 5_000_000_000).next, 0.3, versionOf(seed) === 'harmony'))
+    : faults;
 
 /**
  * Nothing goes wrong with the reads behind a creation that was lost: a new bug that cannot be read back is believed

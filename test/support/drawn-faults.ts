@@ -43,11 +43,21 @@ export function drawDelays(source: FaultSource, random: () => number, share: num
   };
 }
 
-/** Loses about `share` of all writes to the tracker that nothing else goes wrong with. */
-export function withLostWrites(faults: FaultSource, random: () => number, share: number): FaultSource {
+/**
+ * Loses about `share` of all writes to the tracker that nothing else goes wrong with.
+ * @param misnames whether a third of those that make something is not lost, but answered with another number
+ */
+export function withLostWrites(
+  faults: FaultSource,
+  random: () => number,
+  share: number,
+  misnames = false,
+): FaultSource {
   return (side, cost) => {
     const fault = faults(side, cost);
-    const mayBeLost = fault.kind === 'none' && side === 'tracker' && cost !== 'read';
-    return mayBeLost && random() < share ? { kind: 'lost' } : fault;
+    if (fault.kind !== 'none' || side !== 'tracker' || cost === 'read') return fault;
+    const drawn = random();
+    if (drawn >= share) return fault;
+    return { kind: misnames && cost === 'create' && drawn < share / 3 ? 'misnamed' : 'lost' };
   };
 }

@@ -14,6 +14,8 @@ import type { Cost } from '../../model/runtime.ts';
  *               succeed
  *   slow        a correct answer, late
  *   lost        a write to the tracker is answered as done, and nothing of it is stored; GitHub loses none
+ *   misnamed    a comment is stored, and the tracker answers with the number of something else, as harmony does where a
+ *               person changed the bug in the same moment; other requests succeed
  */
 export type Fault =
   | { readonly kind: 'none' }
@@ -35,7 +37,7 @@ export type Fault =
     }
   | { readonly kind: 'half-done'; readonly why: HalfDone }
   | { readonly kind: 'slow'; readonly delayMs: number }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost' | 'misnamed' };
 
 export type HalfDone = 'limit' | 'timeout' | 'forbidden';
 

@@ -50,10 +50,11 @@ function costOf(route: Route): Cost {
   return route.creates === undefined ? 'edit' : 'create';
 }
 
-type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' | 'lost' }>;
+type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' | 'lost' | 'misnamed' }>;
 type Trouble = Exclude<Fault, Harmless>;
 
-const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done', 'lost'].includes(fault.kind);
+const isHarmless = (fault: Fault): fault is Harmless =>
+  ['none', 'slow', 'half-done', 'lost', 'misnamed'].includes(fault.kind);
 
 function disturbed(state: GithubState, incoming: IncomingRequest, sent: Uint8Array, fault: Trouble): Response | null {
   if (fault.kind === 'limited') return refused(state, incoming, null, limitAs(fault));

@@ -32,9 +32,10 @@ export async function withFaults(
   { state, clock }: { readonly state: TrackerState; readonly clock: Pick<Clock, 'sleep'> | undefined },
 ): Promise<Response | undefined> {
   const fault = faults('tracker', costOf(context.req.method));
-  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done' || fault.kind === 'lost') {
+  if (isHarmless(fault)) {
     if (fault.kind === 'lost') markLost(context);
     await next();
+    if (fault.kind === 'misnamed') await misname(context);
     // Only the answer is late: a client that dies meanwhile never sees the effect.
     if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
     return undefined;
@@ -45,7 +46,18 @@ export async function withFaults(
   return undefined;
 }
 
-type Answered = Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' }>;
+/** The number is that of an older comment, on whatever bug. */
+async function misname(context: Context): Promise<void> {
+  if (context.res.status !== 201 || !context.req.path.endsWith('/comment')) return;
+  const answer = (await context.res.json()) as { readonly id: number };
+  context.res = json(201, { id: Math.ceil(answer.id / 2) });
+}
+
+type Harmless = Extract<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' | 'misnamed' }>;
+type Answered = Exclude<Fault, Harmless>;
+
+const isHarmless = (fault: Fault): fault is Harmless =>
+  ['none', 'slow', 'half-done', 'lost', 'misnamed'].includes(fault.kind);
 
 function faultAnswer(context: Context, state: TrackerState, fault: Answered, success: number): Response {
   switch (fault.kind) {
