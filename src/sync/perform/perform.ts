@@ -155,7 +155,6 @@ function planAgain({ store }: RouteState, { id, urgency }: Link): void {
   if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency });
 }
 
-/** Those were performed together already, or wait. */
 /** Content that has to go goes first; a copy comes last, as a file may take long, or make a side ask for a pause. */
 const isRemoval = (operation: Operation): boolean => operation.kind === 'file' && operation.act === 'withdraw';
 const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
