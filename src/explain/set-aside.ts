@@ -44,7 +44,9 @@ export function adviceOn(route: Pick<Route, 'owner' | 'repo'>, row: SetAside): s
   const ofSide = row.side === 'tracker' ? 'Ask an administrator of the tracker for the cause. ' : '';
   const first = row.cause === 'side' ? ofSide : 'Please report it, with the log. ';
   const item = row.side === 'tracker' ? itemInWords(route, row) : `issue ${itemInWords(route, row)}`;
-  const itself = row.retryAt === null ? '' : `at ${timeInWords(row.retryAt)}, and `;
-  const update = row.cause === 'side' ? '' : ', and after an update of bugferry';
-  return `${first}It is tried again ${itself}when it changes${update}; bugferry resync ${item} does so now.`;
+  // After a pause of the whole bridge, that time is past, and the next cycle tries.
+  const itself = row.retryAt === null ? '' : `after ${timeInWords(row.retryAt)}, and `;
+  const change = `when the ${row.side === 'tracker' ? 'bug' : 'issue'} changes`;
+  const update = row.cause === 'side' ? '' : ', and after an update';
+  return `${first}bugferry tries again ${itself}${change}${update}; bugferry resync ${item} does so now.`;
 }

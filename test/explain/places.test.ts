@@ -257,7 +257,7 @@ const rows: readonly (readonly [string, () => unknown, Said])[] = [
       ...{ standing: 'set aside', once: 1, ofAll: false, isReady: true },
       head: '1 item is set aside',
       what: /bug 2\b.*The tracker failed while|The tracker fails on bug 2\b/isu,
-      todo: /Ask an administrator of the tracker for the cause\. It is tried again .*bugferry resync bug 2/u,
+      todo: /Ask an administrator of the tracker for the cause\. bugferry tries again after .*, and when the bug changes; bugferry resync bug 2/u,
       listed: /`bug 2 = acme\/widget#2`/u,
     },
   ],

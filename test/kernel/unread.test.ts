@@ -125,7 +125,7 @@ test.each(kinds)(
     expect([9, 10, 11].map((ref) => onTracker(open, ref))).toEqual([2, 1, 2]);
     expect(setAsideOf(open.world.store, route).map(({ about, advice }) => `${about}: ${advice}`)).toEqual([
       expect.stringMatching(
-        /#10: Ask an administrator of the tracker for the cause. It is tried again at 20\S+ \S+ UTC, and when it changes; bugferry resync bug 10 does/u,
+        /#10: Ask an administrator of the tracker for the cause. bugferry tries again after 20\S+ \S+ UTC, and when the bug changes; bugferry resync bug 10 does/u,
       ),
     ]);
     expect(title5(open)).toMatch(/not public/);
