@@ -22,7 +22,7 @@ const stages: readonly Fault[] = [
     "const isTooEarly = side === 'github' && thread.isWhole",
     'thread.comments',
   ),
-  throwing('sync/observe/read-threads.ts', 'const body = readBody(route, link, link.github,', 'link'),
+  throwing('sync/observe/read-threads.ts', 'const body = readBody(route, link, issue,', 'link'),
   throwing('sync/withdraw/check-visibility.ts', 'const check = { at: clock.now(), of: bugDigest(bug) };', 'bug'),
   throwing('sync/observe/select.ts', "const target = link.github?.reason === 'duplicate' ?", 'link'),
   throwing('rules/plan/plan.ts', "if (link.state !== 'live') return nothing;", 'link'),

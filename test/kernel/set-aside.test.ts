@@ -37,7 +37,7 @@ const stages: readonly Planted[] = [
     "const isTooEarly = side === 'github' && thread.isWhole",
     'thread.comments',
   ),
-  throwing('a body is read', 'sync/observe/read-threads.ts', 'const body = readBody(route, link, link.github,', 'link'),
+  throwing('a body is read', 'sync/observe/read-threads.ts', 'const body = readBody(route, link, issue,', 'link'),
   throwing(
     'visibility is recorded',
     'sync/withdraw/check-visibility.ts',
