@@ -25,8 +25,11 @@ export interface PageRead<T> {
  */
 const [leftMax, leftOfAllMax, triesMax, pausesMax] = [10, 5, 16, 6];
 
+/** How many single rows are asked for at a time. */
+const readers = 4;
+
 /** How long the parts of a page may take, and then its single rows: GitHub may let each failure wait. */
-const patienceMs = 45_000;
+const patienceMs = 40_000;
 
 /**
  * The page of this reply, if need be from its parts.
@@ -113,11 +116,21 @@ async function byNumber<T>(
   const last = parts.last ?? { answer: greeting, hasNext: true };
   const end = { untilAt: repository.client.now() + patienceMs };
   const rows: Row<T>[] = [];
-  for (const each of all ?? []) {
-    const unasked = knownRow(asked, each) ?? (isLate(asked, end) ? failedRow(asked, each, failure) : null);
-    const row = unasked ?? (await readAlone(asked, each));
-    if (row !== null) rows.push(row);
-  }
+  const wanted = [...(all ?? [])];
+  const work = async (): Promise<void> => {
+    for (let each = wanted.shift(); each !== undefined; each = wanted.shift()) {
+      const unasked = knownRow(asked, each) ?? (isLate(asked, end) ? failedRow(asked, each, failure) : null);
+      const row = unasked ?? (await readAlone(asked, each));
+      if (row !== null) rows.push(row);
+    }
+  };
+  // No request is still under way when an error is passed on, and none follows it.
+  const stop = (error: unknown): never => {
+    wanted.length = 0;
+    throw error;
+  };
+  const ends = await Promise.allSettled(Array.from({ length: readers }, () => work().catch(stop)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   const unread = rows.filter(({ item, pull }) => item === null && pull === undefined);
   const brokenAt = all === null ? null : newest(unread.length > 0 ? unread : [...parts.rows.values()]);
   return { ...readOf(asked, parts, rows, last), brokenAt };

@@ -487,3 +487,33 @@ test.each([
   expect(kettles()).toHaveLength(2);
   expect([...world.store.outbox.eachSent(widgetRoute.name)]).toEqual([]);
 });
+
+test('issues on which GitHub fails slowly hold up no cycle for long, nor when they are read again', async () => {
+  const world = stage();
+  open(
+    world,
+    Array.from({ length: 41 }, (_, at) => `Pan ${at}`),
+  );
+  const run = () =>
+    cycle(contextOn(world, widgetRoute, { limits: testLimits, edges: { pageSize: 100 } }), { isForced: true });
+  await turns(world, 5);
+  const state = poisoned(world, () => {
+    world.clock.advance(30_000);
+    return answer(504, '');
+  });
+  const mona = world.github.as('mona');
+  for (let issue = 1; issue <= 40; issue += 1) mona.edit(repo, issue, { body: 'POISON' });
+  for (let minute = 1; minute <= 5; minute += 1) {
+    world.clock.advance(2_000);
+    mona.edit(repo, 41, { title: `Pot ${minute}` });
+    world.clock.advance(61_000);
+    const before = world.clock.now();
+    await run();
+    expect(world.clock.now() - before).toBeLessThan(6 * 60_000);
+    expect(bugs(world)).toContain(`Pot ${minute}`);
+  }
+  state.isOn = false;
+  world.clock.advance(24 * 3_600_000);
+  for (let minute = 1; minute <= 5; minute += 1) await run();
+  expect(aside(world)).toEqual([]);
+});
