@@ -244,6 +244,10 @@ test.each<readonly [string, string, Route, Trouble['isBroken']]>([
   expect(first).toMatchObject({ count: 1, why });
   await open.once(12, on);
   expect(row()).toMatchObject({ count: 3, why, sinceAt: first?.sinceAt });
+  // Of a hidden bug, nothing more is asked.
+  open.world.tracker.hide(10);
+  await open.once(3, on);
+  expect(row()).toBeNull();
 });
 
 test('during the first listing', async () => {

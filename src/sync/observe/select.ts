@@ -57,8 +57,8 @@ export function select(context: Context): readonly Link[] {
 
 /**
  * What GitHub fails on is asked for again, also if the bug was hidden and withdrawn meanwhile. Of a hidden bug, nobody
- * reads the comments and files that the tracker failed on, until it is shown again; and nobody reads the comments of an
- * issue that the route does not take, or takes no longer.
+ * reads the comments, files and public view that the tracker failed on, until it is shown again; and nobody reads the
+ * comments of an issue that the route does not take, or takes no longer.
  */
 function reviewUnread(context: RouteState, row: SetAside): void {
   const link = linkOf(context, row.side, row.ref);
@@ -66,7 +66,7 @@ function reviewUnread(context: RouteState, row: SetAside): void {
     context.store.setAside.remove(row.route, row.side, row.ref);
   if (link === null || row.cause !== 'side') return;
   const isHidden = link.frozenBy === 'tracker' || link.tracker?.isPrivate === true;
-  if (row.side === 'tracker' && isHidden && ['thread', 'files'].includes(partOf(row)))
+  if (row.side === 'tracker' && isHidden && ['thread', 'files', 'public'].includes(partOf(row)))
     context.store.setAside.remove(row.route, row.side, row.ref);
   if (row.side === 'github' && isThreadWanted(context, row.side, row.ref)) markDirty(context, link.id);
 }
