@@ -165,18 +165,28 @@ function readForCopy(context: Context, { operation: { key } }: OutboxRow, ref: n
   return { result: { kind: 'already', why }, isBlocking: true, wantsPlan: true };
 }
 
-/** Buries a link whose item was deleted for good; freezes one whose item may come back. */
+/**
+ * Buries a link whose item was deleted for good, and one of an issue without a bug that went elsewhere: whoever has its
+ * bug, or takes it there, goes on with it. Freezes one whose item may come back.
+ */
 export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
-  // GitHub also answers 404 for items that we may no longer see; stock trackers distinguish the two.
-  const isFinal = gone.kind === 'deleted' || (gone.kind === 'missing' && side === 'tracker');
   return context.store.transaction(() => {
     const fresh = context.store.links.byId(link.id) ?? link;
+    // GitHub also answers 404 for items that we may no longer see; stock trackers distinguish the two.
+    const isFinal =
+      gone.kind === 'deleted' ||
+      (gone.kind === 'missing' && side === 'tracker') ||
+      (gone.kind === 'moved' && hasPassed(context, fresh));
     if (isFinal) bury(context, fresh, gone.why);
     else freeze(context, fresh, side, gone.why);
-    if (gone.kind === 'moved') tellTransferred(context, fresh, gone);
+    if (gone.kind === 'moved' && !isFinal) tellTransferred(context, fresh, gone);
     return isFinal ? 'buried' : 'frozen';
   });
 }
+
+/** Whether nothing was made of an issue, nor can have been: no bug has it, nor has one yet to show. */
+const hasPassed = ({ store }: RouteState, { id, bug, claim }: Link): boolean =>
+  bug === null && claim === null && store.outbox.ofLink(id, 'sent').length === 0;
 
 /** The route of its new repository goes on with it, if there is one. Otherwise people decide. */
 function tellTransferred({ store, clock }: Context, link: Link, { place, why }: Gone): void {

@@ -2,9 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { bugId, type Side } from '../../../src/model/ids.ts';
+import { SideError } from '../../../src/model/outcome.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { lookTurns } from '../../../src/sync/observe/recheck-mirrored.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
 import { bot, contextOn, repo, stage } from '../../simulation/stage.ts';
 import { moving, testLimits } from '../../support/routes.ts';
 
@@ -84,4 +86,26 @@ test('an issue keeps its bug if GitHub was asked about it for another issue that
   await passes(4);
   expect(tracker.bugs()).toMatchObject([{ summary: 'It is slow' }, { summary: 'It is ugly' }]);
   expect(store.links.byBug(bugId(1))).toMatchObject({ repo: other, issue: 2, state: 'live' });
+});
+
+test('nobody is asked about a place that the issue of a pair only passed', async () => {
+  const { stage: world, mona, passes, tracker, store } = worldOf();
+  world.tracker.as('alice').file({ summary: 'It fails', description: 'Every night.' });
+  await passes(3);
+  mona.transfer(repo, 1, other);
+  let isSlow = true;
+  world.between = (side, method, when) => {
+    if (isSlow && side === 'github' && method === 'placeOf' && when === 'before')
+      throw new SideError('later', 'GitHub is slow');
+  };
+  await passes(1, [gadget]).catch(() => {});
+  isSlow = false;
+  mona.transfer(other, 1, repo);
+  await passes(2, [widget]);
+  expect(store.links.byBug(bugId(1))).toMatchObject({ repo, issue: 2, state: 'live' });
+  world.clock.advance(61_000);
+  await sweep(contextOn(world, gadget, { limits: testLimits }), { isForced: false });
+  await passes(2);
+  expect(store.findings.ofRoute(gadget.name, 9).skips).toEqual([]);
+  expect(tracker.bugs()).toMatchObject([{ id: 1, product: 'Widget' }]);
 });
