@@ -33,6 +33,7 @@ const regressions: readonly (readonly [number, string])[] = [
     'people deleted a copy while a list was behind, and the count of the issue took the next copy, in doubt, for it',
   ],
   [890_002_612, 'a milestone was renamed between the look for its number and the write, and counted as refused'],
+  [910_007_451, 'the tracker lost an assignee that had overruled another, and people took it back right after that'],
   [872_016_845, 'the assignee of a copy counted as an edit, after a person whom only the tracker knows'],
   [800_002_753, 'an explanation that no list showed yet counted as deleted, and hid that people deleted something'],
   [194_448_693, 'a bug got its issue between two parts of a copy that names it, which was then not put right'],
