@@ -84,7 +84,12 @@ async function followFormer(context: Context, former: Link): Promise<void> {
   const { store, route } = context;
   const { github, claim } = former;
   const holder = claim === null ? null : store.links.byBug(bugId(claim));
-  if (github === null || former.visibility?.isShown === false) return;
+  if (github === null) return;
+  if (former.visibility?.isShown === false) {
+    // Nothing is to be said before the bug is public again, and what people write meanwhile makes nothing due.
+    if (former.urgency !== 'none') store.links.save({ ...former, urgency: 'none' });
+    return;
+  }
   if (holder !== null && holder.issue === null && holder.state === 'live') return;
   const product = holder?.tracker?.product ?? former.movedTo ?? '';
   const where: Whereabouts =
