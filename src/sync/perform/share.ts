@@ -58,9 +58,14 @@ export function inShares(
   const isInTime = all.reduce((sum, { rows }) => sum + rows.length, 0) <= rowsInTime;
   if (hasRoom && isInTime) return all;
   const turns = turnsOf(new Map([...asks].map(([id, { people }]) => [id, people])));
-  const turnOf = ({ link: { id } }: Share): number => turns.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const sizeOf = ({ link, rows }: Share): number => (isLive(link) ? rows.length : 0);
-  const inTurn = all.toSorted((one, other) => turnOf(one) - turnOf(other) || sizeOf(one) - sizeOf(other));
+  const ranked = all.map((share) => ({
+    share,
+    turn: turns.get(share.link.id) ?? Number.MAX_SAFE_INTEGER,
+    size: isLive(share.link) ? share.rows.length : 0,
+  }));
+  const inTurn = ranked
+    .toSorted((one, other) => one.turn - other.turn || one.size - other.size)
+    .map(({ share }) => share);
   if (hasRoom) return inTurn;
   const people = new Map(
     inTurn.flatMap(({ link: { id } }) => {
