@@ -114,12 +114,12 @@ async function byNumber<T>(
   const all = await namedBeside(asked, parts.rows);
   if (all === null && (feed.name !== 'comments' || parts.rows.size === 0)) throw readError(failure);
   const last = parts.last ?? { answer: greeting, hasNext: true };
-  const end = { untilAt: repository.client.now() + patienceMs };
+  const deadline = { untilAt: repository.client.now() + patienceMs };
   const rows: Row<T>[] = [];
   const wanted = [...(all ?? [])];
   const work = async (): Promise<void> => {
     for (let each = wanted.shift(); each !== undefined; each = wanted.shift()) {
-      const unasked = knownRow(asked, each) ?? (isLate(asked, end) ? failedRow(asked, each, failure) : null);
+      const unasked = knownRow(asked, each) ?? (isLate(asked, deadline) ? failedRow(asked, each, failure) : null);
       const row = unasked ?? (await readAlone(asked, each));
       if (row !== null) rows.push(row);
     }

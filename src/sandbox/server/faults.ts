@@ -39,6 +39,14 @@ export type Fault =
   | { readonly kind: 'slow'; readonly delayMs: number }
   | { readonly kind: 'lost' | 'misnamed' };
 
+const harmless = ['none', 'slow', 'half-done', 'lost', 'misnamed'] as const;
+
+/** Beside these, the server answers by itself, and as if all were well. */
+type Harmless = Extract<Fault, { readonly kind: (typeof harmless)[number] }>;
+export type Trouble = Exclude<Fault, Harmless>;
+
+export const isHarmless = (fault: Fault): fault is Harmless => harmless.some((kind) => kind === fault.kind);
+
 export type HalfDone = 'limit' | 'timeout' | 'forbidden';
 
 /** Called once for every request that reaches a server. */

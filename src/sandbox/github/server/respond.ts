@@ -4,7 +4,7 @@
  */
 
 import type { Cost } from '../../../model/runtime.ts';
-import type { Fault, FaultSource } from '../../server/faults.ts';
+import { type FaultSource, isHarmless, type Trouble } from '../../server/faults.ts';
 import { limitAnswer, outOfTime } from '../routes/graphql.ts';
 import { deliver } from '../routes/hooks.ts';
 import { signerOf } from '../world/apps.ts';
@@ -49,12 +49,6 @@ function costOf(route: Route): Cost {
   if (route.method === 'GET') return 'read';
   return route.creates === undefined ? 'edit' : 'create';
 }
-
-type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' | 'lost' | 'misnamed' }>;
-type Trouble = Exclude<Fault, Harmless>;
-
-const isHarmless = (fault: Fault): fault is Harmless =>
-  ['none', 'slow', 'half-done', 'lost', 'misnamed'].includes(fault.kind);
 
 function disturbed(state: GithubState, incoming: IncomingRequest, sent: Uint8Array, fault: Trouble): Response | null {
   if (fault.kind === 'limited') return refused(state, incoming, null, limitAs(fault));

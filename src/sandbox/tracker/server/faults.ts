@@ -1,6 +1,6 @@
 import type { Context, Next } from 'hono';
 import type { Clock, Cost } from '../../../model/runtime.ts';
-import type { Fault, FaultSource } from '../../server/faults.ts';
+import { type Fault, type FaultSource, isHarmless, type Trouble } from '../../server/faults.ts';
 import type { TrackerState } from '../world/state.ts';
 import { errorAnswer, json, markLost, markParallel } from './call.ts';
 import { internalFailure } from './errors.ts';
@@ -53,13 +53,7 @@ async function misname(context: Context): Promise<void> {
   context.res = json(201, { id: Math.ceil(answer.id / 2) });
 }
 
-type Harmless = Extract<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' | 'misnamed' }>;
-type Answered = Exclude<Fault, Harmless>;
-
-const isHarmless = (fault: Fault): fault is Harmless =>
-  ['none', 'slow', 'half-done', 'lost', 'misnamed'].includes(fault.kind);
-
-function faultAnswer(context: Context, state: TrackerState, fault: Answered, success: number): Response {
+function faultAnswer(context: Context, state: TrackerState, fault: Trouble, success: number): Response {
   switch (fault.kind) {
     case 'drop':
       return dropped(context);
