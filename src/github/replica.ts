@@ -19,7 +19,7 @@ import { originalOf } from './reading/original.ts';
 import { threads } from './reading/threads.ts';
 import { answered, issuesAreOff, type NamedKind, probeIssue, type Repository, repositoryOf } from './repository.ts';
 import { lookAtRepository } from './survey.ts';
-import { erase, hasComment, minimize, rewrite } from './writing/comments.ts';
+import { amend, erase, hasComment, minimize, rewrite } from './writing/comments.ts';
 import { lock } from './writing/lock.ts';
 import { update } from './writing/update.ts';
 import { createComment, createIssue } from './writing/write.ts';
@@ -78,6 +78,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     update: (seen, patch, mayGoOn) => update(repository, seen, patch, mayGoOn),
     comment: (ref, text) => createComment(repository, ref, text),
     rewrite: (ref, comment, text, mayReplace) => rewrite(repository, { ref, comment }, text, mayReplace),
+    amend: (ref, comment, change) => amend(repository, { ref, comment }, change),
     hasComment: (ref, comment) => hasComment(repository, { ref, comment }),
     erase: (ref, comment) => erase(repository, { ref, comment }),
     minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),

@@ -52,3 +52,7 @@ export const trackerIn = (url: string): string =>
     .replace(/^https?:\/\//iu, '')
     .replace(/\/(?:(?:show_bug|attachment)\.cgi.*)?$/isu, '')
     .toLowerCase();
+
+/** The page of an attachment, on the tracker on which a bug or one of its comments has this address. */
+export const attachmentPage = (url: string, id: number): string =>
+  `${url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${id}`;

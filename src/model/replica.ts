@@ -242,16 +242,16 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    */
   rewrite(ref: number, comment: number, text: string, mayReplace: (body: string) => boolean): Promise<Outcome<Comment>>;
 
+  /** Changes a part of a comment's text, also read just before; without a difference, `applied` without a write. */
+  amend(ref: number, comment: number, change: (body: string) => string): Promise<Outcome<Comment>>;
+
   /** Whether a comment that a list lacks exists, as GitHub says when asked for it alone. Throws `SideError`. */
   hasComment(ref: number, comment: number): Promise<boolean>;
 
   /** Deletes a comment. `applied` also when it no longer exists; `gone` when the issue cannot be reached. */
   erase(ref: number, comment: number): Promise<Outcome<null>>;
 
-  /**
-   * Minimizes a comment, or shows it again with null; if it already is so, `applied` without a write. `gone` when the
-   * comment or its issue does not exist.
-   */
+  /** Minimizes a comment, or shows it again with null; if it already is so, `applied` without a write. */
   minimize(ref: number, comment: number, minimize: MinimizeReason | null): Promise<Outcome<null>>;
 
   /** Locks an issue, or unlocks it; `applied` also if it already is so. */

@@ -1,3 +1,4 @@
+import type { HiddenFile } from '../model/plan/operation.ts';
 import { mark } from './canonical.ts';
 
 /**
@@ -184,3 +185,34 @@ export const leavesTrace = (url: string, { webHost, page }: References): boolean
   webHost !== 'github.com' &&
   isHostOf(webHost.toLowerCase(), hostOf(url)) &&
   page(url) === null;
+
+/** Ends at what no address of a copy contains. */
+const address = /https?:\/\/[^\s<>"`|*[\]\\]+/giu;
+/** Where attachment stores keep their files: a branch, and a release. */
+const inStore = /\/(?:raw|blob|releases\/download)\//iu;
+const numbered = /\/(\d{1,15})-[^/]*$/u;
+
+/**
+ * The text in which the addresses of copies of these files are those of their pages on the tracker. The address of a
+ * copy has the name of the file, and is known by the number that the bridge puts before the name.
+ */
+export function withoutCopiesOf(files: readonly HiddenFile[], text: string): string {
+  const pages = new Map(files.map(({ id, url }) => [id, url]));
+  return text.replace(address, (run) => {
+    const found = run.slice(0, endOf(run));
+    const [place = ''] = found.split(/[?#]/u, 1);
+    const [, id] = (inStore.test(place) && numbered.exec(place)) || [];
+    return (id !== undefined && pages.get(Number(id))?.concat(run.slice(found.length))) || run;
+  });
+}
+
+/** A bracket that the address does not open belongs to the words around it, with all that follows. */
+function endOf(run: string): number {
+  let open = 0;
+  for (let at = 0; at < run.length; at += 1) {
+    if (run[at] === '(') open += 1;
+    if (run[at] === ')' && open === 0) return at;
+    if (run[at] === ')') open -= 1;
+  }
+  return run.length - (/[.,;:!?'_~]{1,9}$/u.exec(run)?.[0].length ?? 0);
+}

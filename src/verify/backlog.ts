@@ -35,8 +35,10 @@ const endedByKind: {
     isOf([...Object.keys(target).flatMap(aspectsOf), ...(isPointing ? (['pointer'] as const) : []), ...tidied(target)]),
   comment: ({ store }, { commentLink }) =>
     isOfText(store.commentLinks.byId(commentLink), ['comment', 'description', 'reference']),
-  rewrite: ({ store }, { commentLink }) =>
-    isOfText(store.commentLinks.byId(commentLink), ['comment', 'description', 'author', 'reference']),
+  rewrite: ({ store }, { commentLink, hides }) =>
+    hides !== undefined
+      ? endsNothing()
+      : isOfText(store.commentLinks.byId(commentLink), ['comment', 'description', 'author', 'reference']),
   minimize: ({ store }, { commentLink }) => isOfText(store.commentLinks.byId(commentLink), ['minimize']),
   point: () => (difference) =>
     ['bug', 'issue'].includes(difference.about) && isOf(['pointer', 'reference'])(difference),

@@ -111,7 +111,7 @@ describe('the copy of a tagged comment', () => {
 describe('a planted fault is caught', () => {
   test.each([
     { file: 'rules/comments/plan.ts', from: ' || minimize === copy.minimize', to: '' },
-    { file: 'rules/comments/minimize-reason.ts', from: 'tag.toLowerCase()', to: 'tag' },
+    { file: 'rules/comments/minimizing.ts', from: 'tag.toLowerCase()', to: 'tag' },
     {
       file: 'rules/comments/known-comment.ts',
       from: 'return minimize === known.minimize ?',

@@ -10,8 +10,8 @@ import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Runs so many cycles of a route with files. */
-function passing(world: Stage, visibilityCheck: Route['visibilityCheck'], run = cycle) {
-  const route = { ...widgetRoute, attachments: branchRule, visibilityCheck };
+function passing(world: Stage, rules: Pick<Route, 'visibilityCheck'> & Partial<Route>, run = cycle) {
+  const route = { ...widgetRoute, attachments: branchRule, ...rules };
   const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
   return async (count: number): Promise<void> => {
     for (let left = count; left > 0; left -= 1) {
@@ -30,7 +30,7 @@ async function renamed(
   const { tracker, github, clock } = world;
   const alice = tracker.as('alice');
   const bug = alice.file({ summary: 'It fails', description: 'Always.' });
-  const pass = passing(world, 'anonymous', run);
+  const pass = passing(world, { visibilityCheck: 'anonymous' }, run);
   await pass(3);
   const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'crash.log', comment: 'The log.' });
   if (when === 'after it has crossed') await pass(3);
@@ -105,7 +105,7 @@ test.each(Object.keys(ways).flatMap((way) => (['anonymous', 'none'] as const).ma
     const alice = tracker.as('alice');
     const bug = alice.file({ summary: 'It fails', description: 'Always.' });
     const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'canary.log', summary: 'The log' });
-    const pass = passing(world, check);
+    const pass = passing(world, { visibilityCheck: check });
     await pass(4);
     const other = alice.file({ summary: 'It leaks', description: `See attachment ${id}.` });
     alice.comment(other, `As in attachment ${id}.`);
@@ -120,6 +120,76 @@ test.each(Object.keys(ways).flatMap((way) => (['anonymous', 'none'] as const).ma
     expect(texts()).toHaveLength(3);
   },
 );
+
+/** @returns what is wrong: people changed copies of texts that name a file, and the file was hidden and shown again */
+async function changedByPeople(how: string, copies: Route['copies'], run = cycle): Promise<readonly string[]> {
+  const world = stage();
+  const { tracker, github } = world;
+  const [alice, mona] = [tracker.as('alice'), github.as('mona')];
+  const bug = alice.file({ summary: 'It fails', description: 'Always.' });
+  const id = alice.attach(bug, { bytes: bytes('x'), file_name: 'canary.log', summary: 'The log' });
+  const pass = passing(world, { visibilityCheck: 'anonymous', copies }, run);
+  await pass(4);
+  const other = alice.file({ summary: 'It leaks', description: `See attachment ${id}.` });
+  alice.comment(other, `As in attachment ${id}.`);
+  await pass(4);
+  const texts = () => [github.issue(repo, 2)?.body ?? '', ...github.commentsOf(repo, 2).map(({ body }) => body)];
+  const [body = '', text = ''] = texts();
+  mona.edit(repo, 2, { body: `Mine (${addressIn(body)}), too.\n\n${body}` });
+  mona.editComment(repo, github.commentsOf(repo, 2)[0]?.id ?? 0, `${text}\n\nMine, [here](${addressIn(text)}).`);
+  await pass(3);
+  const reports = tracker.commentsOf(other).length;
+  ways[how]?.hide(world, bug, id);
+  await pass(3);
+  const hidden = texts().join();
+  const page = `https://bugs.example.test/attachment.cgi?id=${id}`;
+  const words = [`Mine (${page}), too.`, ...(copies === 'leave' ? [`Mine, [here](${page}).`] : [])];
+  const before = world.calls.length;
+  ways[how]?.show(world, bug, id);
+  await pass(4);
+  const later = world.calls.slice(before).filter(({ method }) => method === 'amend');
+  return [
+    ...(hidden.includes('canary.log') ? ['the name stays'] : []),
+    ...words.flatMap((each) => (hidden.includes(each) ? [] : [`not there: ${each}`])),
+    ...(tracker.commentsOf(other).length === reports ? [] : ['our change is reported as one of people']),
+    ...later.map(() => 'a copy is changed again'),
+  ];
+}
+
+test.each(Object.keys(ways).flatMap((way) => (['leave', 'restore'] as const).map((copies) => [way, copies] as const)))(
+  'copies that people changed lose the address once %s, and keep their words (copies: %s)',
+  async (how, copies) => {
+    expect(await changedByPeople(how, copies)).toEqual([]);
+  },
+);
+
+test.each<[string, Fault]>([
+  [
+    'a body that people changed is left alone',
+    {
+      file: 'rules/comments/plan.ts',
+      from: 'if (isPeoples(route, link, commentLink)) return unlinked;',
+      to: 'if (isPeoples(route, link, commentLink)) return [];',
+    },
+  ],
+  [
+    'a comment that people changed is left alone',
+    {
+      file: 'rules/comments/plan.ts',
+      from: "copy?.isEdited === true ? route.copies === 'leave'",
+      to: 'copy?.isEdited === true ? false',
+    },
+  ],
+  [
+    'a body without the address counts as an edit',
+    { file: 'sync/perform/operations/unlink.ts', from: 'bodyDigest(link.github.body) === copy.digest', to: 'false' },
+  ],
+])('a planted fault is caught: %s', async (_name, fault) => {
+  const { cycle: broken } = (await import(`${plant(fault)}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts');
+  expect(await changedByPeople('it is private', 'leave', broken)).not.toEqual([]);
+});
+
+const addressIn = (text: string): string => /https:[^)>\s]+canary\.log/u.exec(text)?.[0] ?? '';
 
 test.each<[string, Fault, Parameters<typeof renamed>[0]]>([
   [

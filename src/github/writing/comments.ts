@@ -10,7 +10,7 @@ import {
   writeOutcome,
 } from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
-import { commentSchema, minimizeReason, parseAnswer } from '../map.ts';
+import { commentSchema, minimizeReason, parseAnswer, toComment } from '../map.ts';
 import { get, probeIssue, type Repository, withinTurn } from '../repository.ts';
 import { sendComment } from './write.ts';
 
@@ -41,17 +41,46 @@ async function rewriteNow(
   text: string,
   mayReplace: (body: string) => boolean,
 ): Promise<Outcome<Comment>> {
-  const about = `change ${nameOf(repository, at)}`;
   const before = await existing(repository, at);
   if (before.kind === 'failed' && before.failure.kind !== 'gone') return unwrittenOutcome(before.failure);
   if (before.kind === 'parsed' && !mayReplace(before.value.body ?? '')) {
     return { kind: 'stale', why: `${nameOf(repository, at)} was just changed by someone` };
   }
+  return patchText(repository, at, text);
+}
+
+/** As `rewrite`, but the new text follows from the present one; without a difference nothing is written. */
+export function amend(
+  repository: Repository,
+  at: CommentPlace,
+  change: (body: string) => string,
+): Promise<Outcome<Comment>> {
+  return repository.client.within('edit', (send) => amendNow(withinTurn(repository, send), at, change));
+}
+
+async function amendNow(
+  repository: Repository,
+  at: CommentPlace,
+  change: (body: string) => string,
+): Promise<Outcome<Comment>> {
+  const before = await existing(repository, at);
+  if (before.kind === 'unchanged') return noContent(`read ${nameOf(repository, at)}`);
+  if (before.kind === 'failed')
+    return before.failure.kind === 'gone'
+      ? missingComment(repository, at, before.failure.gone.why)
+      : unwrittenOutcome(before.failure);
+  const body = before.value.body ?? '';
+  const text = change(body);
+  const item = text === body ? toComment(before.value) : null;
+  return item === null ? patchText(repository, at, text) : { kind: 'applied', item };
+}
+
+async function patchText(repository: Repository, at: CommentPlace, text: string): Promise<Outcome<Comment>> {
   const outcome = await sendComment(repository, {
     method: 'PATCH',
     path: pathOf(repository, at),
     cost: 'edit',
-    about,
+    about: `change ${nameOf(repository, at)}`,
     body: { body: text },
   });
   if (outcome.kind !== 'gone') return outcome;

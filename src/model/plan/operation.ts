@@ -86,6 +86,11 @@ export type RewriteOperation = Planned & {
   readonly parts: number;
   /** True if the source was edited; false if only something that it refers to looks different. */
   readonly isEdit: boolean;
+  /**
+   * Given for copies that people changed: their words stay, and only the addresses of these files' copies go, in all
+   * parts of the text. Absent if the bridge's text replaces the whole copy.
+   */
+  readonly hides?: readonly HiddenFile[];
 };
 
 /** Deletes a copy on GitHub. */
@@ -96,6 +101,14 @@ export type EraseOperation = Planned & {
   /** The reason, for people; it is kept with the comment link. */
   readonly reason: string;
 };
+
+/** A file of the tracker that GitHub may not show, or no longer. */
+export interface HiddenFile {
+  /** The attachment's id. */
+  readonly id: number;
+  /** The attachment's page on the tracker, which takes the place of the address of its copy. */
+  readonly url: string;
+}
 
 /** Minimizes a copy on GitHub, or shows it again if `minimize` is null. Each part of a text has its own copy. */
 export type MinimizeOperation = Planned & {

@@ -1,5 +1,6 @@
 import type { Issue, Person } from '../../model/item.ts';
 import type { CommentLink } from '../../model/link.ts';
+import { attachmentPage } from '../../model/named.ts';
 import type { PublicBug } from '../../model/plan/public.ts';
 import type { LinkPull } from '../../model/pulls/pull.ts';
 import type { LinkPush } from '../../model/pulls/push.ts';
@@ -83,8 +84,7 @@ function withNotice(commentLink: ShownComment | null): { readonly notice: string
   const text = commentLink?.text ?? '';
   const heading = commentLink === null || commentLink.notice !== undefined ? null : headingIn(text);
   if (commentLink === null || heading === null) return { notice: commentLink?.notice ?? '', text };
-  const page = `${commentLink.url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${heading.attachment}`;
-  const file = `[attachment ${heading.attachment}](${page})`;
+  const file = `[attachment ${heading.attachment}](${attachmentPage(commentLink.url, heading.attachment)})`;
   const summary = toMarkdownInline(heading.summary);
   const notice = heading.event === 'created' ? [`Attached ${file}`, summary].join(': ') : `On ${file}, ${summary}:`;
   return { notice: notice.replace(/[:,]? ?:?$/u, heading.event === 'created' ? '' : ':'), text: heading.rest };

@@ -1,13 +1,14 @@
 import type { Person } from '../../model/item.ts';
 import { bodyId, type CommentLink } from '../../model/link.ts';
+import { attachmentPage } from '../../model/named.ts';
 import { isLogin } from '../../model/people.ts';
-import type { CommentOperation } from '../../model/plan/operation.ts';
+import type { CommentOperation, HiddenFile } from '../../model/plan/operation.ts';
 import type { PublicBug, PublicPlanInput } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import { withoutFooter } from '../../text/footer.ts';
 import type { ShownComment } from '../attachments/notice.ts';
-import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
+import { attachmentIn, attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { withoutHeadline } from '../privacy/neutral.ts';
 import { bodyDigest } from './body.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
@@ -19,6 +20,8 @@ export type CopyInput = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets
 export interface Copy {
   readonly texts: readonly string[];
   readonly mentions: readonly string[];
+  /** The files that the text names and GitHub may not show, as far as is known. */
+  readonly hidden: readonly HiddenFile[];
   /** True for GitHub text on a tracker that takes Markdown. */
   readonly isMarkdown: boolean;
 }
@@ -34,19 +37,29 @@ export function copyOf(
 ): Copy {
   if (commentLink.origin === 'github') {
     const issues = issueReferencesOf(link.repo, targets);
-    return { texts: bugComment(commentLink, issues, isMarkdown), mentions: [], isMarkdown };
+    return { texts: bugComment(commentLink, issues, isMarkdown), mentions: [], hidden: [], isMarkdown };
   }
-  const mentions = new Set<string>();
-  if (commentLink.about !== undefined) mentions.add(attachmentMention(commentLink.about));
+  const named = new Set<string>();
   const references = {
-    ...referencesOf(route, link.bug, targets, (what) => mentions.add(what)),
+    ...referencesOf(route, link.bug, targets, (what) => named.add(what)),
     webHost: route.webHost,
   };
   const texts =
     isBody(link, commentLink) && link.tracker !== null
       ? issueBody(route, link.tracker, commentLink, references)
       : issueComment(route, link.bug ?? 0, { ...commentLink, author: authorOf(commentLink, link.tracker) }, references);
-  return { texts, mentions: [...mentions], isMarkdown: false };
+  const mentions = [...(commentLink.about === undefined ? [] : [attachmentMention(commentLink.about)]), ...named];
+  return { texts, mentions, hidden: hiddenIn(named, targets, link.tracker), isMarkdown: false };
+}
+
+function hiddenIn(
+  named: ReadonlySet<string>,
+  targets: CopyInput['targets'],
+  bug: PublicBug | null,
+): readonly HiddenFile[] {
+  const shown = new Set(targets.flatMap(({ files }) => files.map(({ id }) => id)));
+  const files = [...named].flatMap((mention) => attachmentIn(mention) ?? []);
+  return files.flatMap((id) => (shown.has(id) || bug === null ? [] : [{ id, url: attachmentPage(bug.url, id) }]));
 }
 
 /**

@@ -8,7 +8,7 @@ import { isWordless, noText } from '../../text/to-tracker.ts';
 import { headingIn } from '../attachments/linked.ts';
 import { isShort } from './changed-words.ts';
 import { commentAfter, withCopy } from './life.ts';
-import { minimizeReasonOf } from './minimize-reason.ts';
+import { minimizeReasonOf } from './minimizing.ts';
 import { lacksParts } from './parts.ts';
 import type { Reading } from './verdict.ts';
 import { digestOfComment, isLater, versionOf } from './version.ts';

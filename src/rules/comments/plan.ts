@@ -1,6 +1,5 @@
 /**
- * Plans the comments of a link: copies, further parts of long ones, reports of edits, renewed copies, and copies to
- * minimize.
+ * Plans the comments of a link: copies, further parts of long ones, reports of edits, and renewed copies.
  */
 
 import { otherSide, type Side } from '../../model/ids.ts';
@@ -9,7 +8,7 @@ import { aboutOf, bodyId, byTime, type CommentLink, type Link } from '../../mode
 import type {
   CommentOperation,
   EraseOperation,
-  MinimizeOperation,
+  HiddenFile,
   Note,
   Operation,
   RewriteOperation,
@@ -17,6 +16,7 @@ import type {
 } from '../../model/plan/operation.ts';
 import type { PublicCommentLink, PublicLink } from '../../model/plan/public.ts';
 import type { Route } from '../../model/route.ts';
+import { withoutCopiesOf } from '../../text/references.ts';
 import { bodyDigest } from './body.ts';
 import { type CopyInput, copyOf, digestAsSent, textsOf } from './copy.ts';
 import { lacksParts, writtenParts } from './parts.ts';
@@ -118,9 +118,11 @@ type Renewal = RewriteOperation | CommentOperation | EraseOperation;
  *   people deleted it        it stays deleted
  */
 export function planRenewal(route: Route, input: CopyInput, commentLink: PublicCommentLink): readonly Renewal[] {
-  if (!isComparable(commentLink) || isPeoples(route, input.link, commentLink)) return [];
+  if (!isComparable(commentLink)) return [];
   const { link, commentLinks } = input;
   const copy = copyOf(route, input, commentLink);
+  const unlinked = planUnlinking(route, input, commentLink, copy.hidden);
+  if (isPeoples(route, link, commentLink)) return unlinked;
   const rows = [commentLink, ...partsOf(commentLink, commentLinks)];
   const rewritten = copy.texts.flatMap((text, index) => {
     const row = rows.find(({ part }) => part === index + 1);
@@ -133,7 +135,24 @@ export function planRenewal(route: Route, input: CopyInput, commentLink: PublicC
   const erased = rows.filter(
     ({ part, copy: id, state }) => part > copy.texts.length && id !== null && state === 'mirrored',
   );
-  return [...rewritten, ...added, ...erased.map((row) => erasureOf(link, row))];
+  return [...rewritten, ...added, ...erased.map((row) => erasureOf(link, row)), ...unlinked];
+}
+
+/**
+ * What people wrote over a copy stays, but for the addresses of files that are not public any more. A comment is read
+ * again before the write, as the state does not know its words.
+ */
+function planUnlinking(
+  route: Route,
+  { link, commentLinks }: CopyInput,
+  commentLink: PublicCommentLink,
+  files: readonly HiddenFile[],
+): readonly RewriteOperation[] {
+  const body = link.github?.body ?? '';
+  const isSuspect = (row: CommentLink) => row.copy?.id !== bodyId || withoutCopiesOf(files, body) !== body;
+  if (files.length === 0 || !keptCopies(route, link, commentLink, commentLinks).some(isSuspect)) return [];
+  const whole = rewriteOf(link, commentLink, commentLink, 1);
+  return [{ ...whole, key: `${link.id}:github:unlink:${commentLink.source}`, isEdit: false, hides: files }];
 }
 
 /** Copies that turned out to be correct, or belong to people by now: their marks are cleared. */
@@ -182,6 +201,20 @@ function isPeoples(route: Route, { github }: Link, commentLink: CommentLink): bo
   return isEdited && (route.direction !== 'to-github' || route.copies === 'leave');
 }
 
+/** The copies of a text that are not rewritten, as they are people's or may be. */
+export function keptCopies(
+  route: Route,
+  link: Link,
+  first: CommentLink,
+  commentLinks: readonly CommentLink[],
+): readonly CommentLink[] {
+  const isKept = ({ copy, wrote }: CommentLink) =>
+    isPeoples(route, link, first) || (copy?.isEdited === true ? route.copies === 'leave' : wrote === null);
+  return [first, ...partsOf(first, commentLinks)].filter(
+    (row) => row.state === 'mirrored' && row.copy !== null && isKept(row),
+  );
+}
+
 const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean =>
   bodyDigest(issue.body) !== commentLink.copy?.digest;
 
@@ -213,34 +246,6 @@ function erasureOf(link: Link, row: CommentLink): EraseOperation {
     about: aboutOf(link, 'github'),
   };
   return { kind: 'erase', on: 'github', ...place, commentLink: row.id, reason: 'the text has become shorter' };
-}
-
-/**
- * Copies to minimize because their originals were tagged, or to show again. A comment that is not public never gets
- * here; its copy is removed altogether. The body of an issue cannot be minimized.
- */
-export function planMinimizing({
-  link,
-  commentLinks,
-}: Pick<CopyInput, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
-  const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');
-  const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, minimize }) => [source, minimize]));
-  return ofTracker.flatMap((commentLink): readonly MinimizeOperation[] => {
-    const { id, source, part, state, copy } = commentLink;
-    const minimize = wanted.get(source);
-    if (
-      minimize === undefined ||
-      state !== 'mirrored' ||
-      copy === null ||
-      copy.id === bodyId ||
-      minimize === copy.minimize
-    )
-      return [];
-    const key = `${link.id}:github:fold:${source}${part === 1 ? '' : `:${part}`}`;
-    return [
-      { kind: 'minimize', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), commentLink: id, minimize },
-    ];
-  });
 }
 
 /** The parts beyond the first. Their keys contain the digest of their text, so that a later text is a new operation. */

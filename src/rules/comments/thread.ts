@@ -8,7 +8,7 @@ import { headingIn } from '../attachments/linked.ts';
 import { hiddenParts } from './hide.ts';
 import { copyAfter, sourceAfter } from './known-comment.ts';
 import { newCommentLink, originOn } from './life.ts';
-import { minimizeReasonOf } from './minimize-reason.ts';
+import { minimizeReasonOf } from './minimizing.ts';
 import { missingComments } from './missing.ts';
 import { deleted, paired, recovered, reported, restored } from './our-comment.ts';
 import { isStored, ThreadRows } from './rows.ts';

@@ -154,6 +154,12 @@ export const bugMention = (bug: number): string => `bug ${bug}`;
 export const commentMention = (bug: number, count: number): string => `bug ${bug} comment ${count}`;
 export const attachmentMention = (id: number): string => `attachment ${id}`;
 
+/** The attachment that a mention names; null if it names something else. */
+export function attachmentIn(mention: string): number | null {
+  const [, id] = /^attachment (\d+)$/u.exec(mention) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
 /** Resolves the references in a GitHub text to the tracker's words. */
 export function issueReferencesOf(ownRepo: string, targets: readonly Target[]): IssueReferences {
   return {

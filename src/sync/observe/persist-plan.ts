@@ -122,9 +122,13 @@ function takeNote(context: Context, each: Note): void {
 }
 
 /** The copy is up to date, so the text is no longer needed. */
-function takeFresh(
+export function takeFresh(
   { store }: RouteState,
-  { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>,
+  {
+    commentLink: id,
+    mentions,
+    isRight,
+  }: Pick<Extract<Note, { readonly kind: 'fresh' }>, 'commentLink' | 'mentions' | 'isRight'>,
 ): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink === null) return;

@@ -87,6 +87,8 @@ function isUnknownRewrite(issue: Issue, { row, digest, comment }: Strange, { at 
   const known = row.changedAt ?? 0;
   if (digest === row.wrote || at === null) return false;
   if (comment === null) return at > known && at <= issue.changedAt + stampMs;
+  // Our account only took an address out of the words of people.
+  if (row.copy?.isEdited && comment.changedAt === known) return false;
   return comment.changedAt >= known && Math.abs(at - comment.changedAt) <= stampMs;
 }
 

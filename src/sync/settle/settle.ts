@@ -211,7 +211,7 @@ function afterRenewal({ store }: RouteState, link: Link, operation: Operation, i
     operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
   if (commentLink === null) return;
   if (operation.kind === 'erase' && isDone) store.commentLinks.save(erased(commentLink, operation));
-  if (operation.kind !== 'rewrite') return;
+  if (operation.kind !== 'rewrite' || operation.hides !== undefined) return;
   const shown = shownBy(commentLink, link);
   store.commentLinks.save(
     isDone && shown !== null

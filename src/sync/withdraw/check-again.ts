@@ -5,7 +5,7 @@ import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
-import { minimizeReasonOf } from '../../rules/comments/minimize-reason.ts';
+import { minimizeReasonOf } from '../../rules/comments/minimizing.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
 import { hideFile } from '../observe/mentions.ts';
 import { notShown } from './check-visibility.ts';

@@ -3,7 +3,7 @@ import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Aspect, Difference, Findings } from '../../model/reports/verification.ts';
 import { headingIn, pullBelowHeading, tagIn } from '../../rules/attachments/linked.ts';
-import { minimizeReasonOf } from '../../rules/comments/minimize-reason.ts';
+import { minimizeReasonOf } from '../../rules/comments/minimizing.ts';
 import { parseTrackerMarker } from '../../text/marker.ts';
 import { joinedFindings, sinceLook, textFindings } from './difference.ts';
 import { compareHead } from './head.ts';

@@ -40,6 +40,18 @@ export function existingCases(on: GithubSession): void {
       expect(texts(issue)).toEqual(['Mona was here']);
     });
 
+    it('is changed in part from the text that is read just before, or not at all', async () => {
+      const [issue, id] = await talk();
+      on.mona.editComment(repo, id, 'Mona was here');
+      const before = on.writes();
+      const change = (body: string): string => body.replace('Mona', 'Somebody');
+      expect(itemOf(await on.replica.amend(issue, id, change)).text).toBe('Somebody was here');
+      expect(on.writes() - before).toBe(1);
+      expect(itemOf(await on.replica.amend(issue, id, change)).text).toBe('Somebody was here');
+      expect(on.writes() - before).toBe(1);
+      expect(await on.replica.amend(issue, 999_999, change)).toMatchObject({ kind: 'gone' });
+    });
+
     it('that is missing or on another issue is gone, as is the comment of an issue that is gone', async () => {
       const [issue, erased] = await talk();
       on.mona.deleteComment(repo, erased);

@@ -16,16 +16,19 @@ import { recordDone } from '../record.ts';
 import { recordFailure } from '../record-failure.ts';
 import { notWritten } from './comment.ts';
 import { answered, type OperationHandler } from './handler.ts';
+import { unlinkFiles } from './unlink.ts';
 
 export const rewrite: OperationHandler<'rewrite'> = {
   perform: performRewrite,
   hasArrived({ store }, link, operation) {
+    // Each of its copies is read before it is written.
+    if (operation.hides !== undefined) return false;
     const commentLink = store.commentLinks.byId(operation.commentLink);
     if (commentLink === null) return true;
     const shown = shownBy(commentLink, link);
     return shown !== null && shown === commentLink.wrote;
   },
-  printed: printedText,
+  printed: (stage, input, operation) => (operation.hides === undefined ? printedText(stage, input, operation) : {}),
 };
 
 /** Rewrites a copy on GitHub. The new text is stored first, so that it is recognised if the answer is lost. */
@@ -36,6 +39,7 @@ async function performRewrite(
   operation: RewriteOperation,
 ): Promise<Performed> {
   const { store } = context;
+  if (operation.hides !== undefined) return unlinkFiles(context, row, link, operation, operation.hides);
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
     return dropOperation(context, operation);
