@@ -77,6 +77,8 @@ export interface LookTurns {
   readonly asked: Set<string>;
   /** Links with comments that a list lacks: too many to ask for each in one cycle, or of an issue just imported. */
   readonly unasked: Set<LinkId>;
+  /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
+  readonly paces: Map<string, number>;
 }
 
 /** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */

@@ -57,8 +57,27 @@ export async function cycle(
   persistEach(context, plan.conflicts.length === 0 ? planned : await withChangedBy(context, planned));
   const writing = timed(context);
   const applied = await perform(writing, planned);
-  return { plan, operations, refusal, applied, isCut: applied < operations.length && isOver(writing) };
+  const isLate = applied < operations.length && isOver(writing);
+  const isCut = adaptPace(context, planned.selected.length, isLate ? applied : null) || isLate;
+  return { plan, operations, refusal, applied, isCut };
 }
+
+/**
+ * What is planned and not written is planned again: the next cycle takes as much of the backfill as this one wrote, if
+ * its time did not suffice, and else twice as much as this one took.
+ * @returns whether there may be more than was planned
+ */
+function adaptPace({ lookTurns, route, limits }: Context, planned: number, wroteInTime: number | null): boolean {
+  const pace = lookTurns.paces.get(route.name);
+  const isFull = pace !== undefined && planned >= pace;
+  const next = wroteInTime === null ? (isFull ? 2 * pace : limits.writesPerCycle) : Math.max(wroteInTime, paceMin);
+  if (next < limits.writesPerCycle) lookTurns.paces.set(route.name, next);
+  else lookTurns.paces.delete(route.name);
+  return isFull;
+}
+
+/** With less, one cycle in which a side was slow would keep the next one from what it can do. */
+const paceMin = 30;
 
 /** A failed read ends the cycle, but delays no withdrawal. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<CyclePlan> {

@@ -71,6 +71,24 @@ test('a bug that is hidden while 200 updates are written is withdrawn within two
   expect(cut).toEqual([true, true, true, false, false]);
 });
 
+test('a first run plans little more in each cycle than it can write in time', async () => {
+  const world = stage();
+  for (let at = 1; at <= 500; at += 1) world.tracker.as('alice').file({ summary: `Pan ${at}`, description: 'Hot.' });
+  world.clock.advance(3_600_000);
+  slow(world);
+  const context = contextOf(world);
+  const runner = { ...runnerOf(world), context: async () => context, known: () => context };
+  let [planned, applied] = [0, 0];
+  for (let turns = 0; turns < 12; turns += 1) {
+    const [run] = await cyclePass([runner], { isForced: () => true, signal: never });
+    if (run?.kind !== 'cycle') continue;
+    planned += run.report.plan.operations.length;
+    applied += run.report.applied;
+  }
+  expect(world.github.issues(repo)).toHaveLength(500);
+  expect(planned / applied).toBeLessThan(2);
+});
+
 test.each([
   ['as many titles', 120, 1],
   ['long threads', 6, 100],

@@ -43,6 +43,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     places: new Map(),
     asked: new Set(),
     unasked: new Set(),
+    paces: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

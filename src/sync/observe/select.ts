@@ -50,7 +50,9 @@ export function select(context: Context): readonly Link[] {
   const due = pile.length < most * pileMax ? pile : urgentInTurns(context, most * pileMax);
   // The bug that an issue names may be hidden: what is withdrawn waits for no turn.
   const unmet = store.cursors.get(route.name, 'tracker')?.isComplete ? store.links.unmet(route.name) : [];
-  return [...new Map([...due, ...unmet].map((link) => [link.id, link])).values()].filter(
+  const pace = (lookTurns.paces.get(route.name) ?? limits.writesPerCycle) + unplanned;
+  const inTime = due.filter(({ urgency }, index) => urgency === 'live' || index < pace);
+  return [...new Map([...inTime, ...unmet].map((link) => [link.id, link])).values()].filter(
     (link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,
   );
 }
