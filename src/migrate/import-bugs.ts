@@ -1,9 +1,9 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { spare, workOn } from '../kernel/set-aside.ts';
-import type { IssueNumber, LinkId } from '../model/ids.ts';
+import type { CommentLinkId, IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
-import type { CreateOperation, Operation, Plan } from '../model/plan/operation.ts';
+import type { CommentOperation, CreateOperation, Operation, Plan } from '../model/plan/operation.ts';
 import type { CyclePlan, PlanInput } from '../model/plan/plan-input.ts';
 import type { Route } from '../model/route.ts';
 import { rendererOf } from '../rules/comments/render.ts';
@@ -172,6 +172,8 @@ export type IssueCreation = CreateOperation & { readonly on: 'github' };
 export interface ImportPlan {
   readonly create: IssueCreation;
   readonly draft: ImportDraft;
+  /** What the draft shows: a description and comments. */
+  readonly originals: readonly CommentLinkId[];
 }
 
 const labelLengthMax = 50;
@@ -194,6 +196,7 @@ function importPlan(route: Route, input: PlanInput | undefined, operations: read
   const isClosed = closing?.kind === 'update' && closing.target.status === 'completed';
   return {
     create,
+    originals: [create, ...operations.filter(isIssueComment)].flatMap(({ commentLink }) => commentLink ?? []),
     draft: {
       title,
       body,
@@ -227,12 +230,15 @@ function importsOf(route: Route, operations: readonly Operation[]): readonly Iss
 const isIssueCreation = (operation: Operation): operation is IssueCreation =>
   operation.kind === 'create' && operation.on === 'github';
 
+const isIssueComment = (operation: Operation): operation is CommentOperation =>
+  operation.kind === 'comment' && operation.on === 'github';
+
 /** The comments in their order; null if one of them cannot be rendered now. */
 function commentsOf(route: Route, input: PlanInput, operations: readonly Operation[]): readonly ImportComment[] | null {
   const render = rendererOf(route, input);
   const comments: ImportComment[] = [];
   for (const operation of operations) {
-    if (operation.kind !== 'comment' || operation.on !== 'github') continue;
+    if (!isIssueComment(operation)) continue;
     const commentLink = input.commentLinks.find(({ id }) => id === operation.commentLink);
     const rendering = render(operation);
     if (commentLink === undefined || rendering.kind !== 'text') return null;

@@ -5,7 +5,6 @@ import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
 import { type NotApplied, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import { bodyDigest } from '../rules/comments/body.ts';
 import { recordFailure } from '../sync/perform/record-failure.ts';
 import { importMs } from '../sync/settle/find-made.ts';
 import type { ImportPlan } from './import-bugs.ts';
@@ -89,14 +88,16 @@ export class ImportsInFlight {
   }
 
   /** Sends one. `remember` stores the plan, in the transaction that marks the import as sent. Throws `SideError`. */
-  async send({ create, draft }: ImportPlan, remember: () => void): Promise<void> {
+  async send({ create, draft, originals }: ImportPlan, remember: () => void): Promise<void> {
     const { commentLinks } = this.#migration.context.store;
     this.#begun += 1;
     await this.#launch({ key: create.key, link: create.link, draft }, () => {
       remember();
-      const row = create.commentLink === null ? null : commentLinks.byId(create.commentLink);
-      // Identifies the body as ours, though the description may be another one once it is found.
-      if (row !== null) commentLinks.save({ ...row, wrote: bodyDigest(draft.body), mirrored: row.digest });
+      // The originals may say something else once the copies are found.
+      for (const id of originals) {
+        const row = commentLinks.byId(id);
+        if (row !== null) commentLinks.save({ ...row, mirrored: row.digest });
+      }
     });
   }
 

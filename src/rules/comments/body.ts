@@ -70,12 +70,28 @@ export function isCopyLeft(route: Route, row: CommentLink, issue: Issue | null):
  */
 export function editNews({ direction }: Route, rows: readonly CommentLink[], issue: Issue | null) {
   const stale = new Set(rows.flatMap((row) => (row.origin === 'tracker' && row.isStale ? [row.source] : [])));
-  return rows.filter(({ origin, state, copy, source }) => {
+  const unknown = new Set(unknownCopies(rows));
+  return rows.filter((row) => {
+    const { origin, state, copy, source } = row;
     if (origin !== 'tracker' || state !== 'mirrored' || copy === null || copy.digest === null || issue === null)
       return false;
+    if (unknown.has(row)) return true;
     if (copy.id !== bodyId) return copy.isEdited && stale.has(source);
     return !copy.isEdited && bodyDigest(issue.body) !== copy.digest && (direction !== 'to-github' || stale.has(source));
   });
+}
+
+/** Copies of which the state only knows that they are there, as after an import, and whose texts were edited since. */
+export function unknownCopies(rows: readonly CommentLink[]): readonly CommentLink[] {
+  const edited = rows.flatMap(({ origin, part, isStale, source, mirrored, digest }) =>
+    origin === 'tracker' && part === 1 && isStale && mirrored !== digest ? [source] : [],
+  );
+  return edited.length === 0
+    ? []
+    : rows.filter(
+        ({ origin, state, source, copy, wrote }) =>
+          origin === 'tracker' && state === 'mirrored' && copy !== null && wrote === null && edited.includes(source),
+      );
 }
 
 /** The copy as the bridge wrote it, where the state is older than that. A mark is stored with the first part of a text. */
@@ -124,10 +140,8 @@ function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts 
   const empty = saysNothing(text) ? digest : null;
   const copy: CommentCopy = { id: bodyId, digest, isEdited: false, minimize: null };
   const pair = (commentLink: CommentLink): CommentLink => {
-    // An imported body stays as it is until its description changes: it names bugs that had no issue then.
-    const isImported = commentLink.mirrored !== null && commentLink.mirrored === commentLink.digest;
     // A body that no request of ours wrote may have words of people.
-    const wrote = commentLink.wrote === digest && !isImported ? digest : empty;
+    const wrote = commentLink.wrote === digest ? digest : empty;
     return commentAfter(commentLink, {
       kind: 'copied',
       copy,

@@ -6,7 +6,7 @@ import { type Comment, type Issue, stampMs } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
-import { bodyDigest, editNews, isCopyLeft, ownCopy } from '../../rules/comments/body.ts';
+import { bodyDigest, editNews, isCopyLeft, ownCopy, unknownCopies } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 import { plan } from '../../rules/plan/plan.ts';
 import { planContextOf, planInputsOf } from '../observe/select.ts';
@@ -43,8 +43,10 @@ export async function settleCopies(context: Context, links: readonly Link[]): Pr
 
 async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: string): Promise<'later' | null> {
   const { store } = context;
-  const isLeft = store.olderPairs.get(link.id) === null ? () => false : leftIn(context, link);
   const all = store.commentLinks.ofLink(link.id);
+  const isOlder = store.olderPairs.get(link.id) !== null;
+  const unknown = new Set(isOlder ? [] : unknownCopies(all));
+  const isLeft = isOlder ? leftIn(context, link) : (row: CommentLink) => unknown.has(row);
   const news = new Set(editNews(context.route, all, issue));
   const rows = all.filter((row) => news.has(row) || isLeft(row));
   try {
@@ -54,7 +56,7 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
       const { row, digest } = strange;
       const writer = await writerOf(context, issue, strange);
       if (writer === null || !isLogin(writer.login, own) || isBeside(context, link, strange, writer)) continue;
-      const isUnknown = isUnknownRewrite(issue, strange, writer);
+      const isUnknown = !unknown.has(row) && isUnknownRewrite(issue, strange, writer);
       if (!isUnknown && !isLeft(row)) continue;
       store.transaction(() => {
         if (isUnknown && !isInDoubt(context, link))

@@ -124,8 +124,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed: number; 
   {
     name: 'I3: a copy that the bridge rewrote since is left to people',
     file: 'sync/settle/own-copies.ts',
-    from: '      const isUnknown = isUnknownRewrite(issue, strange, writer);',
-    to: '      if (row.id > 0) continue;\n      const isUnknown = isUnknownRewrite(issue, strange, writer);',
+    from: '      const isUnknown = !unknown.has(row) && isUnknownRewrite(issue, strange, writer);',
+    to: '      if (row.id > 0) continue;\n      const isUnknown = !unknown.has(row) && isUnknownRewrite(issue, strange, writer);',
     seed: 45,
   },
   {
