@@ -57,7 +57,7 @@ test('a change is one write, and reads are shared', async () => {
   // may show a change late.
   const walked = 2 * 2;
   const lists = measured.map(({ numbers }) => numbers['githubCommentLists'] ?? 0);
-  expect(lists.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3 + walked);
+  expect(lists.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5 + walked);
 });
 
 test.each([
