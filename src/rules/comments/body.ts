@@ -42,6 +42,9 @@ export function readBody(
     const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
+  // What our account opened for a bug is a copy, whatever people made of it: in doubt nothing of a hidden bug may stay.
+  const isForBug = link.claim !== null || (link.bug !== null && whyHidden(route, link) !== null);
+  if (isForBug && own !== null && isLogin(issue.author.login, own)) return null;
   // The line of a move is ours, also where the body has no copy: a bug without a description.
   if (saysMoved(route.instance, issue.body) && !isPeoplesBody(issue, own)) return null;
   const { author, url, createdAt } = issue;

@@ -110,6 +110,37 @@ describe.each(Object.keys(returns))('after the state was %s', (how) => {
   );
 });
 
+/** What people leave of the body of an issue. */
+const bodies: readonly ((body: string) => string)[] = [
+  () => 'See above.',
+  () => '',
+  (body) => body.replace(/\n<!--.*-->/u, ''),
+  (body) => body.replace('At noon.', 'At one.'),
+];
+
+describe.each(bodies.map((left) => [left]))('a body that became %s', (left) => {
+  test.each(Object.keys(returns))('keeps nothing of a bug that is hidden when the state is %s', async (how) => {
+    alice().file({ summary: 'Another', description: 'At one.' });
+    await turns(2);
+    const before = states.copy();
+    alice().file({ summary: 'It crashes', description: 'At noon.' });
+    await turns(2);
+    world.clock.advance(5_000);
+    mona().edit(repo, 2, { body: left(world.github.issue(repo, 2)?.body ?? '') });
+    world.tracker.as('bridge-insider').change(2, { groups: { add: ['security'] } });
+    returns[how]?.(before);
+    await turns(3);
+    const issue = world.github.issue(repo, 2);
+    expect(issue).toMatchObject({ title: 'Bug 2 is not public', state: 'closed', isLocked: true });
+    expect(issue?.body).not.toContain('noon');
+    world.tracker.as('bridge-insider').change(2, { groups: { remove: ['security'] } });
+    await turns(5);
+    expect(world.github.issue(repo, 2)).toMatchObject({ title: 'It crashes', state: 'open', isLocked: false });
+    expect(world.github.issue(repo, 2)?.body).toContain('noon');
+    expect(world.github.issues(repo).length).toBe(2);
+  });
+});
+
 test('a bug that does not name its issue keeps it, although people wrote over the body', async () => {
   const route: Route = { ...widgetRoute, direction: 'to-github', pointer: 'never' };
   await mirror(route);
