@@ -13,6 +13,7 @@ import { readSides } from './observe/poll.ts';
 import { lettingGo } from './observe/went-back.ts';
 import { confirmAudience, readInPublic } from './perform/confirm-audience.ts';
 import { isOver, perform, timed } from './perform/perform.ts';
+import { adaptPace } from './perform/share.ts';
 import { planLinks, refusalOf } from './plan-links.ts';
 import { settle } from './settle/settle.ts';
 import { knownBefore } from './settle/settle-older.ts';
@@ -58,26 +59,9 @@ export async function cycle(
   const writing = timed(context);
   const applied = await perform(writing, planned);
   const isLate = applied < operations.length && isOver(writing);
-  const isCut = adaptPace(context, planned.selected.length, isLate ? applied : null) || isLate;
+  const isCut = adaptPace(context, planned.ready.length, isLate ? applied : null) || isLate;
   return { plan, operations, refusal, applied, isCut };
 }
-
-/**
- * What is planned and not written is planned again: the next cycle takes as much of the backfill as this one wrote, if
- * its time did not suffice, and else twice as much as this one took.
- * @returns whether there may be more than was planned
- */
-function adaptPace({ lookTurns, route, limits }: Context, planned: number, wroteInTime: number | null): boolean {
-  const pace = lookTurns.paces.get(route.name);
-  const isFull = pace !== undefined && planned >= pace;
-  const next = wroteInTime === null ? (isFull ? 2 * pace : limits.writesPerCycle) : Math.max(wroteInTime, paceMin);
-  if (next < limits.writesPerCycle) lookTurns.paces.set(route.name, next);
-  else lookTurns.paces.delete(route.name);
-  return isFull;
-}
-
-/** With less, one cycle in which a side was slow would keep the next one from what it can do. */
-const paceMin = 30;
 
 /** A failed read ends the cycle, but delays no withdrawal. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<CyclePlan> {

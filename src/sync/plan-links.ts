@@ -14,8 +14,9 @@ import { brake, changesMirrored, order, partHeld, type Refusal } from '../rules/
 import { isMadeByUs, type OwnAccounts } from '../rules/links/match.ts';
 import { joinedPlans, plan, policy } from '../rules/plan/plan.ts';
 import { missingFields } from './observe/read-offered.ts';
-import { planContextOf, planInputsOf } from './observe/select.ts';
+import { planContextOf, planInputIn } from './observe/select.ts';
 import { takeTurns } from './perform/perform.ts';
+import { isToBeMade, paceOf } from './perform/share.ts';
 import { findCutoversShownAgain, type KnownBefore, settleOlder } from './settle/settle-older.ts';
 import { spaceReports } from './space-reports.ts';
 import { withdrawals } from './withdraw/withdraw.ts';
@@ -41,7 +42,10 @@ export async function planLinks(context: Context, links: readonly Link[], before
   return { ...planned, ready, operations, links: count, withdrawals: withdrawing };
 }
 
-/** Plans each link by itself, so that one whose planning fails costs no other its turn. */
+/**
+ * Plans each link by itself, so that one whose planning fails costs no other its turn. Once there is as much to write
+ * as a cycle may, the rest of the backfill waits for the next one.
+ */
 function planEach(
   context: Context,
   missing: readonly string[],
@@ -49,9 +53,17 @@ function planEach(
   originals: ReadonlyMap<Link['id'], Link | null>,
 ): Planned {
   const planContext = planContextOf(context, missing);
-  const parts = planInputsOf(context, links, originals).flatMap(
-    (input) => spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input)) ?? [],
-  );
+  const inputOf = planInputIn(context, originals);
+  const most = paceOf(context);
+  let ready = 0;
+  const parts = links.flatMap((each) => {
+    if (ready >= most && isToBeMade(each)) return [];
+    return [inputOf(each)].flat().flatMap((input) => {
+      const part = spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input));
+      ready += part?.ready.length ?? 0;
+      return part ?? [];
+    });
+  });
   return {
     selected: parts.map(({ link }) => link),
     plan: joinedPlans(parts.map((part) => part.plan)),

@@ -17,14 +17,14 @@ import { correctedIn, correctionsMs, mirrorOf } from '../../rules/fields/merge.t
 import { duplicateNamed } from '../../rules/fields/relations.ts';
 import { numbersIn, type Referred, referredIn } from '../../rules/links/targets.ts';
 import { isNameable, publicTarget } from '../../rules/privacy/gate.ts';
-import { urgentInTurns } from '../perform/share.ts';
+import { isToBeMade, paceOf, urgentInTurns } from '../perform/share.ts';
 import { isContradicted } from './fields-on.ts';
 import { isOriginalUnnamed, neighboursOf } from './mentions.ts';
 
 /** How many times as many links are planned as one cycle may write while GitHub's limits hold up that many. */
 export const pileMax = 5;
 
-/** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
+/** The links that this cycle may plan: what changed, then the backfill, with all pairs, as the brake counts changes. */
 export function select(context: Context): readonly Link[] {
   const { store, route, limits, clock, lookTurns } = context;
   store.transaction(() => {
@@ -50,8 +50,7 @@ export function select(context: Context): readonly Link[] {
   const due = pile.length < most * pileMax ? pile : urgentInTurns(context, most * pileMax);
   // The bug that an issue names may be hidden: what is withdrawn waits for no turn.
   const unmet = store.cursors.get(route.name, 'tracker')?.isComplete ? store.links.unmet(route.name) : [];
-  const pace = (lookTurns.paces.get(route.name) ?? limits.writesPerCycle) + unplanned;
-  const inTime = due.filter(({ urgency }, index) => urgency === 'live' || index < pace);
+  const inTime = due.filter((link, index) => !isToBeMade(link) || index < paceOf(context) + unplanned);
   return [...new Map([...inTime, ...unmet].map((link) => [link.id, link])).values()].filter(
     (link) => spare(context, workOn(context, link, 'read'), () => isLeft(context, link)) === false,
   );
@@ -97,24 +96,27 @@ export function planContextOf(context: RouteState, missing: readonly string[] = 
  * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so
  * are bugs that a look missed, or that seem to have moved: nobody knows whether they may still be shown.
  */
-export function planInputsOf(
+export const planInputsOf = (context: Context, selected: readonly Link[]): readonly PlanInput[] =>
+  selected.flatMap(planInputIn(context));
+
+/** The same for one link after the other; null for those that are left out. */
+export function planInputIn(
   context: Context,
-  selected: readonly Link[],
   originals: ReadonlyMap<LinkId, Link | null> = new Map(),
-): readonly PlanInput[] {
+): (link: Link) => PlanInput | readonly never[] {
   const { store } = context;
   const missed = new Set(store.looks.missed(context.route.name));
   const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id, 'sent').length > 0;
-  return selected.flatMap(({ id }) => {
+  return ({ id }) => {
     const link = store.links.byId(id);
     if (link === null) return [];
     const input = spare(context, workOn(context, link, 'plan'), () =>
       isLeftAlone(context, link) || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
-        ? []
-        : [planInputOf(context, link, originals.get(id))],
+        ? null
+        : planInputOf(context, link, originals.get(id)),
     );
     return input ?? [];
-  });
+  };
 }
 
 /**

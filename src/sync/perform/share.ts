@@ -1,4 +1,4 @@
-/** Whose links come first in a cycle that cannot write everything, and how much of a limit each person gets. */
+/** What comes first in a cycle that cannot write everything: how much of the backfill, and how much of each person. */
 
 import { roomToCreate } from '../../kernel/backoff.ts';
 import type { Context } from '../../kernel/context.ts';
@@ -106,3 +106,27 @@ function askOf(context: Context, link: Link, operationsOf: () => readonly Operat
   });
   return asked ?? { people: [], creations: [] };
 }
+
+/** A link of the backfill of which one end does not exist yet. */
+export const isToBeMade = ({ urgency, tracker, github }: Link): boolean =>
+  urgency === 'backfill' && (tracker === null || github === null);
+
+/** How much a cycle plans before the rest of the backfill waits for the next one. */
+export const paceOf = ({ lookTurns, route, limits }: Context): number =>
+  lookTurns.paces.get(route.name) ?? limits.writesPerCycle;
+
+/**
+ * The next cycle takes as much as this one wrote, if its time did not suffice, and else twice as much as this one took.
+ * @returns whether there may be more than was planned
+ */
+export function adaptPace({ lookTurns, route, limits }: Context, planned: number, wroteInTime: number | null): boolean {
+  const pace = lookTurns.paces.get(route.name);
+  const isFull = pace !== undefined && planned >= pace;
+  const next = wroteInTime === null ? (isFull ? 2 * pace : limits.writesPerCycle) : Math.max(wroteInTime, paceMin);
+  if (next < limits.writesPerCycle) lookTurns.paces.set(route.name, next);
+  else lookTurns.paces.delete(route.name);
+  return isFull;
+}
+
+/** With less, one cycle in which a side was slow would keep the next one from what it can do. */
+const paceMin = 30;
