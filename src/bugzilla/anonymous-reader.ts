@@ -1,6 +1,6 @@
 import type { Access, AnonymousReader } from '../model/anonymous-reader.ts';
 import type { Bug } from '../model/item.ts';
-import type { Lane } from '../model/runtime.ts';
+import type { InTime, Lane } from '../model/runtime.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
@@ -12,7 +12,7 @@ import {
   type TrackerClientOptions,
 } from './connection/client.ts';
 import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
-import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { type Found, nothingFound, queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { bugRow, mapping } from './connection/rows.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
@@ -43,38 +43,49 @@ export function bugzillaAnonymousReader({
 }: BugzillaAnonymousOptions): AnonymousReader {
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
-  const asked = { client, characters, extras: { details, labels } };
+  const asked = { client, characters, extras: { details, labels }, found: nothingFound() };
   const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
   // Anonymous answers need no clock: their time is not stored.
   const clock = { isClockKnown: () => false, serverNow: async () => 0 };
-  const source = { client, url, warn, ...clock, markdownUse: () => characters.markdown ?? 'none' };
+  const source = {
+    client,
+    url,
+    warn,
+    ...clock,
+    markdownUse: () => characters.markdown ?? 'none',
+    found: nothingFound(),
+  };
   const lookAt = createLook(client);
   return {
     isServed: () => isServed(client),
-    bugs: (ids, young = new Set()) =>
+    bugs: (ids, young = new Set(), inTime) =>
       reading(async () => {
-        const failed = new Set<number>();
-        const found = await readBugs(asked, ids, failed);
-        const missing = ids.filter((id) => young.has(id) && !found.has(id) && !failed.has(id));
-        const late = await readByNumber(asked, missing);
+        const [failed, unasked] = [new Set<number>(), new Set<number>()];
+        const found = await readBugs(asked, ids, { failed, unasked, inTime });
+        const isLeft = (id: number): boolean => !found.has(id) && !failed.has(id) && !unasked.has(id);
+        const byNumber = await readByNumber(
+          asked,
+          ids.filter((id) => young.has(id) && isLeft(id)),
+        );
         const unclear = (await isEachHidden(client, [...failed])).filter(({ isHidden }) => !isHidden);
         return new Map([
-          ...unclear.map(({ id }) => [id, null] as const),
-          ...[...found.values(), ...late].map((bug) => [bug.id, bug] as const),
+          ...[...unclear.map(({ id }) => id), ...unasked].map((id) => [id, null] as const),
+          ...[...found.values(), ...byNumber].map((bug) => [bug.id, bug] as const),
         ]);
       }),
     lookAt: (ask) => reading(() => lookAt(ask)),
     access: (bug) => reading(() => access(client, bug)),
-    comments: (bugs) =>
+    comments: (bugs, inTime) =>
       reading(async () => {
         const threads = await readThreads(
           source,
           bugs.map((ref) => ({ ref, sinceAt: null })),
+          inTime,
         );
         return new Map(threads.map(({ ref, comments }) => [ref, comments.filter(({ isPrivate }) => !isPrivate)]));
       }),
-    async attachments(bugs) {
-      const found = await attachmentClient.list(bugs);
+    async attachments(bugs, inTime) {
+      const found = await attachmentClient.list(bugs, inTime);
       return new Map([...found].map(([bug, files]) => [bug, files.filter(({ isPrivate }) => !isPrivate)]));
     },
     content: (id) => attachmentClient.content(id),
@@ -82,6 +93,7 @@ export function bugzillaAnonymousReader({
 }
 
 interface Asked {
+  readonly found: Found;
   readonly client: TrackerClient;
   readonly characters: CharacterSupport;
   readonly extras: Extras;
@@ -108,14 +120,21 @@ async function access(client: TrackerClient, bug: number): Promise<Access> {
   }
 }
 
+/** Bugs that are not read: the tracker fails on them, or there is no time. */
+interface Left {
+  readonly failed: Set<number>;
+  readonly unasked: Set<number>;
+  readonly inTime: InTime | undefined;
+}
+
 /**
  * A search by ids silently drops invisible bugs, and an installation may return fewer bugs than it found. So missing
  * bugs are requested again until an answer is empty: only then are they not visible.
  */
 async function readBugs(
-  { client, characters, extras }: Asked,
+  { client, characters, extras, found: before }: Asked,
   ids: readonly number[],
-  failed: Set<number>,
+  { failed, unasked, inTime }: Left,
 ): Promise<ReadonlyMap<number, Bug>> {
   const found = new Map<number, Bug>();
   const query = (part: readonly number[]): Query => ({ id: part, ...fieldsWith(extras) });
@@ -126,8 +145,14 @@ async function readBugs(
       .filter(({ id }) => asked.has(id))
       .map((wire) => mapping(client.rows, bugRow(wire), () => read(characters, detailedBug(wire, client.url, extras))));
   };
+  const late = (bug: number): void => {
+    unasked.add(bug);
+    inTime?.late(bug);
+  };
   const batch = {
     client,
+    found: before,
+    inTime: inTime && { ...inTime, late },
     fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
     request,
     leaveOut: (bug: number) => void failed.add(bug),
@@ -137,7 +162,7 @@ async function readBugs(
   for (
     let missing = [...new Set(ids)], isNews = true;
     isNews && missing.length > 0;
-    missing = missing.filter((id) => !found.has(id) && !failed.has(id))
+    missing = missing.filter((id) => !found.has(id) && !failed.has(id) && !unasked.has(id))
   ) {
     const bugs = await readInBatches(batch, missing);
     for (const bug of bugs) found.set(bug.id, bug);

@@ -3,11 +3,13 @@
 import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/attachment.ts';
 import { withoutSlash } from '../model/named.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { InTime } from '../model/runtime.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
 import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
+import { type Found, nothingFound } from './connection/read-apart.ts';
 import { attachmentRow, mappedOrNone } from './connection/rows.ts';
 import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
@@ -22,6 +24,7 @@ interface BugzillaAttachmentOptions {
 }
 
 interface Prepared extends BugzillaAttachmentOptions {
+  readonly found: Found;
   readonly characters: CharacterSupport;
 }
 
@@ -32,10 +35,11 @@ export function bugzillaAttachments(options: BugzillaAttachmentOptions): Attachm
     ...options,
     url: withoutSlash(options.url),
     characters: options.characters ?? allCharacters(),
+    found: nothingFound(),
   };
   let limit: Promise<number | null> | null = null;
   return {
-    list: (bugs) => list(prepared, bugs),
+    list: (bugs, inTime) => list(prepared, bugs, inTime),
     content: (id) => content(prepared, id),
     bytesMax() {
       limit ??= bytesMax(prepared);
@@ -46,11 +50,12 @@ export function bugzillaAttachments(options: BugzillaAttachmentOptions): Attachm
 }
 
 async function list(
-  { client, url, characters, warn }: Prepared,
+  { client, url, characters, warn, found: before }: Prepared,
   bugs: readonly number[],
+  inTime: InTime | undefined,
 ): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   return reading(async () => {
-    const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
+    const { found, leftOut } = await readAttachments(client, bugs, { batchSize, found: before, inTime });
     const failed = [...leftOut];
     const listed = new Map<number, readonly Attachment[]>();
     for (const [bug, files] of found) {

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import type { Bug, Comment } from '../model/item.ts';
 import { isLogin } from '../model/people.ts';
 import type { Changes, FailedItem, Thread, ThreadAsk } from '../model/replica.ts';
+import type { InTime } from '../model/runtime.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { type Found, queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createKeyset } from './connection/read-many.ts';
 import { bugRow, commentRow, mappedOrNone, mapping, row } from './connection/rows.ts';
 import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
@@ -121,28 +122,37 @@ interface ThreadSource {
   isClockKnown(): boolean;
   /** The findings of hello. */
   readonly markdownUse: () => MarkdownUse;
+  readonly found?: Found;
   /** That clock, for answers without a date. */
   serverNow(): Promise<number>;
 }
 
-export async function readThreads(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
+export async function readThreads(
+  source: ThreadSource,
+  asks: readonly ThreadAsk[],
+  inTime?: InTime,
+): Promise<readonly Thread[]> {
   const isWhole = (ask: ThreadAsk): boolean => ask.sinceAt === null;
   // All bugs of a batch are read from its earliest time on, so similar times belong together.
   const recent = asks
     .filter((ask) => !isWhole(ask))
     .toSorted((one, other) => (one.sinceAt ?? 0) - (other.sinceAt ?? 0));
   return [
-    ...(await readBatches(source, asks.filter(isWhole), wholeBatch)),
-    ...(await readBatches(source, recent, recentBatch)),
+    ...(await readBatches({ ...source, inTime }, asks.filter(isWhole), wholeBatch)),
+    ...(await readBatches({ ...source, inTime }, recent, recentBatch)),
   ];
 }
 
 /** A bug requested twice is answered once, with the range of the first request. */
-function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize: number): Promise<readonly Thread[]> {
+function readBatches(
+  source: ThreadSource & { readonly inTime: InTime | undefined },
+  asks: readonly ThreadAsk[],
+  batchSize: number,
+): Promise<readonly Thread[]> {
   const unique = [...new Map(asks.map((ask) => [ask.ref, ask])).values()];
   return readInBatches(
     {
-      client: source.client,
+      ...source,
       fits: (part) => part.length <= batchSize && queryLength(queryOf(part)) < queryBytesMax,
       request: (part) => request(source, part),
       leaveOut: ({ ref }, failure) => {

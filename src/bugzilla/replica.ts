@@ -12,6 +12,7 @@ import {
 } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { serverNow } from './connection/hello.ts';
+import { nothingFound } from './connection/read-apart.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { commentAt, readBugs, readChanges } from './evidence.ts';
 import { allCharacters } from './map.ts';
@@ -43,6 +44,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     isClockKnown: () => session.isClockKnown,
     markdownUse: () => session.markdown,
     serverNow: () => serverNow(session.client),
+    found: nothingFound(),
   };
   return {
     side: 'tracker',
@@ -50,7 +52,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     hello: () => reading(() => hello(session)),
     changes: (cursor) => reading(() => (cursor === null ? startHere(session) : changesSince(session, cursor))),
     list: (page) => reading(() => list(session, page)),
-    threads: (asks) => reading(() => readThreads(source, asks)),
+    threads: (asks, inTime) => reading(() => readThreads(source, asks, inTime)),
     probe: (ref) => reading(() => probe(session, ref)),
     vocabulary: () => reading(() => vocabulary(session)),
     hasProduct: () => reading(() => hasProduct(session)),

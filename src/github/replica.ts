@@ -62,7 +62,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     standing: async () => (await lookAtRepository(client, { owner, repo }, client.now, kept)).survey,
     changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed, commits),
     list: (page) => list(repository, page),
-    threads: (asks) => threads(repository, asks),
+    threads: (asks, inTime) => threads(repository, asks, inTime),
     async probe(ref) {
       const found = await probeIssue(repository, ref);
       if (found.kind === 'there') return { kind: 'there', item: found.issue };

@@ -11,6 +11,7 @@ import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock, Watch } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Allowance, Refusal } from '../rules/limits/brake-and-budget.ts';
+import type { Reading } from './patience.ts';
 import type { UnreadableBugs } from './unreadable.ts';
 
 /** What the bridge itself knows of a route. Whoever takes no more than this asks neither side, and never waits. */
@@ -47,6 +48,8 @@ export interface Context extends RouteState, Sides {
   readonly unreadable: UnreadableBugs;
   /** Whether a person wants to let go of pairs whose numbers were given to others. */
   readonly letsGo?: boolean;
+  /** What this cycle has time to read; absent where nothing else waits. */
+  readonly reading?: Reading;
   /** When this cycle stops writing; absent where nothing else waits. */
   readonly writesUntil?: number;
   /** Commands to the running bridge; absent where none can arrive. */
@@ -79,6 +82,8 @@ export interface LookTurns {
   readonly unasked: Set<LinkId>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
   readonly paces: Map<string, number>;
+  /** By route, links of which the last cycle had no time to read something. */
+  readonly late: Map<string, ReadonlyMap<LinkId, number>>;
 }
 
 /** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */

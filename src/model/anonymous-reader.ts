@@ -1,6 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { Bug, Comment } from './item.ts';
 import type { Outcome } from './outcome.ts';
+import type { InTime } from './runtime.ts';
 import type { Look, LookAsk } from './survey.ts';
 
 /** Whether a bug is shown to a reader, or kept from it, or does not exist. */
@@ -19,14 +20,14 @@ export interface AnonymousReader {
    * @param young those made so recently that a search may not find them yet: each that is missing is asked for by its
    *   number
    */
-  bugs(ids: readonly number[], young?: ReadonlySet<number>): Promise<ReadonlyMap<number, Bug | null>>;
+  bugs(ids: readonly number[], young?: ReadonlySet<number>, inTime?: InTime): Promise<ReadonlyMap<number, Bug | null>>;
   /** Which of these bugs are shown now: one request as long as all of them are. */
   lookAt(ask: LookAsk): Promise<Look>;
   /** Asks for one bug by its number, which the tracker answers without a search. */
   access(bug: number): Promise<Access>;
-  comments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Comment[]>>;
+  comments(bugs: readonly number[], inTime?: InTime): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Without contents. */
-  attachments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
+  attachments(bugs: readonly number[], inTime?: InTime): Promise<ReadonlyMap<number, readonly Attachment[]>>;
   /** The content of one attachment, as anyone can fetch it. */
   content(id: number): Promise<Outcome<Uint8Array>>;
 }

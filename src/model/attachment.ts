@@ -1,6 +1,7 @@
 import type { AttachmentLinkId, LinkId } from './ids.ts';
 import type { Person } from './item.ts';
 import type { Outcome } from './outcome.ts';
+import type { InTime } from './runtime.ts';
 
 /** The type of an attachment that is a pull request: its content is the address. */
 export const pullType = 'text/x-github-pull-request';
@@ -40,7 +41,7 @@ export interface AttachmentDraft {
 /** Access to one tracker's files. Reads of lists throw `SideError`; everything about a single file is an outcome. */
 export interface AttachmentClient {
   /** Without contents. Bugs that cannot be reached are left out; private attachments may be listed. */
-  list(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
+  list(bugs: readonly number[], inTime?: InTime): Promise<ReadonlyMap<number, readonly Attachment[]>>;
   /** The content of a public attachment; refused if the attachment has become private. */
   content(id: number): Promise<Outcome<Uint8Array>>;
   /** The largest content that the tracker accepts, in bytes; null when it does not say. */

@@ -8,6 +8,7 @@ import type { Pull, ShownPull } from './pulls/pull.ts';
 import type { Push } from './pulls/push.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
+import type { InTime } from './runtime.ts';
 import type { IssueField, Look, LookAsk, RepositorySurvey } from './survey.ts';
 
 /** An item that a list names and that we fail to read, or, with `isOfSide`, that the side fails to show. */
@@ -105,7 +106,7 @@ interface Replica<I extends Item, Draft, Patch> {
   list(page: string | null): Promise<Listing<I>>;
 
   /** Comments of several items in few requests. Items that cannot be reached are left out of the answer. */
-  threads(asks: readonly ThreadAsk[]): Promise<readonly Thread[]>;
+  threads(asks: readonly ThreadAsk[], inTime?: InTime): Promise<readonly Thread[]>;
 
   probe(ref: number): Promise<Probe<I>>;
 

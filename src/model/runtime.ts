@@ -86,6 +86,19 @@ export interface Scrub {
   values(text: string): Clean;
 }
 
+/**
+ * For a read of many items: how long it waits for what a side answers slowly or not at all. Items that it has no time
+ * for are named, and left to the next cycle.
+ */
+export interface InTime {
+  /** Whether that time is over; never before anything was asked. */
+  isOut(): boolean;
+  during<T>(read: () => Promise<T>): Promise<T>;
+  /** How much of that time was used. */
+  spentMs(): number;
+  late(ref: number): void;
+}
+
 /** An item on which the process works, as the thread that watches it notes it. */
 export interface WatchedWork {
   readonly route: string;

@@ -1,6 +1,7 @@
 import { isPaused } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
+import { inCycle } from '../kernel/patience.ts';
 import type { Hint } from '../model/control.ts';
 import type { Plan } from '../model/plan/operation.ts';
 import type { CyclePlan } from '../model/plan/plan-input.ts';
@@ -77,7 +78,7 @@ async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise
 
 /** Everything up to the plan: `bugferry plan` prints exactly what `cycle` carries out. Throws `SideError`. */
 export async function readAndPlan(given: Context, hints: readonly Hint[] = []): Promise<CyclePlan> {
-  const context = readInPublic(given);
+  const context = inCycle(readInPublic(given));
   const before = knownBefore(context);
   const doubts = await readSides(context, hints);
   const { links, changed, always, shown } = await observe(context, doubts);

@@ -276,8 +276,8 @@ function blinking(anonymousReader: AnonymousReader, isBlind: () => boolean): Ano
   const shown = (ids: readonly number[]): readonly number[] => (isBlind() ? [] : ids);
   return {
     ...anonymousReader,
-    bugs: (ids, young) => anonymousReader.bugs(shown(ids), young),
-    comments: (ids) => anonymousReader.comments(shown(ids)),
-    attachments: (ids) => anonymousReader.attachments(shown(ids)),
+    bugs: (ids, ...rest) => anonymousReader.bugs(shown(ids), ...rest),
+    comments: (ids, ...rest) => anonymousReader.comments(shown(ids), ...rest),
+    attachments: (ids, ...rest) => anonymousReader.attachments(shown(ids), ...rest),
   };
 }

@@ -7,7 +7,7 @@
 import { trackerTime } from '../connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from '../connection/client.ts';
 import { TrackerError } from '../connection/errors.ts';
-import { queryBytesMax, readInBatches } from '../connection/read-apart.ts';
+import { type Batch, queryBytesMax, readInBatches } from '../connection/read-apart.ts';
 import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
 import { type HistoryRecord, historiesIn } from './bug-history.ts';
 import type { LeftOut } from './bug-operations.ts';
@@ -17,6 +17,9 @@ export interface BulkOptions {
   /** Bugs per request, 1000 by default; fewer if the address would become too long. */
   readonly batchSize?: number;
 }
+
+/** For reads that go on in later ones. */
+interface BulkInTime extends BulkOptions, Pick<Batch<number, unknown>, 'found' | 'inTime'> {}
 
 export interface BulkSince extends BulkOptions {
   /** Only results of this second or later; epoch milliseconds. */
@@ -60,7 +63,7 @@ export async function readHistory(
 export function readAttachments(
   client: TrackerClient,
   ids: readonly number[],
-  options: BulkOptions,
+  options: BulkInTime,
 ): Promise<Bulk<readonly Attachment[]>> {
   return readBulk(client, ids, options, contentQuery(false), async (part) => [
     ...(await getAttachments(client, part, { data: false })),
@@ -73,15 +76,16 @@ type Request<Part> = (ids: Ids, query: Query) => Promise<readonly (readonly [num
 async function readBulk<Part>(
   client: TrackerClient,
   ids: readonly number[],
-  options: BulkOptions,
+  { batchSize = 1000, found, inTime }: BulkInTime,
   query: Query,
   request: Request<Part>,
 ): Promise<Bulk<Part>> {
-  const { batchSize = 1000 } = options;
   const leftOut: LeftOut[] = [];
   const parts = await readInBatches(
     {
       client,
+      ...(found === undefined ? {} : { found }),
+      inTime,
       fits: (part: readonly number[]) =>
         part.length <= batchSize && queryLength({ ...query, ids: part }) < queryBytesMax,
       request: async ([first, ...others]) => (first === undefined ? [] : request([first, ...others], query)),
@@ -91,10 +95,10 @@ async function readBulk<Part>(
     },
     [...new Set(ids)],
   );
-  const found = new Map(parts);
-  const known = new Set([...found.keys(), ...leftOut.map(({ bug }) => bug)]);
+  const answered = new Map(parts);
+  const known = new Set([...answered.keys(), ...leftOut.map(({ bug }) => bug)]);
   const untold = ids.filter((id) => !known.has(id)).map((bug) => ({ bug, failure: notAnswered(bug) }));
-  return { found, leftOut: [...leftOut, ...untold] };
+  return { found: answered, leftOut: [...leftOut, ...untold] };
 }
 
 const notAnswered = (bug: number): TrackerError =>

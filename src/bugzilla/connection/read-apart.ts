@@ -6,6 +6,7 @@
  * for another bug must show that the tracker answers at all: a tracker in trouble gets few requests and loses no bug.
  */
 
+import type { InTime } from '../../model/runtime.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
@@ -24,7 +25,27 @@ export interface Batch<Ask, Part> {
   readonly askOf: (bug: number, like: Ask) => Ask;
   /** Bugs that failed before: each is read by a separate request, so that the others do not fail with it. */
   readonly apart?: ReadonlySet<number>;
+  readonly found?: Found;
+  readonly inTime?: InTime | undefined;
 }
+
+/** What such reads have found so far, for the next ones. */
+export interface Found {
+  /** Bugs of requests that failed slowly: they are read apart, until the tracker answers about them. */
+  readonly slow: Set<number>;
+  /** A bug that it answered about lately. */
+  good: number | null;
+  /** How often in a row it answered about no bug. */
+  darkness: number;
+}
+
+export const nothingFound = (): Found => ({ slow: new Set(), good: null, darkness: 0 });
+
+/**
+ * A tracker that answers about no bug so often in a row, while it lists them, fails on each of them: otherwise, whoever
+ * makes it fail on all that changed stops everything.
+ */
+const darknessMax = 3;
 
 interface Progress {
   /** Whether the tracker has answered such a question. */
@@ -49,11 +70,9 @@ export async function readInBatches<Ask, Part>(
 export const queryBytesMax = 7000;
 
 /** Those apart come last: until then, others have shown that the tracker answers. */
-function groups<Ask, Part>(
-  { fits, bugOf, apart }: Batch<Ask, Part>,
-  asks: readonly Ask[],
-): readonly (readonly Ask[])[] {
-  const isApart = (ask: Ask): boolean => apart?.has(bugOf(ask)) === true;
+function groups<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): readonly (readonly Ask[])[] {
+  const { fits } = batch;
+  const isApart = (ask: Ask): boolean => isReadApart(batch, ask);
   const parts: (readonly Ask[])[] = [];
   for (let rest = asks.filter((ask) => !isApart(ask)); rest.length > 0; ) {
     const count = longest(rest.length, (length) => fits(rest.slice(0, length)));
@@ -62,6 +81,9 @@ function groups<Ask, Part>(
   }
   return [...parts, ...asks.filter(isApart).map((ask) => [ask])];
 }
+
+const isReadApart = <Ask>({ bugOf, apart, found }: Batch<Ask, unknown>, ask: Ask): boolean =>
+  apart?.has(bugOf(ask)) === true || found?.slow.has(bugOf(ask)) === true;
 
 /** The greatest length that fits, of 1 to `most`. Few lengths are tried, as each costs what all its parts cost. */
 function longest(most: number, fits: (length: number) => boolean): number {
@@ -83,18 +105,34 @@ async function halved<Ask, Part>(
   progress: Progress,
 ): Promise<readonly Part[]> {
   const [first] = asks;
+  const { inTime } = batch;
+  if (inTime?.isOut()) {
+    for (const ask of asks) inTime.late(batch.bugOf(ask));
+    return [];
+  }
+  const spentMs = inTime?.spentMs();
   try {
-    const parts = await batch.request(asks);
+    const parts = await askFor(batch, asks);
     progress.isAnswered = true;
     return parts;
   } catch (failure) {
     if (first === undefined || !mayBeOfOne(failure)) throw failure;
+    if (inTime?.spentMs() !== spentMs) for (const each of asks) batch.found?.slow.add(batch.bugOf(each));
     if (asks.length === 1) return alone(batch, first, failure, progress);
     if (isPoison(failure) && !progress.isAnswered) await assertAnswering(batch, asks, failure, progress);
   }
   const middle = Math.ceil(asks.length / 2);
   const before = await halved(batch, asks.slice(0, middle), progress);
   return [...before, ...(await halved(batch, asks.slice(middle), progress))];
+}
+
+async function askFor<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
+  const { inTime, found, bugOf } = batch;
+  const parts = await (inTime === undefined ? batch.request(asks) : inTime.during(() => batch.request(asks)));
+  for (const each of asks) found?.slow.delete(bugOf(each));
+  const [first] = asks;
+  if (found !== undefined && first !== undefined) Object.assign(found, { good: bugOf(first), darkness: 0 });
+  return parts;
 }
 
 /**
@@ -107,12 +145,13 @@ async function alone<Ask, Part>(
   failure: TrackerError,
   progress: Progress,
 ): Promise<readonly Part[]> {
-  if (isUnreachable(failure) || (progress.isAnswered && batch.apart?.has(batch.bugOf(ask)) === true)) {
+  const isKnown = progress.isAnswered && isReadApart(batch, ask);
+  if (isUnreachable(failure) || isKnown || batch.inTime?.isOut()) {
     batch.leaveOut(ask, failure);
     return [];
   }
   try {
-    const parts = await batch.request([ask]);
+    const parts = await askFor(batch, [ask]);
     progress.isAnswered = true;
     return parts;
   } catch (again) {
@@ -129,8 +168,9 @@ const mayBeOfOne = (failure: unknown): failure is TrackerError => isUnreachable(
 const [foundMax, triedMax] = [20, 3];
 
 /**
- * Throws the failure unless the tracker answers the same question about a single bug: one of these, or another if they
- * are few. A tracker that has no other bug has answered by listing it.
+ * Throws the failure unless the tracker answers the same question about a single bug: one that it answered about
+ * before, one of these, or another. A tracker that has no other bug has answered by listing it. If each try takes long,
+ * nobody can say, and nothing more is asked: the next try takes another bug.
  */
 async function assertAnswering<Ask, Part>(
   batch: Batch<Ask, Part>,
@@ -140,21 +180,33 @@ async function assertAnswering<Ask, Part>(
 ): Promise<void> {
   const [like] = asks;
   if (like === undefined) throw failure;
-  const isFew = asks.length <= triedMax;
-  const others = isFew ? (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like)) : [];
-  const own = asks.length === 1 ? [] : [asks.at(-1) ?? like, asks[Math.floor(asks.length / 2)] ?? like, like];
-  const tried = [...others, ...new Set(own)];
-  if (tried.length === 0) return;
-  for (const ask of tried) {
+  const isAnswered = async (ask: Ask): Promise<boolean> => {
     try {
-      await batch.request([ask]);
+      await askFor(batch, [ask]);
       progress.isAnswered = true;
-      return;
     } catch (again) {
       if (!mayBeOfOne(again)) throw again;
     }
+    return progress.isAnswered;
+  };
+  const { found, inTime } = batch;
+  const good = found === undefined || found.good === null ? [] : [batch.askOf(found.good, like)];
+  const isFew = asks.length <= triedMax;
+  const first = isFew ? good : [...good, asks[Math.floor(asks.length / 2)] ?? like, asks.at(-1) ?? like].slice(0, 2);
+  const isShown = async (tried: readonly Ask[]): Promise<boolean> => {
+    for (const each of tried) if (inTime?.isOut() || (await isAnswered(each))) return true;
+    return inTime?.isOut() === true;
+  };
+  if (await isShown(first)) return;
+  const others = (await otherBugs(batch, asks, failure)).map((bug) => batch.askOf(bug, like));
+  const own = isFew && asks.length > 1 ? asks.toReversed() : [];
+  if (await isShown([...others, ...own])) return;
+  if (first.length + others.length + own.length === 0) return;
+  if (found === undefined || found.darkness < darknessMax) {
+    Object.assign(found ?? {}, { darkness: (found?.darkness ?? 0) + 1 });
+    throw ofTracker(failure);
   }
-  throw ofTracker(failure);
+  progress.isAnswered = true;
 }
 
 async function otherBugs<Ask, Part>(

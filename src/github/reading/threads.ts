@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Comment } from '../../model/item.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Thread, ThreadAsk } from '../../model/replica.ts';
+import type { InTime } from '../../model/runtime.ts';
 import { nextPage } from '../connection/paging.ts';
 import { commentSchema, readAnswer, toComment } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
@@ -18,10 +19,20 @@ const pagesMax = 1_000;
  * and those on whose comments GitHub fails while it answers otherwise, or with a comment that we fail to read.
  * @throws SideError
  */
-export async function threads(repository: Repository, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
+export async function threads(
+  repository: Repository,
+  asks: readonly ThreadAsk[],
+  inTime?: InTime,
+): Promise<readonly Thread[]> {
   const found: Thread[] = [];
   for (const ask of asks) {
-    const thread = await threadOf(repository, ask).catch((failure: unknown) => leftOut(repository, failure));
+    if (inTime?.isOut()) {
+      inTime.late(ask.ref);
+      continue;
+    }
+    const read = () => threadOf(repository, ask);
+    const reading = inTime === undefined ? read() : inTime.during(read);
+    const thread = await reading.catch((failure: unknown) => leftOut(repository, failure));
     if (thread !== null) found.push(thread);
   }
   return found;

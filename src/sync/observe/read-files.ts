@@ -1,6 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { seeFiles } from '../../kernel/outbox.ts';
+import { inTimeOf, isLate, lateFirst } from '../../kernel/patience.ts';
 import { eachSpared, spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, isLeft, setUnread } from '../../kernel/unread.ts';
 import type { AttachmentLink, FilePorts } from '../../model/attachment.ts';
@@ -51,11 +52,13 @@ export async function readFilesOf(
   links: readonly Link[],
 ): Promise<readonly Link[]> {
   const { store, session, route } = context;
-  const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
+  const due = lateFirst(context, links, ({ id }) => id);
+  const bugs = due.flatMap(({ bug }) => (bug === null ? [] : [bug]));
   if (bugs.length === 0) return [];
-  const found = await files.attachmentClient.list(bugs);
+  const found = await files.attachmentClient.list(bugs, inTimeOf(context));
   store.transaction(() => {
     for (const link of links) {
+      if (isLate(context, link.id)) continue;
       const attachments = found.get(link.bug ?? 0);
       if (attachments === undefined) {
         spare(context, workOn(context, link, 'read'), () => forgetVisibility(context, link));

@@ -3,6 +3,7 @@
 import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
+import { inTimeOf, isLate, lateFirst } from '../../kernel/patience.ts';
 import { eachSpared, isThreadWanted, spare, spareAsync, workOn } from '../../kernel/set-aside.ts';
 import { isLeft, isThreadPutOff, probeItem, putThreadOff, setItemUnread, setUnread } from '../../kernel/unread.ts';
 import type { LinkId, Side } from '../../model/ids.ts';
@@ -109,7 +110,9 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
     merged.set(ask.ref, { ref: ask.ref, sinceAt });
   }
   if (merged.size === 0) return;
-  const read = await context[side].threads([...merged.values()]);
+  const asked = lateFirst(context, [...merged.values()], ({ ref }) => linkOf(context, side, ref)?.id);
+  const inTime = inTimeOf(context, side);
+  const read = await context[side].threads(asked, inTime);
   const threads: Thread[] = [];
   const left = { left: asksMax };
   for (const thread of read) {
@@ -129,9 +132,14 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   });
   const answered = new Set(threads.map(({ ref }) => ref));
   const look = side === 'tracker' ? lookAtUnanswered : lookAtUnread;
+  const spentMs = inTime?.spentMs();
   for (const ref of merged.keys()) {
     const link = answered.has(ref) ? null : linkOf(context, side, ref);
-    if (link !== null) await spareAsync(context, workOn(context, link, 'read'), () => look(context, ref));
+    if (link === null || isLate(context, link.id)) continue;
+    const run = () => look(context, ref);
+    // One look that takes long puts off the others.
+    if (inTime !== undefined && inTime.spentMs() !== spentMs) inTime.late(ref);
+    else await spareAsync(context, workOn(context, link, 'read'), () => inTime?.during(run) ?? run());
   }
 }
 

@@ -44,6 +44,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     asked: new Set(),
     unasked: new Set(),
     paces: new Map(),
+    late: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

@@ -1,6 +1,7 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { isShutAway, linkOf, repoOf } from '../../kernel/linked.ts';
+import { isLate } from '../../kernel/patience.ts';
 import { isLeftAlone, isThreadWanted, partOf, spare, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isLeft } from '../../kernel/unread.ts';
 import type { AttachmentLink } from '../../model/attachment.ts';
@@ -106,7 +107,8 @@ export function planInputIn(
 ): (link: Link) => PlanInput | readonly never[] {
   const { store } = context;
   const missed = new Set(store.looks.missed(context.route.name));
-  const isInDoubt = (id: LinkId): boolean => missed.has(id) || store.outbox.ofLink(id, 'sent').length > 0;
+  const isInDoubt = (id: LinkId): boolean =>
+    missed.has(id) || isLate(context, id) || store.outbox.ofLink(id, 'sent').length > 0;
   return ({ id }) => {
     const link = store.links.byId(id);
     if (link === null) return [];

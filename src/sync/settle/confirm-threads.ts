@@ -3,6 +3,7 @@
 import { sinceBefore } from '../../kernel/backoff.ts';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { dueAt, duePulls, receiptOf, saveReceipt, seeComments } from '../../kernel/outbox.ts';
+import { isLate } from '../../kernel/patience.ts';
 import { spare, spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isUnread } from '../../kernel/unread.ts';
 import type { Link } from '../../model/link.ts';
@@ -31,7 +32,7 @@ export async function confirmThreads(context: Context): Promise<void> {
   );
   await readSide(context, 'tracker', asks);
   for (const { id, bug, link } of open)
-    if (!isUnread(context, { bug }))
+    if (!isUnread(context, { bug }) && !isLate(context, id))
       await spareAsync(context, workOn(context, link, 'read'), () => lookForComments(context, id));
   const changed = open.filter(({ id }) => duePulls(context, id).length > 0);
   if (changed.length > 0) await confirmPulls(context, changed);

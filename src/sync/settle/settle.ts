@@ -1,5 +1,6 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
+import { isLate } from '../../kernel/patience.ts';
 import { spareOf } from '../../kernel/set-aside.ts';
 import { isUnread } from '../../kernel/unread.ts';
 import type { Link } from '../../model/link.ts';
@@ -115,7 +116,7 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
 function settleDoubts(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     isSpared(context, row, () => {
-      if (isTooEarly(context, row) || isUntold(context, row)) return false;
+      if (isTooEarly(context, row) || isUntold(context, row) || isLate(context, row.operation.link)) return false;
       context.store.transaction(() => settleRow(context, row));
       return true;
     });

@@ -1,4 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
+import { inTimeOf, isLate, lateFirst } from '../../kernel/patience.ts';
 import { eachSpared, spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
@@ -23,21 +24,25 @@ export async function checkVisibility(context: Context, news: readonly Link[], l
   const { anonymousReader, route, store } = context;
   if (anonymousReader === null || !checksVisibility(route)) return;
   const planned = new Set(links.map(({ id }) => id));
-  const asks = eachSpared(context, news, ({ id }) => askOf(context, store.links.byId(id), planned.has(id)));
+  const due = lateFirst(context, news, ({ id }) => id);
+  const asks = eachSpared(context, due, ({ id }) => askOf(context, store.links.byId(id), planned.has(id)));
   if (asks.length === 0) return;
   const asked = asks.map(({ bug }) => bug);
   const bugs = await anonymousReader.bugs(
     asked.map(({ id }) => id),
     youngOf(context, asked),
+    inTimeOf(context),
   );
   const seen = await readAnonymously(
+    context,
     anonymousReader,
     bugs,
     asks.flatMap((ask) => spare(context, workOn(context, ask.link, 'read'), () => withNewer(context, ask, bugs)) ?? []),
   );
   store.transaction(() => {
     for (const ask of seen.asks)
-      spare(context, workOn(context, ask.link, 'read'), () => recordVisibility(context, ask, seen));
+      if (!isLate(context, ask.link.id))
+        spare(context, workOn(context, ask.link, 'read'), () => recordVisibility(context, ask, seen));
   });
 }
 
@@ -121,6 +126,7 @@ function unreadIn(ask: Ask, { bugs, comments, attachments }: AnonymousView): str
 }
 
 async function readAnonymously(
+  context: Context,
   anonymousReader: AnonymousReader,
   bugs: AnonymousView['bugs'],
   asks: readonly Ask[],
@@ -131,8 +137,14 @@ async function readAnonymously(
   return {
     asks,
     bugs,
-    comments: spoken.length === 0 ? new Map() : await anonymousReader.comments(spoken),
-    attachments: filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.map(({ bug }) => bug.id)),
+    comments: spoken.length === 0 ? new Map() : await anonymousReader.comments(spoken, inTimeOf(context)),
+    attachments:
+      filed.length === 0
+        ? new Map()
+        : await anonymousReader.attachments(
+            filed.map(({ bug }) => bug.id),
+            inTimeOf(context),
+          ),
   };
 }
 

@@ -1,0 +1,169 @@
+/** I11: items on which a side fails slowly hold up no cycle for long, and all others are read in their turn. */
+
+import { expect, test } from 'vitest';
+import type { Side } from '../../../src/model/ids.ts';
+import { SideError } from '../../../src/model/outcome.ts';
+import type { Route } from '../../../src/model/route.ts';
+import { cycle } from '../../../src/sync/cycle.ts';
+import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { branchRule, testLimits, widgetRoute } from '../../support/routes.ts';
+
+const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', attachments: branchRule };
+const limits = { ...testLimits, writesPerCycle: 500 };
+const slowCount = 40;
+
+interface House {
+  readonly world: Stage;
+  /** Each request that this matches takes so long, and is answered only then, or never. */
+  isSlow: (side: Side, address: URL, isAnonymous: boolean) => boolean;
+  takesMs: number;
+  isAnswered: boolean;
+  /** One cycle of the same process. Returns how many minutes it took. */
+  next(): Promise<number>;
+}
+
+function house(): House {
+  const world = stage();
+  const { tracker, github } = world.servers;
+  const slowly =
+    (side: Side, send: typeof fetch): typeof fetch =>
+    async (input, init) => {
+      const isAnonymous = !JSON.stringify([...new Headers(init?.headers)]).includes('api');
+      if (!found.isSlow(side, new URL(String(input)), isAnonymous)) return send(input, init);
+      world.clock.advance(found.takesMs);
+      if (found.isAnswered) return send(input, init);
+      throw Object.assign(new Error('The operation was aborted due to timeout'), { name: 'TimeoutError' });
+    };
+  Object.assign(world.servers, { tracker: slowly('tracker', tracker), github: slowly('github', github) });
+  const context = contextOn(world, route, { limits });
+  const found: House = {
+    world,
+    isSlow: () => false,
+    takesMs: 60_000,
+    isAnswered: false,
+    async next() {
+      world.clock.advance(61_000);
+      const beganAt = world.clock.now();
+      await cycle(context, { isForced: true });
+      return (world.clock.now() - beganAt) / 60_000;
+    },
+  };
+  return found;
+}
+
+async function mirrored(): Promise<House> {
+  const found = house();
+  const { tracker, github } = found.world;
+  for (let at = 1; at <= slowCount + 1; at += 1)
+    tracker.as('alice').file({ summary: `Pan ${at}`, description: 'Hot.' });
+  for (let at = 0; at < 6; at += 1) await found.next();
+  expect(github.issues(repo)).toHaveLength(slowCount + 1);
+  return found;
+}
+
+const ofSide = (failure: unknown): void => {
+  expect(failure).toBeInstanceOf(SideError);
+};
+
+/** Whether a request reads this part of any of these bugs. */
+const isAbout =
+  (part: string, isPoison = (id: number) => id <= slowCount) =>
+  ({ pathname, searchParams }: URL): boolean => {
+    const [, first] = new RegExp(`/bug/(\\d+)/${part}`, 'u').exec(pathname) ?? [];
+    const ids = [...(first === undefined ? [] : [first]), ...searchParams.getAll('ids')].map(Number);
+    return first !== undefined && ids.some(isPoison);
+  };
+
+/** Whether a search may find any of the first bugs by their numbers. */
+const isSearch = ({ pathname, searchParams }: URL): boolean =>
+  pathname.endsWith('/bug') &&
+  (searchParams.get('include_fields') ?? '').includes('summary') &&
+  searchParams.getAll('id').some((ids) => ids.split(',').some((id) => Number(id) <= slowCount));
+
+const titleOfLast = (world: Stage): string =>
+  world.github.issues(repo).find(({ number }) => number === slowCount + 1)?.title ?? '';
+
+/** How long a cycle may take in all, in minutes, and how many cycles may pass. */
+const [minutesMax, cyclesMax] = [5, 60];
+
+async function untilCrossed({ next }: House, isDone: () => boolean): Promise<readonly number[]> {
+  const minutes: number[] = [];
+  while (!isDone() && minutes.length < cyclesMax) minutes.push(await next());
+  expect([isDone(), minutes]).toEqual([true, minutes]);
+  return minutes;
+}
+
+const parts: readonly (readonly [string, string, boolean])[] = [
+  ['no comments', 'comment', true],
+  ['no attachments', 'attachment', true],
+  ['readers without an account no comments', 'comment', false],
+  ['readers without an account nothing', '', false],
+];
+
+test.each(parts)('40 bugs of which the tracker answers %s', async (_name, part, isToAccount) => {
+  const found = await mirrored();
+  const { world } = found;
+  found.isSlow = (side, address, isAnonymous) =>
+    side === 'tracker' && (isToAccount || isAnonymous) && (part === '' ? isSearch(address) : isAbout(part)(address));
+  for (let at = 1; at <= slowCount + 1; at += 1) {
+    world.tracker.as('alice').change(at, { summary: `Pot ${at}` });
+    world.tracker.as('alice').comment(at, `So hot, ${at}.`);
+  }
+  const minutes = await untilCrossed(found, () => titleOfLast(world) === `Pot ${slowCount + 1}`);
+  expect(Math.max(...minutes)).toBeLessThan(minutesMax);
+});
+
+test('40 bugs of which the tracker answers comments only after a minute: all cross', async () => {
+  const found = await mirrored();
+  const { tracker, github } = found.world;
+  found.isSlow = (side, address) => side === 'tracker' && isAbout('comment')(address);
+  found.isAnswered = true;
+  for (let at = 1; at <= slowCount + 1; at += 1) tracker.as('alice').comment(at, `So hot, ${at}.`);
+  const last = () => github.commentsOf(repo, slowCount + 1).length === 1;
+  const minutes = await untilCrossed(found, last);
+  expect(Math.max(...minutes)).toBeLessThan(minutesMax);
+});
+
+test('what is hidden meanwhile is withdrawn in the next cycle', async () => {
+  const found = await mirrored();
+  const { world } = found;
+  found.isSlow = (side, address) => side === 'tracker' && isAbout('comment')(address);
+  for (let at = 1; at <= slowCount + 1; at += 1) world.tracker.as('alice').change(at, { summary: `Pot ${at}` });
+  await found.next();
+  world.tracker.as('admin').change(slowCount + 1, { groups: { add: ['security'] } });
+  expect(await found.next()).toBeLessThan(minutesMax);
+  expect(titleOfLast(world)).toBe(`Bug ${slowCount + 1} is not public`);
+});
+
+test('40 issues of which GitHub answers no comments', async () => {
+  const found = await mirrored();
+  const { world } = found;
+  const mona = world.github.as('mona');
+  const said = new Map<number, number>();
+  for (let at = 1; at <= slowCount + 1; at += 1) said.set(at, mona.comment(repo, at, 'Hot.'));
+  await found.next();
+  found.isSlow = (side, { pathname }) => {
+    const [, issue] = /\/issues\/(\d+)\/comments$/u.exec(pathname) ?? [];
+    return side === 'github' && issue !== undefined && Number(issue) <= slowCount;
+  };
+  for (const [issue, comment] of said) {
+    mona.deleteComment(repo, comment);
+    mona.edit(repo, issue, { title: `Pot ${issue}` });
+  }
+  const last = (): string => world.tracker.bug(slowCount + 1)?.summary ?? '';
+  const minutes = await untilCrossed(found, () => last() === `Pot ${slowCount + 1}`);
+  expect(Math.max(...minutes)).toBeLessThan(minutesMax);
+});
+
+test.each(['comment', 'attachment'])(
+  'the tracker fails at once on the %s of all changed bugs but the one between them',
+  async (part) => {
+    const found = await mirrored();
+    const { tracker, github } = found.world;
+    found.takesMs = 0;
+    found.isSlow = (side, address) => side === 'tracker' && isAbout(part, (id) => id !== 2)(address);
+    for (let at = 1; at <= slowCount; at += 1) tracker.as('alice').change(at, { summary: `Pot ${at}` });
+    for (let at = 0; at < 8; at += 1) await found.next().catch(ofSide);
+    expect(github.issues(repo).find(({ number }) => number === 2)?.title).toBe('Pot 2');
+  },
+);
