@@ -29,6 +29,8 @@ export interface Repository {
   readonly making: Map<string, Promise<Reply>>;
   /** Numbers that an unfinished search for new issues found to be none. */
   readonly passed: Set<number>;
+  /** By list, how often in a row GitHub showed none of its rows, although it answered otherwise. */
+  readonly dark: Map<string, number>;
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
   readonly shared: SharedLooks;
@@ -71,7 +73,13 @@ export function repositoryOf(
   namedKinds: readonly NamedKind[] = [],
 ): Repository {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const known = { milestones: new Map(), making: new Map(), passed: new Set<number>(), fields: { known: null } };
+  const known = {
+    milestones: new Map(),
+    making: new Map(),
+    passed: new Set<number>(),
+    dark: new Map<string, number>(),
+    fields: { known: null },
+  };
   const shared: SharedLooks = { announced: new Set(), looks: new Map(), restsUntil: 0 };
   return { client: namingMoves(client), owner, name: `${owner}/${repo}`, path, pageSize, namedKinds, shared, ...known };
 }

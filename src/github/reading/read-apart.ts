@@ -40,7 +40,9 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   const failure = failureOf(reply, aboutOf(asked));
   if (failure === null) {
     const answer = answered(reply, aboutOf(asked));
-    return { page: readPage(feed, repository, { path, answer }), answer };
+    const page = readPage(feed, repository, { path, answer });
+    if (page.rows.length > 0) repository.dark.delete(feed.name);
+    return { page, answer };
   }
   const isPause = ofAll(failure).kind === 'limited';
   const triesLeft = isPause ? pausesMax : triesMax;
@@ -64,7 +66,7 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
   if (greeting === null || (isStopped && isPause)) throw readError(ofAll(failure));
   if (last !== null && parts.left === 0 && !isStopped) return readOf(asked, parts, [], last);
   if (feed.name === 'comments' && isStopped) return byThread(asked, parts, { failure, greeting });
-  if (isStopped && !(await showsAny(asked, parts))) throw readError(failure);
+  if (isStopped && !(await showsAny(asked, parts)) && !isDarkForLong(asked)) throw readError(failure);
   return byNumber(asked, parts, { failure, greeting });
 }
 
@@ -95,7 +97,8 @@ async function byThread<T>(
 ): Promise<PageRead<T>> {
   const { path } = asked;
   const all = isAscending(path) ? null : await namedBeside(asked, parts.rows);
-  const last = parts.last ?? (all === null ? null : { answer: greeting, hasNext: false });
+  const isKnown = all !== null || (parts.last === null && isDarkForLong(asked));
+  const last = parts.last ?? (isKnown ? { answer: greeting, hasNext: false } : null);
   if (last === null) throw readError(failure);
   const left = (all ?? []).map((each) => knownRow(asked, each) ?? failedRow(asked, each, failure));
   return { ...readOf(asked, parts, left, last), brokenAt: newest(left) };
@@ -134,6 +137,18 @@ async function byNumber<T>(
   const unread = rows.filter(({ item, pull }) => item === null && pull === undefined);
   const brokenAt = all === null ? null : newest(unread.length > 0 ? unread : [...parts.rows.values()]);
   return { ...readOf(asked, parts, rows, last), brokenAt };
+}
+
+/**
+ * How often in a row a list counts as out of reach, of which GitHub shows no row. After that it is one on each of whose
+ * rows GitHub fails: otherwise, whoever writes six of them stops a repository that has no others.
+ */
+const darknessMax = 3;
+
+function isDarkForLong<T>({ repository: { dark }, feed }: Asked<T>): boolean {
+  const times = (dark.get(feed.name) ?? 0) + 1;
+  dark.set(feed.name, times);
+  return times > darknessMax;
 }
 
 /** Whether GitHub shows any row of this list: if not, it fails on all of them. */

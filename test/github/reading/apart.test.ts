@@ -403,6 +403,33 @@ test('a GitHub that fails on everything is not asked about single rows', async (
   expect(aside(world)).toEqual([]);
 });
 
+test.each(['issues', 'comments'])(
+  'a repository in which GitHub fails on all %s takes bugs all the same',
+  async (what) => {
+    const world = stage();
+    if (what === 'issues')
+      open(
+        world,
+        Array.from({ length: 9 }, (_none, at) => `POISON ${at}`),
+      );
+    else open(world, ['One']);
+    if (what === 'comments') for (let at = 0; at < 9; at += 1) world.github.as('mona').comment(repo, 1, `POISON ${at}`);
+    poisoned(world, () => answer(500, '{"message":"Server Error"}'));
+    world.tracker.as('alice').file({ summary: 'A kettle', description: 'It leaks.' });
+    const context = contextOf(world);
+    let failures = 0;
+    for (let at = 0; at < 10; at += 1) {
+      world.clock.advance(61_000);
+      await cycle(context, { isForced: false }).catch((failure: unknown) => {
+        expect(failure).toMatchObject({ kind: 'later' });
+        failures += 1;
+      });
+    }
+    expect(failures).toBeLessThan(5);
+    expect(world.github.issues(repo).map(({ title }) => title)).toContain('A kettle');
+  },
+);
+
 test('a lost state gives no second issue to a bug on whose issue GitHub fails', async () => {
   const world = stage();
   for (const word of ['One', 'Two', 'Three'])
