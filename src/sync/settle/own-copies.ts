@@ -6,6 +6,7 @@ import { type Comment, type Issue, stampMs } from '../../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
+import type { LedgerLine } from '../../model/store.ts';
 import { bodyDigest, editNews, isCopyLeft, ownCopy, unknownCopies } from '../../rules/comments/body.ts';
 import { digestOfComment } from '../../rules/comments/version.ts';
 import { plan } from '../../rules/plan/plan.ts';
@@ -56,7 +57,8 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
       const { row, digest } = strange;
       const writer = await writerOf(context, issue, strange);
       if (writer === null || !isLogin(writer.login, own) || isBeside(context, link, strange, writer)) continue;
-      const isUnknown = !unknown.has(row) && isUnknownRewrite(issue, strange, writer);
+      const isAsKnown = unknown.has(row) && digest === row.copy?.digest;
+      const isUnknown = !isAsKnown && isUnknownRewrite(issue, strange, writer);
       if (!isUnknown && !isLeft(row)) continue;
       store.transaction(() => {
         if (isUnknown && !isInDoubt(context, link))
@@ -73,13 +75,14 @@ async function settleCopiesOf(context: Context, link: Link, issue: Issue, own: s
 }
 
 /**
- * Whether what people wrote may stand in the body, although we edited it last: a table is written beside what a body
- * shows by then.
+ * Whether what people wrote may stand there, although we edited it last: a table is written beside what a body shows by
+ * then, and the address of a hidden file is taken out of any text.
  */
-const isBeside = ({ store, route }: RouteState, { id }: Link, { comment }: Strange, { at }: Writer): boolean =>
-  comment === null &&
-  route.table.length > 0 &&
-  store.ledger.ofLink(id).some((line) => line.on === 'github' && Math.abs(line.at - (at ?? line.at)) < clocksMs);
+function isBeside({ store, route }: RouteState, { id }: Link, { comment }: Strange, { at }: Writer): boolean {
+  const isTabled = comment === null && route.table.length > 0;
+  const isThen = (line: LedgerLine): boolean => line.on === 'github' && Math.abs(line.at - (at ?? line.at)) < clocksMs;
+  return store.ledger.ofLink(id).some((line) => isThen(line) && (isTabled || 'hides' in line.detail));
+}
 
 /**
  * Whether our account wrote over a copy what the state does not know. Replicas may be behind: the editor has to be that
@@ -89,8 +92,6 @@ function isUnknownRewrite(issue: Issue, { row, digest, comment }: Strange, { at 
   const known = row.changedAt ?? 0;
   if (digest === row.wrote || at === null) return false;
   if (comment === null) return at > known && at <= issue.changedAt + stampMs;
-  // Our account only took an address out of the words of people.
-  if (row.copy?.isEdited && comment.changedAt === known) return false;
   return comment.changedAt >= known && Math.abs(at - comment.changedAt) <= stampMs;
 }
 
