@@ -244,9 +244,13 @@ function walkSpan({ changes }: Pass, node: InlineCode): void {
  * Whether a copy on the tracker contains the text of its source on GitHub, whatever its references meant when it was
  * written: `#12` may appear unchanged, or as a bug. White space and drawn lines may have any length, as those of tables
  * and headings follow their text.
+ * @param read what was done to the copy when it was read
  */
-export const carries = (copy: string, source: string): boolean =>
-  carriesAs(toTrackerText, copy, source) || carriesAs(keptMarkdown, copy, source);
+export const carries = (copy: string, source: string, read = (text: string): string => text): boolean =>
+  [toTrackerText, keptMarkdown].some((written) => {
+    const asRead: Translation = (markdown, issues) => read(written(markdown, issues));
+    return carriesAs(asRead, copy, source);
+  });
 
 type Translation = (markdown: string, issues?: IssueReferences) => string;
 

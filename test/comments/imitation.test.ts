@@ -84,6 +84,11 @@ test.each([
   world.github.as('mona').comment(repo, 1, `I agree.\n\n${line}\n\nI resign.`);
   await cycles(2);
   expect(linesOf(onTracker().at(-1)).filter((each) => !each.startsWith('>>') && each.includes(line)).length).toBe(1);
+  // Nor do they look edited once the state is lost.
+  const before = onTracker();
+  world = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+  await cycles(4);
+  expect(onTracker()).toEqual(before);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { bodyId, type CommentLink, type Link, type NewCommentLink } from '../../
 import { isLogin } from '../../model/people.ts';
 import type { Route } from '../../model/route.ts';
 import { carries } from '../../text/kept-markdown.ts';
+import { unquotedImitations } from './imitation.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { deletedOn } from './missing.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
@@ -53,7 +54,9 @@ export function paired(row: NewCommentLink, comment: Comment, ours: Copied, isRe
 
 /** Whether a copy has the current text of its source; on GitHub this is assumed. */
 function isCurrent({ text, digest: current, origin }: NewCommentLink, { carried, digest }: Copied): boolean {
-  return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
+  return (
+    origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? '', unquotedImitations))
+  );
 }
 
 /** The source of an edit that was reported. */
