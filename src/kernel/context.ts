@@ -80,6 +80,8 @@ export interface LookTurns {
   readonly asked: Set<string>;
   /** Links with comments that a list lacks: too many to ask for each in one cycle, or of an issue just imported. */
   readonly unasked: Set<LinkId>;
+  /** Links with texts of our account of which GitHub does not say now what they were: nothing is written for them. */
+  readonly untold: Set<LinkId>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
   readonly paces: Map<string, number>;
   /** By route, links of which the last cycle had no time to read something. */

@@ -4,9 +4,9 @@ import { rereadGithub } from '../kernel/unread.ts';
 import type { IssueNumber } from '../model/ids.ts';
 import type { Importer, ImportJob } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
-import { observeItem } from '../sync/observe/observe-items.ts';
 import { poll } from '../sync/observe/poll.ts';
 import { isImport } from '../sync/settle/find-made.ts';
+import { observeFound } from '../sync/settle/first-texts.ts';
 import { settleRow } from '../sync/settle/settle.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './until-quiet.ts';
@@ -96,7 +96,11 @@ export async function readIssues(migration: Migration, issues: readonly IssueNum
   const { store, github } = context;
   for (const issue of issues) {
     if (store.links.byIssue(repoOf(context), issue) !== null) continue;
-    const probe = await patiently(migration, () => github.probe(issue));
-    if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'backfill'));
+    await patiently(migration, async () => {
+      const probe = await github.probe(issue);
+      // It may be the issue of a bug that would be sent again.
+      if (probe.kind === 'there' && !(await observeFound(context, probe.item, 'backfill')))
+        throw new SideError('later', `GitHub does not say yet what issue ${issue} was at first`, { side: 'github' });
+    });
   }
 }

@@ -10,11 +10,12 @@ import type { Item } from '../model/item.ts';
 import { aboutOf, type Link } from '../model/link.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
+import type { Thread } from '../model/replica.ts';
 import { type Deciding, decide } from './decide-by-hand.ts';
-import { observeItem } from './observe/observe-items.ts';
 import { observeThread } from './observe/observe-thread.ts';
 import { pairByHand } from './pair-by-hand.ts';
 import { retire } from './perform/record-failure.ts';
+import { observeFound, threadWithFirstTexts } from './settle/first-texts.ts';
 import { asksMax, unlessBehind } from './settle/missing-copies.ts';
 
 export type Commanded = Pick<Context, 'clock' | 'controlQueue' | 'tell'> & Deciding;
@@ -149,15 +150,18 @@ async function reread(context: Context, side: Side, ref: number): Promise<void> 
   context.store.transaction(() => {
     liftSetAside(context, side, ref);
     const link = linkOf(context, side, ref);
-    if (probe.kind === 'there') observeItem(context, probe.item, 'live');
-    else if (link?.state === 'live') retire(context, link, side, probe.gone);
+    if (probe.kind === 'gone' && link?.state === 'live') retire(context, link, side, probe.gone);
   });
+  if (probe.kind === 'there') await observeFound(context, probe.item, 'live');
 }
 
 async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {
   if (issue === null || context.store.links.byId(id)?.state !== 'live') return;
   const read = await context.github.threads([{ ref: issue, sinceAt: null }]);
-  const threads = await Promise.all(read.map((thread) => unlessBehind(context, thread, { left: asksMax })));
+  const left = { left: asksMax };
+  const threads: Thread[] = [];
+  for (const thread of read)
+    threads.push(await unlessBehind(context, await threadWithFirstTexts(context, thread, left), left));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, 'github', thread.ref);

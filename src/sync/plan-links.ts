@@ -31,7 +31,8 @@ export async function planLinks(context: Context, links: readonly Link[], before
   const originals = await readOriginals(context, links);
   await findCutoversShownAgain(context);
   const withdrawing = withdrawals(context);
-  const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null);
+  const { untold } = context.lookTurns;
+  const open = links.filter(({ id }) => !withdrawing.has(id) && originals.get(id) !== null && !untold.has(id));
   const waits = await settleOlder(context, open, missing, before);
   const settled = open.filter(({ id }) => !waits.has(id));
   const { due, ...planned } = planEach(context, missing, settled, originals);

@@ -94,3 +94,14 @@ test('a text that names bugs without an issue follows an edit long after its imp
   await cyclesOn(world, 3, widgetRoute);
   expect(shown(world)[4]).toContain('or not.');
 });
+
+test.each(ways)('a body that people write over, marker and all, stays the copy: %s', async (how) => {
+  const world = await importing(how, ({ github }) => github.as('mona').edit(repo, 1, { body: 'Written over.' }));
+  expect(world.tracker.bugs().map(({ summary }) => summary)).toEqual(['It fails', 'It works']);
+  expect(world.github.issues(repo).map(({ body }) => body.split('\n\n')[0])).toEqual([
+    'Written over.',
+    expect.stringContaining('opened [bug 2]'),
+  ]);
+  const texts = world.tracker.commentsOf(1).map(({ text }) => text);
+  expect(texts.slice(4)).toEqual([expect.stringMatching(/^GitHub user mona edited .*Written over\.$/su)]);
+});

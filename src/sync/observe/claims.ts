@@ -15,6 +15,7 @@ import { isMadeByUs, mayBind, whyNotSelected } from '../../rules/links/match.ts'
 import { holdsNumber } from '../../rules/links/placeholder.ts';
 import { saysMoved } from '../../text/marker.ts';
 import { isAsked, mayStillPair } from '../settle/awaited.ts';
+import { observeFound } from '../settle/first-texts.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
 import { observeItem } from './observe-items.ts';
@@ -56,8 +57,9 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: Map<LinkId, L
       for (const each of [probe, place]) if (each instanceof SideError) setItemUnread(context, 'github', claim, each);
       return null;
     }
-    if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'live'));
-    else if (!isOurs) gone.set(id, { ...probe.gone, now: place });
+    if (probe.kind === 'there') {
+      if (!(await observeFound(context, probe.item, 'live'))) return null;
+    } else if (!isOurs) gone.set(id, { ...probe.gone, now: place });
     else if (!mayStillPair(context, claim, place)) store.transaction(() => giveUp(context, waiting, probe.gone));
   }
   const rest = waitingOf(store.links.byId(id));

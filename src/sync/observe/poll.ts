@@ -86,9 +86,8 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
 
 /** The page, with what our account wrote first where only that says what it is. */
 async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown): Promise<Shown> {
-  const asks = { left: asksMax };
-  const items = await withFirstIssues(context, page.items, asks);
-  return { ...page, items, comments: await withFirstTexts(context, page.comments, asks) };
+  const items = await withFirstIssues(context, page.items);
+  return { ...page, items, comments: await withFirstTexts(context, page.comments, { left: asksMax }) };
 }
 
 /** Stores a wrong clock as a failure, until all clocks agree again. */

@@ -15,7 +15,7 @@ import type { Thread, ThreadAsk } from '../../model/replica.ts';
 import { readBody } from '../../rules/comments/body.ts';
 import { operations } from '../../rules/operations/operations.ts';
 import { retire } from '../perform/record-failure.ts';
-import { firstBodies, withFirstTexts } from '../settle/first-texts.ts';
+import { firstBodies, threadWithFirstTexts } from '../settle/first-texts.ts';
 import { asksMax, unlessBehind } from '../settle/missing-copies.ts';
 import { recallPlaces } from '../settle/recalled.ts';
 import { forgetVisibility } from '../withdraw/check-visibility.ts';
@@ -32,6 +32,7 @@ export async function readThreads(
   links: readonly Link[],
   doubts: readonly OutboxRow[],
 ): Promise<void> {
+  for (const { id } of links) context.lookTurns.untold.delete(id);
   await readSide(context, 'tracker', [
     ...doubtAsks(context, 'tracker', doubts),
     ...eachSpared(context, links, (link) => trackerAsk(context, link)),
@@ -42,8 +43,10 @@ export async function readThreads(
   ]);
   const bodies = await firstBodies(context, links);
   context.store.transaction(() => {
-    for (const link of links)
-      spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id, bodies.get(link.id)));
+    for (const link of links) {
+      const first = bodies.get(link.id);
+      if (first !== null) spare(context, workOn(context, link, 'read'), () => readBodyOf(context, link.id, first));
+    }
   });
 }
 
@@ -116,7 +119,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   const threads: Thread[] = [];
   const left = { left: asksMax };
   for (const thread of read) {
-    const seen = { ...thread, comments: await withFirstTexts(context, thread.comments, left) };
+    const seen = await threadWithFirstTexts(context, thread, left);
     threads.push(side === 'tracker' ? thread : await unlessBehind(context, seen, left));
   }
   const places = side === 'tracker' ? await placesIn(context, threads) : new Map<LinkId, Link['formerly']>();

@@ -43,6 +43,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     places: new Map(),
     asked: new Set(),
     unasked: new Set(),
+    untold: new Set(),
     paces: new Map(),
     late: new Map(),
     looked(route) {

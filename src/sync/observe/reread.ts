@@ -11,8 +11,10 @@ import type { Item } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { type Probe, type SetAside, SideError } from '../../model/outcome.ts';
+import type { Thread } from '../../model/replica.ts';
 import { retire } from '../perform/record-failure.ts';
-import { observeItem } from './observe-items.ts';
+import { observeFound, threadWithFirstTexts } from '../settle/first-texts.ts';
+import { asksMax } from '../settle/missing-copies.ts';
 import { observeThread } from './observe-thread.ts';
 
 /** How far before a hint its comment may be stamped: clocks differ, and deliveries are late. */
@@ -78,10 +80,13 @@ async function followHint(context: Context, hint: ItemHint): Promise<void> {
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     return;
   }
-  store.transaction(() => observeItem(context, probe.item, 'live'));
+  await observeFound(context, probe.item, 'live');
   // The thread of a changed bug is read anyway. On GitHub, an edited comment does not change the issue itself.
   if (!isThread || side === 'tracker' || linkOf(context, side, ref)?.state !== 'live') return;
-  const threads = await context[side].threads([{ ref, sinceAt: clock.now() - marginMs }]);
+  const read = await context[side].threads([{ ref, sinceAt: clock.now() - marginMs }]);
+  const left = { left: asksMax };
+  const threads: Thread[] = [];
+  for (const thread of read) threads.push(await threadWithFirstTexts(context, thread, left));
   store.transaction(() => {
     for (const thread of threads) {
       const fresh = linkOf(context, side, thread.ref);
@@ -140,9 +145,8 @@ async function readItem(context: Context, row: SetAside, link: Link | null): Pro
   else if (probe.kind === 'gone') {
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     store.setAside.remove(route.name, side, ref);
-  } else
-    store.transaction(() => {
-      store.setAside.remove(route.name, side, ref);
-      observeItem(context, probe.item, 'live');
-    });
+  } else {
+    store.transaction(() => store.setAside.remove(route.name, side, ref));
+    await observeFound(context, probe.item, 'live');
+  }
 }

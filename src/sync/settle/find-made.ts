@@ -14,8 +14,8 @@ import type { MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { bindFiled, waitingFor } from '../observe/bind-ends.ts';
-import { observeItem } from '../observe/observe-items.ts';
 import { isAsked, mayStillPair } from './awaited.ts';
+import { observeFound } from './first-texts.ts';
 
 /**
  * Looks by number for issues whose creation is in doubt, as lists may not show them yet. Returns the doubts that can be
@@ -69,10 +69,11 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
     sinceAt,
     (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
   );
-  store.transaction(() => {
-    for (const issue of made.issues) observeItem(context, issue, 'live');
-  });
-  return made;
+  const unread = [...made.unread];
+  for (const issue of made.issues)
+    if (!(await observeFound(context, issue, 'live')))
+      unread.push(`GitHub does not say yet what issue ${issue.number} was at first.`);
+  return { ...made, unread };
 }
 
 /**

@@ -4,20 +4,25 @@
  */
 
 import type { Context } from '../../kernel/context.ts';
+import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { spareAsync, type Work, workOn } from '../../kernel/set-aside.ts';
-import { ofIssue } from '../../kernel/unread.ts';
+import { ofIssue, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
 import { bodyId, type Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
+import type { Thread } from '../../model/replica.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
+import { observeItem } from '../observe/observe-items.ts';
 import type { AsksLeft } from './missing-copies.ts';
 
 /**
  * The comments, with what our account wrote where only that says what they are. One request for each comment of our
- * account that the state does not know, that was edited, and that is not marked as ours. Throws `SideError`.
+ * account that the state does not know, that was edited, and that is not marked as ours. Those of which GitHub does not
+ * say it now are left out, and their threads are read again: they may be copies. Throws `SideError`.
  */
 export async function withFirstTexts(
   context: Context,
@@ -29,61 +34,95 @@ export async function withFirstTexts(
     const work: Work = { side: 'github', ref: comment.ref, stage: 'read', of: 'thread', content: () => undefined };
     const isOwn = isEditedOwn(context, comment);
     const firstText = isOwn ? await spareAsync(context, work, () => firstTextIn(context, comment, asks)) : null;
-    found.push(firstText === null ? comment : { ...comment, firstText });
+    if (firstText instanceof SideError) waitFor(context, linkOf(context, 'github', comment.ref));
+    else found.push(firstText === null ? comment : { ...comment, firstText });
   }
   return found;
+}
+
+/** Likewise for a thread: one that lacks comments is not whole. Throws `SideError`. */
+export async function threadWithFirstTexts(context: Context, thread: Thread, asks: AsksLeft): Promise<Thread> {
+  const comments = await withFirstTexts(context, thread.comments, asks);
+  return { ...thread, comments, isWhole: thread.isWhole && comments.length === thread.comments.length };
+}
+
+/** What a link has copies of is not known before they are. */
+function waitFor({ store, lookTurns }: Context, link: Link | null): void {
+  if (link === null) return;
+  lookTurns.untold.add(link.id);
+  store.transaction(() => markDirty({ store }, link.id));
 }
 
 const isEditedOwn = ({ session: { own } }: Context, { side, author, createdAt, changedAt }: Comment): boolean =>
   side === 'github' && changedAt > createdAt && own.github !== null && isLogin(author.login, own.github);
 
-async function firstTextIn(context: Context, { ref, id, text }: Comment, asks: AsksLeft): Promise<string | null> {
+async function firstTextIn(context: Context, { ref, id, text }: Comment, asks: AsksLeft): Promise<First> {
   const { store, route } = context;
   const link = linkOf(context, 'github', ref);
   const isKnown = link !== null && store.commentLinks.named(link.id, { counts: [], ids: [id] }).length > 0;
   const isMarked = parseGithubMarker(route.instance, text) ?? parseRemarkMarker(route.instance, text);
-  if (isKnown || isMarked !== null || asks.left === 0) return null;
+  if (isKnown || isMarked !== null) return null;
+  if (asks.left === 0) return new SideError('later', 'GitHub was asked about enough texts', { side: 'github' });
   asks.left -= 1;
   return firstTextOf(context, ref, id);
 }
 
 /**
- * The items, and before each issue of our account that is new and names no bug the issue as it was at first: that names
- * the bug, and what people made of it since is an edit. Throws `SideError`.
+ * Stores an item that was read by its number, with what our account wrote first. Throws `SideError`.
+ * @returns whether it was stored: GitHub may not say that now
  */
-export async function withFirstIssues(
-  context: Context,
-  items: readonly Item[],
-  asks: AsksLeft,
-): Promise<readonly Item[]> {
+export async function observeFound(context: Context, item: Item, urgency: 'live' | 'backfill'): Promise<boolean> {
+  const linkNow = () => (item.kind === 'issue' ? linkOf(context, 'github', item.number) : null);
+  const isNew = linkNow() === null;
+  const items = await withFirstIssues(context, [item]);
+  context.store.transaction(() => {
+    for (const each of items) observeItem(context, each, urgency);
+  });
+  // A cycle that has read threads before does not know what of it is on this issue.
+  if (isNew && isMadeByUs(item, context.session.own)) waitFor(context, linkNow());
+  return items.length > 0;
+}
+
+/**
+ * The items, and before each issue of our account that is new and names no bug the issue as it was at first: that names
+ * the bug, and what people made of it since is an edit. An issue of which GitHub does not say it now is read later.
+ * Throws `SideError`.
+ */
+export async function withFirstIssues(context: Context, items: readonly Item[]): Promise<readonly Item[]> {
   const found: Item[] = [];
   for (const item of items) {
     const work: Work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item', content: () => item };
-    const body = item.kind === 'issue' ? await spareAsync(context, work, () => newBodyOf(context, item, asks)) : null;
-    found.push(...(body === null || item.kind === 'bug' ? [] : [{ ...item, body }]), item);
+    const body = item.kind === 'issue' ? await spareAsync(context, work, () => newBodyOf(context, item)) : null;
+    if (body instanceof SideError) setItemUnread(context, 'github', refOf(item), body);
+    else found.push(...(body === null || item.kind === 'bug' ? [] : [{ ...item, body }]), item);
   }
   return found;
 }
 
-async function newBodyOf(context: Context, issue: Issue, asks: AsksLeft): Promise<string | null> {
+async function newBodyOf(context: Context, issue: Issue): Promise<First> {
   const isNew =
     linkOf(context, 'github', issue.number) === null && claimOf(context.route, issue, context.session.own) === null;
-  if (!isNew || asks.left === 0 || !isEditedByOthers(context, issue)) return null;
-  asks.left -= 1;
-  return firstTextOf(context, issue.number, null);
+  return isNew && isEditedByOthers(context, issue) ? firstTextOf(context, issue.number, null) : null;
 }
 
-/** The bodies of issues as our account wrote them, where only that says what they are. Throws `SideError`. */
-export async function firstBodies(context: Context, links: readonly Link[]): Promise<ReadonlyMap<LinkId, string>> {
-  const found = new Map<LinkId, string>();
+/**
+ * The bodies of issues as our account wrote them, where only that says what they are; null if GitHub does not say it
+ * now. Throws `SideError`.
+ */
+export async function firstBodies(
+  context: Context,
+  links: readonly Link[],
+): Promise<ReadonlyMap<LinkId, string | null>> {
+  const found = new Map<LinkId, string | null>();
   for (const link of links) {
     const body = await spareAsync(context, workOn(context, link, 'read'), () => firstBodyOf(context, link.id));
-    if (body !== null) found.set(link.id, body);
+    if (body instanceof SideError) waitFor(context, link);
+    if (body !== null) found.set(link.id, body instanceof SideError ? null : body);
   }
   return found;
 }
 
-async function firstBodyOf(context: Context, id: LinkId): Promise<string | null> {
+async function firstBodyOf(context: Context, id: LinkId): Promise<First> {
   const { route, store, session } = context;
   const { tracker: bug = null, github: issue = null } = store.links.byId(id) ?? {};
   if (bug === null || issue === null || isMadeByUs(bug, session.own) || !isEditedByOthers(context, issue)) return null;
@@ -91,7 +130,7 @@ async function firstBodyOf(context: Context, id: LinkId): Promise<string | null>
   const isKnown = store.commentLinks.ofLink(id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId);
   if (isKnown || isCopy(issue.body)) return null;
   const body = await firstTextOf(context, issue.number, null);
-  return body !== null && isCopy(body) ? body : null;
+  return typeof body !== 'string' || isCopy(body) ? body : null;
 }
 
 /** Whether others may have edited an issue of our account, as far as its stamps tell. */
@@ -101,8 +140,10 @@ const isEditedByOthers = ({ route, session: { own } }: Context, issue: Issue): b
   isMadeByUs(issue, own) &&
   !saysMoved(route.instance, issue.body);
 
-/** What GitHub does not say now is as if nobody had edited it. */
-async function firstTextOf({ github }: Context, ref: number, comment: number | null): Promise<string | null> {
+/** Null if GitHub never says it, the failure if it does not now. */
+type First = string | null | SideError;
+
+async function firstTextOf({ github }: Context, ref: number, comment: number | null): Promise<First> {
   const text = await github.firstText(ref, comment).catch(ofIssue);
-  return typeof text === 'string' ? text : null;
+  return text instanceof SideError && text.kind !== 'later' ? null : text;
 }

@@ -110,6 +110,27 @@ describe.each(Object.keys(returns))('after the state was %s', (how) => {
   );
 });
 
+test.each(Object.keys(returns))('what GitHub does not say at once is waited for: the state is %s', async (how) => {
+  await mirror();
+  const before = states.copy();
+  alice().comment(1, 'Said first.');
+  alice().file({ summary: 'Another', description: 'At one.' });
+  await turns(3);
+  world.clock.advance(5_000);
+  edits['the body and a comment']?.over();
+  mona().edit(repo, 2, { body: 'See below.' });
+  const shown = copies().map(({ id, body }) => [id, body]);
+  returns[how]?.(before);
+  own = { firstText: () => Promise.reject(new SideError('later', 'cut short', { side: 'github' })) };
+  await turns(3);
+  own = {};
+  await turns(40);
+  expect(onTracker().filter((text) => text.includes(`GitHub user ${bot}`))).toEqual([]);
+  expect(onTracker().filter((text) => text.includes('GitHub user mona edited')).length).toBe(2);
+  expect(copies().map(({ id, body }) => [id, body])).toEqual(shown);
+  expect([world.tracker.bugs().length, world.github.issues(repo).length]).toEqual([2, 2]);
+});
+
 /** What people leave of the body of an issue. */
 const bodies: readonly ((body: string) => string)[] = [
   () => 'See above.',
