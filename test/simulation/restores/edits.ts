@@ -64,6 +64,7 @@ export function editsOn(world: Stage): Edits {
       noteHidden();
       const before = shownOn(world);
       const given = givenOn(world);
+      const ended = new Map(pairs(world).map(([bug, issue]) => [bug, endedOn(world, bug, issue)]));
       const refused = attempted(act);
       const after = shownOn(world);
       for (const [bug, issue] of pairs(world))
@@ -75,12 +76,14 @@ export function editsOn(world: Stage): Edits {
             if (was[on] === undefined || is[on] === undefined) continue;
             // Who takes a value away and gives it again competes with the other side, too.
             const isGivenAgain =
-              on === 'github' && field === 'severity' && givenOn(world).get(issue) !== given.get(issue);
+              (on === 'github' && field === 'severity' && givenOn(world).get(issue) !== given.get(issue)) ||
+              (field === 'status' && endedOn(world, bug, issue)[on] !== ended.get(bug)?.[on]);
             if (was[on] === is[on] && !isGivenAgain) continue;
             // What people change on an issue that shows a withdrawal does not cross.
             const isOnNeutral = on === 'github' && showsWithdrawal(world, issue);
             const isClear = was.tracker === was.github && !isOnNeutral && !open.has(key);
-            last.set(key, isClear && was[on] !== is[on] ? { value: String(is[on]), on } : null);
+            const value = field === 'severity' ? addedTo(was[on], is[on]) : is[on];
+            last.set(key, isClear && was[on] !== is[on] && value !== undefined ? { value, on } : null);
             open.set(key, world.clock.now());
           }
         }
@@ -140,10 +143,22 @@ export const isAsked = ({ store }: Stage, { id }: Link, field: Field): boolean =
     .conflicts.some((each) => each.kept === null && each.field === (field === 'crash' ? 'keywords' : field));
 
 /** A withdrawn issue of people keeps its title. */
-function showsWithdrawal({ github }: Stage, number: number): boolean {
+export function showsWithdrawal({ github }: Stage, number: number): boolean {
   const issue = github.issue(repo, number);
   return / is not public$/u.test(issue?.title ?? '') || / is not public/u.test(issue?.body ?? '');
 }
+
+/** Of several labels the new one counts; a field that is never empty takes its label back. */
+function addedTo(was: string, is: string): string | undefined {
+  const [added, ...more] = is.split(',').filter((each) => each !== '' && !was.split(',').includes(each));
+  return more.length === 0 ? added : undefined;
+}
+
+/** How both ends were closed: who closes one in another way means that it is closed, whoever closed it before. */
+const endedOn = ({ tracker, github }: Stage, bug: number, issue: number): Readonly<Record<Side, string>> => ({
+  tracker: tracker.bug(bug)?.resolution ?? '',
+  github: github.issue(repo, issue)?.stateReason ?? '',
+});
 
 /** How often labels were given to each issue so far. */
 function givenOn({ github }: Stage): ReadonlyMap<number, number> {
@@ -202,8 +217,10 @@ export function pairs({ tracker, github, store }: Stage): readonly (readonly [bu
   const ofOurIssues = github
     .issues(repo)
     .filter(({ author, number }) => author === bot && !isOfLostBug(store, number))
-    .flatMap(({ number, body }) => {
-      const bug = / bug=(\d+) -->\s*$/u.exec(body)?.[1];
+    .flatMap(({ number }) => {
+      const record = github.state.repos.get(repo)?.issues.get(number);
+      // People may have written over the marker.
+      const bug = / bug=(\d+) -->\s*$/u.exec(record?.lastEdit?.first ?? record?.body ?? '')?.[1];
       return bug === undefined ? [] : [[Number(bug), number] as const];
     });
   const ofOurBugs = tracker

@@ -5,6 +5,7 @@ import { migrate } from '../../../src/migrate/migrate.ts';
 import type { Migration } from '../../../src/migrate/migration.ts';
 import { untilQuiet } from '../../../src/migrate/until-quiet.ts';
 import { bugId } from '../../../src/model/ids.ts';
+import type { Importer } from '../../../src/model/migration.ts';
 import { random } from '../../support/random.ts';
 import { bot, edgesOn, repo, type Stage } from '../stage.ts';
 import { isAsked } from './edits.ts';
@@ -24,14 +25,17 @@ export interface Leaving {
 
 const closing = { status: 'RESOLVED', resolution: 'WONTFIX' } as const;
 
-/** Draws of its own, so that seeds without it run as they did. */
-export function leavingOn(world: Stage, seed: number, user: string): Leaving {
+/**
+ * Draws of its own, so that seeds without it run as they did.
+ * @param meanwhile called around each request of an import: people do something
+ */
+export function leavingOn(world: Stage, seed: number, user: string, meanwhile: () => void): Leaving {
   const draw = random(seed + 397_000_000);
   world.github.allow(repo, bot, 'admin');
   const imports = draw.chance(0.6);
   const migrationOf = (context: Context, isDead: () => boolean): Migration => ({
     context,
-    importer: imports ? edgesOn(world, { user, isDead }).importer(context.route) : null,
+    importer: imports ? disturbed(edgesOn(world, { user, isDead }).importer(context.route), meanwhile) : null,
     numbers: 'free',
     limit: null,
     tell: () => undefined,
@@ -49,6 +53,20 @@ export function leavingOn(world: Stage, seed: number, user: string): Leaving {
     end,
   };
 }
+
+const disturbed = (importer: Importer, meanwhile: () => void): Importer => {
+  async function amid<T>(ask: () => Promise<T>): Promise<T> {
+    meanwhile();
+    const answer = await ask();
+    meanwhile();
+    return answer;
+  }
+  return {
+    ...importer,
+    begin: (draft) => amid(() => importer.begin(draft)),
+    since: (at) => amid(() => importer.since(at)),
+  };
+};
 
 /**
  * I3: nobody closed a bug or an issue, and it is closed. A bug that was hidden when the cutover was taken back may be

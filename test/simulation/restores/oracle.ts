@@ -1,19 +1,25 @@
 import { bugId } from '../../../src/model/ids.ts';
 import type { Link } from '../../../src/model/link.ts';
-import type { Direction } from '../../../src/model/route.ts';
+import type { Direction, Route } from '../../../src/model/route.ts';
 import { allLinks } from '../oracle.ts';
-import { bot, repo, type Stage } from '../stage.ts';
+import { bot, commentsOfOurs, repo, type Stage } from '../stage.ts';
 import { attachmentStoreInWords } from '../world/attachments.ts';
 import type { Said } from './crowd.ts';
 import { isAsked, isHidden, pairs, shownOn } from './edits.ts';
-import type { Past } from './restoring.ts';
+import type { Past } from './past.ts';
 
 /** What must hold once people rest, whatever went back. */
-export function restoreViolations(world: Stage, said: Said, past: Past, direction: Direction): readonly string[] {
+export function restoreViolations(
+  world: Stage,
+  said: Said,
+  past: Past,
+  { direction }: Route,
+  isTheirs: (bug: number, words: string) => boolean,
+): readonly string[] {
   const links = allLinks(world);
   return [
     ...doubled(world),
-    ...(past.isTrackerOlder() ? [] : [...agreement(world, links), ...spoken(world, said, links, direction)]),
+    ...(past.isTrackerOlder() ? [] : [...agreement(world, links), ...spoken(world, said, links, direction, isTheirs)]),
     ...ofOurs(world),
     ...hiddenThings(world, said),
     ...locked(world, links),
@@ -53,19 +59,20 @@ function spoken(
   { onBugs, onIssues }: Said,
   links: readonly Link[],
   direction: Direction,
+  isTheirs: (bug: number, words: string) => boolean,
 ): readonly string[] {
   const isOpen = (link: Link | undefined): link is Link =>
     link?.state === 'live' && tracker.bug(link.bug ?? 0)?.groups.length === 0;
-  const judge = (words: string, texts: readonly string[]): readonly string[] => {
+  const judge = (words: string, texts: readonly string[], least = 1): readonly string[] => {
     const count = texts.filter((each) => each.includes(words)).length;
-    return count === 1 ? [] : [`${count === 0 ? 'I3' : 'I4'}: "${words}" has ${count} copies`];
+    return count === 1 || count === least ? [] : [`${count === 0 ? 'I3' : 'I4'}: "${words}" has ${count} copies`];
   };
   return [
     ...[...onBugs].flatMap(([words, bug]) => {
       const link = links.find((each) => each.bug === bug);
       if (!isOpen(link) || link.issue === null) return [];
-      const bodies = github.commentsOf(repo, link.issue).map(({ body }) => body);
-      return judge(words, [github.issue(repo, link.issue)?.body ?? '', ...bodies]);
+      const bodies = commentsOfOurs(github, link.issue).map(({ body }) => body);
+      return judge(words, [github.issue(repo, link.issue)?.body ?? '', ...bodies], isTheirs(bug, words) ? 0 : 1);
     }),
     ...[...onIssues].flatMap(([words, issue]) => {
       const link = links.find((each) => each.issue === issue);
@@ -87,11 +94,11 @@ function ofOurs({ tracker }: Stage): readonly string[] {
     );
 }
 
-/** I9: nothing of what is hidden stands on GitHub. */
+/** I9: nothing of what is hidden stands on GitHub, but for what people quoted in comments of their own. */
 function hiddenThings(world: Stage, { onBugs, attached }: Said): readonly string[] {
   const { tracker, github } = world;
   const texts = JSON.stringify(
-    github.issues(repo).map((issue) => [issue.title, issue.body, github.commentsOf(repo, issue.number)]),
+    github.issues(repo).map((issue) => [issue.title, issue.body, commentsOfOurs(github, issue.number)]),
   );
   const store = attachmentStoreInWords(world);
   const isSecret = (bug: number): boolean => isHidden(world, { bug: bugId(bug) });

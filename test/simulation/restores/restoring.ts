@@ -2,7 +2,7 @@ import type { Context } from '../../../src/kernel/context.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { noFaults } from '../../../src/sandbox/server/faults.ts';
 import type { TrackerVersion } from '../../../src/sandbox/tracker/installation/versions.ts';
-import { adoptState, letGoOn } from '../../../src/sync/adopt.ts';
+import { adoptState } from '../../../src/sync/adopt.ts';
 import { inheritDoubts } from '../../../src/sync/settle/settle.ts';
 import { drawFaults } from '../../support/drawn-faults.ts';
 import { type Random, random } from '../../support/random.ts';
@@ -12,14 +12,15 @@ import { allLinks } from '../oracle.ts';
 import { Crash, drained, type Engine, isSideError, type Run, versionOf } from '../simulate.ts';
 import { contextOn, type Stage, stage } from '../stage.ts';
 import { onBranch } from '../world/attachments.ts';
-import { crowdOf, type Said, saidNothing } from './crowd.ts';
-import { type Edits, editsOn, pairs } from './edits.ts';
+import { crowdOf, saidNothing } from './crowd.ts';
+import { editsOn, pairs } from './edits.ts';
 import { type Command, closedByNobody, leavingOn } from './leaving.ts';
 import { restoreViolations } from './oracle.ts';
-import { type States, statesOf } from './states.ts';
-import { dumpOf, loadDump, type TrackerDump } from './tracker-dump.ts';
+import { pastOf } from './past.ts';
+import { statesOf } from './states.ts';
 import { watchRaces } from './unread.ts';
 import { falseAlarms, foundButInDoubt, keptTitles } from './withdrawn.ts';
+import { noWriters, writersOn } from './writers.ts';
 
 export interface RestoreOptions {
   readonly version?: TrackerVersion;
@@ -27,6 +28,8 @@ export interface RestoreOptions {
   readonly hasTwins?: boolean;
   /** People migrate, cut over and take that back between the cycles. */
   readonly isLeaving?: boolean;
+  /** Whether people may write over copies; not while seeds run that once failed without. */
+  readonly hasWriters?: boolean;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface RestoreOptions {
 export async function simulateRestores(
   engine: Engine,
   seed: number,
-  { version = versionOf(seed), hasTwins = false, isLeaving = false }: RestoreOptions = {},
+  { version = versionOf(seed), hasTwins = false, isLeaving = false, hasWriters = true }: RestoreOptions = {},
 ): Promise<Run> {
   const draw = random(seed + 380_000_000);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
@@ -49,6 +52,7 @@ export async function simulateRestores(
   const options = drawOptions(seed, draw, version);
   const [said, edits, titles] = [saidNothing(), editsOn(world), keptTitles(world)];
   watchRaces(world, edits);
+  const writers = hasWriters ? writersOn(world, seed, said) : noWriters;
   const crowd = crowdOf(world, draw, said);
   const editor = random(seed + 390_000_000);
   // A lost state takes what a copy says for what was edited, and leaves it.
@@ -57,6 +61,8 @@ export async function simulateRestores(
     // Stamps have whole seconds: what people take back within that of our write counts as a write that got lost.
     world.clock.advance(1_001);
     edits.watch(crowd.act);
+    edits.watch(writers.act);
+    writers.note();
     if (isEdited && editor.chance(0.25)) crowd.edit(editor);
     titles.forget();
   };
@@ -68,7 +74,7 @@ export async function simulateRestores(
     live.die();
     live = fresh(world, draw, options);
   };
-  const past = pastOf({ world, states, draw, edits, said, mayLose: !isEdited, hasTwins });
+  const past = pastOf({ world, states, draw, edits, said, writers, mayLose: !isEdited, hasTwins });
   const run = async (work: (context: Context) => Promise<unknown>): Promise<void> => {
     count.cycles += 1;
     try {
@@ -85,7 +91,14 @@ export async function simulateRestores(
       } else if (!isSideError(error)) throw error;
     }
   };
-  const leaving = isLeaving ? leavingOn(world, seed, options.user) : null;
+  const meanwhile = () => {
+    if (!hasWriters) return;
+    world.clock.advance(1_001);
+    if (isEdited && draw.chance(0.2)) edits.watch(() => crowd.edit(draw));
+    edits.watch(writers.act);
+    writers.note();
+  };
+  const leaving = isLeaving ? leavingOn(world, seed, options.user, meanwhile) : null;
   const command = (of: Command) => {
     const { isDead } = live;
     return run((context) => of(context, isDead));
@@ -96,6 +109,7 @@ export async function simulateRestores(
       await engine.cycle(context, { isForced: past.letsGo() });
       // A command need not read both sides.
       edits.seen(since);
+      writers.seen(since);
     });
   const turn = () => {
     const next = leaving?.next() ?? null;
@@ -125,6 +139,7 @@ export async function simulateRestores(
     titles.note();
     const back = draw.chance(0.25) ? past.goBack() : null;
     if (back !== null) begin();
+    if (back !== null) writers.goneBack();
     isFirst ||= back !== null;
     // To put something back takes longer than lists are late.
     if (back !== null) world.clock.advance(lagMs);
@@ -143,7 +158,8 @@ export async function simulateRestores(
     await cycleOnce();
     if (index === 11) found.push(...foundButInDoubt(live.context));
   }
-  found.push(...restoreViolations(world, said, past, options.route.direction), ...titles.violations());
+  found.push(...restoreViolations(world, said, past, options.route, writers.isTheirs), ...titles.violations());
+  if (!past.isTrackerOlder()) found.push(...writers.violations(options.route));
   found.push(...(await falseAlarms(world, options.route)));
   if (!past.isSilent() && !past.isTrackerOlder()) found.push(...closedByNobody(world, pairs(world)));
   if (!past.isSilent() && options.route.direction === 'both') found.push(...edits.violations(allLinks(world)));
@@ -203,86 +219,4 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
   const context = contextOn(world, route, { limits, random: draw.next, user, isDead: () => isDead });
   inheritDoubts(context);
   return { context, isDead: () => isDead, death, die };
-}
-
-/** What comes back, and what that means. */
-export interface Past {
-  copy(): void;
-  /** Something goes back while no process runs; null if there is nothing to go back to. */
-  goBack(): 'state' | 'lost' | 'tracker' | null;
-  /** The route stopped: the operator does what the message says. @returns what is wrong with that */
-  stopped(why: Error, context: Context): readonly string[];
-  /** Whether the operator wants the next cycle to let go of pairs that are gone. */
-  letsGo(): boolean;
-  /** Whether a state came back of which nobody said so: then our own changes of fields may count as people's. */
-  isSilent(): boolean;
-  /** Whether the tracker went back. */
-  isTrackerOlder(): boolean;
-}
-
-interface PastOf {
-  readonly world: Stage;
-  readonly states: States;
-  readonly draw: Random;
-  readonly edits: Edits;
-  readonly said: Said;
-  readonly mayLose: boolean;
-  readonly hasTwins: boolean;
-}
-
-function pastOf({ world, states, draw, edits, said, mayLose, hasTwins }: PastOf): Past {
-  const copies: Buffer[] = [];
-  let twin: Buffer | null = null;
-  const dumps: TrackerDump[] = [];
-  const seen = { silent: 0, states: 0, trackers: 0 };
-  const goesBack = draw.pick(['state', 'state', 'state', 'tracker'] as const);
-  let letsGo = false;
-  return {
-    copy() {
-      copies.push(states.copy());
-      if (goesBack === 'tracker') dumps.push(dumpOf(world.tracker, said));
-    },
-    goBack() {
-      if (hasTwins) {
-        const other = twin ?? states.copy();
-        twin = states.copy();
-        seen.silent += 1;
-        seen.states += 1;
-        states.putBack(other, 'silent');
-        return 'state';
-      }
-      if (goesBack === 'tracker' && seen.trackers === 0) {
-        const dump = dumps[draw.below(dumps.length)];
-        if (dump === undefined) return null;
-        seen.trackers += 1;
-        loadDump(world.tracker, dump, said);
-        edits.forget();
-        return 'tracker';
-      }
-      if (goesBack === 'tracker' || seen.states >= 3) return null;
-      const drawn = draw.pick(['told', 'told', 'silent', 'lost'] as const);
-      const how = drawn === 'lost' && !mayLose ? 'told' : drawn;
-      const copy = how === 'lost' ? null : copies[draw.below(copies.length)];
-      if (copy === undefined) return null;
-      seen.states += 1;
-      if (how === 'silent') seen.silent += 1;
-      states.putBack(copy, how === 'lost' ? 'silent' : how);
-      return how === 'lost' ? 'lost' : 'state';
-    },
-    stopped(why, context) {
-      if (why.name === 'SecondBridge') {
-        letGoOn(context);
-        return seen.silent + seen.states > 1 ? [] : [`I4: no second bridge is there: ${why.message}`];
-      }
-      letsGo = true;
-      return seen.trackers > 0 ? [] : [`I4: nothing went back: ${why.message}`];
-    },
-    letsGo() {
-      const once = letsGo;
-      letsGo = false;
-      return once;
-    },
-    isSilent: () => seen.silent > 0,
-    isTrackerOlder: () => seen.trackers > 0,
-  };
 }
