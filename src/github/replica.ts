@@ -69,7 +69,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
       if (found.failure.kind === 'gone') return { kind: 'gone', gone: found.failure.gone };
       throw readError(found.failure);
     },
-    madeSince: (at, isKnown) => madeSince(repository, at, isKnown),
+    madeSince: (at, isKnown, own) => madeSince(repository, at, isKnown, own),
     create: (draft) => createIssue(repository, draft),
     announce(refs) {
       repository.shared.announced = new Set(refs.length > 1 ? refs : []);

@@ -234,8 +234,9 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   /**
    * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts, also
    * those that no list shows yet. A number that cannot be read keeps no other from being read. Throws `SideError`.
+   * @param own our account, if only what it opened is looked for
    */
-  madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<MadeSince>;
+  madeSince(sinceAt: number, isKnown: (number: number) => boolean, own?: string | null): Promise<MadeSince>;
 
   /**
    * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the

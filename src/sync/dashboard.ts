@@ -43,9 +43,9 @@ async function listed(context: Context): Promise<IssueNumber | null> {
 
 /** A request whose answer is lost may have opened it. */
 async function madeSince(context: Context, sentAt: number): Promise<IssueNumber | 'unknown' | null> {
-  const { store, route, github } = context;
+  const { store, route, github, session } = context;
   const isKnown = (number: number) => store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(number)) !== null;
-  const { issues, isWhole, unread } = await github.madeSince(sentAt - marginMs, isKnown);
+  const { issues, isWhole, unread } = await github.madeSince(sentAt - marginMs, isKnown, session.own.github);
   const found = issues.find((issue) => isOurs(context, issue));
   return found?.number ?? (isWhole && unread.length === 0 ? null : 'unknown');
 }

@@ -46,8 +46,8 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
     async list(at) {
       return withFilled(await replica.list(at));
     },
-    async madeSince(at, isKnown) {
-      const made = await replica.madeSince(at, isKnown);
+    async madeSince(...asked) {
+      const made = await replica.madeSince(...asked);
       const { issues, failed } = await filled(made.issues);
       return { ...made, issues, unread: [...made.unread, ...failed.map(({ why }) => why)] };
     },

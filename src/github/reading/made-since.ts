@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
 import type { IssuePlace } from '../../model/outcome.ts';
+import { isLogin } from '../../model/people.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
 import { noContent, readError, whyOf } from '../connection/failure.ts';
+import { actorFields, actorSchema, askGraphql } from '../connection/graphql.ts';
 import { nextPage } from '../connection/paging.ts';
 import { issueSchema, mapAnswer, readAnswer, toIssue } from '../map.ts';
 import { answered, get, type Repository } from '../repository.ts';
@@ -16,33 +18,41 @@ import { failureOf, greetingOf, isOfOne } from './single-rows.ts';
  */
 const missesMax = 5;
 
-/** How many numbers one call reads one by one. */
-const looksMax = 500;
+/** How many numbers one call reads one by one, and how long: GitHub may let each failure wait. */
+const [looksMax, patienceMs] = [500, 45_000];
 
 /**
  * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its
  * number does not. Issues and pull requests share one sequence. So the newest list gives the last number from before,
  * and later numbers that it does not show are read one by one, until several in a row are missing.
  * @param sinceAt epoch milliseconds, by our clock
+ * @param own our account: what others opened need not be read
  * @throws SideError
  */
 export async function madeSince(
   repository: Repository,
   sinceAt: number,
   isKnown: (number: number) => boolean,
+  own: string | null = null,
 ): Promise<MadeSince> {
   const { passed } = repository;
   const { last, later, theirSinceAt } = await newest(repository, sinceAt);
   const [issues, unread, moved]: [Issue[], string[], { number: number; place: IssuePlace }[]] = [[], [], []];
   const top = Math.max(last, ...later.keys());
+  const untilAt = repository.client.now() + patienceMs;
   for (let number = last + 1, misses = 0, looks = 0; number <= top || misses < missesMax; number += 1) {
     let seen: Candidate | undefined = isKnown(number) || passed.has(number) ? { kind: 'passed' } : later.get(number);
     if (seen === undefined) {
-      if (looks === looksMax) return { issues, unread, moved, isWhole: false };
+      if (looks === looksMax || (looks > 0 && repository.client.now() > untilAt))
+        return { issues, unread, moved, isWhole: false };
       looks += 1;
       seen = await lookAt(repository, number);
       // A number below the newest is never given to an issue again.
       if (number < top && (seen.kind === 'passed' || seen.kind === 'missing')) passed.add(number);
+    }
+    if (seen.kind === 'unread' && own !== null && (await isOfOthers(repository, number, own))) {
+      seen = { kind: 'passed' };
+      passed.add(number);
     }
     if (seen.kind === 'issue' && seen.issue.createdAt >= theirSinceAt) issues.push(seen.issue);
     if (seen.kind === 'unread') unread.push(seen.why);
@@ -72,6 +82,21 @@ function candidateOf({ client }: Repository, answer: Answer, about: string): Can
   const mapped = mapAnswer(client.rows, { schema: issueSchema, map: toIssue }, answer, about);
   if (mapped.kind === 'failed') return { kind: 'unread', why: whyOf(mapped.failure) };
   return mapped.value === null ? { kind: 'passed' } : { kind: 'issue', issue: mapped.value };
+}
+
+const openedSchema = z.object({ issue: z.object({ author: actorSchema }) });
+
+/**
+ * Whether GraphQL, which does not ask for what GitHub fails on, says that somebody else opened the issue. Source:
+ * docs.github.com, GraphQL reference, `Issue.author`.
+ */
+async function isOfOthers(repository: Repository, number: number, own: string): Promise<boolean> {
+  const [owner, name] = repository.name.split('/').map((part) => JSON.stringify(part));
+  const query = `query { repository(owner: ${owner}, name: ${name}) {
+    issue(number: ${number}) { author { ${actorFields} } } } }`;
+  const reply = await askGraphql(repository.client, query, 'read', `read who opened ${repository.name}#${number}`);
+  const said = openedSchema.safeParse(reply.kind === 'failed' ? null : reply.data['repository']);
+  return said.success && !isLogin(said.data.issue.author, own);
 }
 
 interface Newest {

@@ -10,7 +10,7 @@ import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/plan/outbox.ts';
-import type { MadeSince } from '../../model/replica.ts';
+import type { FailedItem, MadeSince } from '../../model/replica.ts';
 import { patienceMs } from '../../rules/limits/backoff.ts';
 import { whyHidden } from '../../rules/privacy/gate.ts';
 import { bindFiled, waitingFor } from '../observe/bind-ends.ts';
@@ -68,6 +68,7 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
   const made = await github.madeSince(
     sinceAt,
     (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
+    context.session.own.github,
   );
   const unread = [...made.unread];
   for (const issue of made.issues)
@@ -122,7 +123,9 @@ export async function findMadeBugs(context: Context, doubts: readonly OutboxRow[
       });
     }
   });
-  const isDark = failed.length > 0 || threads.length < loose.length;
+  // A bug whose issue is known is none that is looked for, whatever fails on it.
+  const isUnclear = ({ ref }: FailedItem): boolean => (linkOf(context, 'tracker', ref)?.issue ?? null) === null;
+  const isDark = failed.some(isUnclear) || threads.length < loose.length;
   const now = clock.now();
   const isOpen = (row: OutboxRow): boolean => isDark && now < (row.sentAt ?? 0) + patienceMs;
   const left = unseenOn(context, 'tracker', unheard).filter(isOpen);

@@ -73,6 +73,7 @@ export const editShown = (edit: LastEdit): Fields => ({
 
 /** What an issue has itself. */
 export const valuesShown = (issue: IssueRecord, { isOlderGraphql }: Pick<Limits, 'isOlderGraphql'>): Fields => ({
+  author: ({ selections }) => shown(selections, actorShown(issue.author)),
   ...editShown(issue.lastEdit),
   id: () => issueNodeId(issue),
   fullDatabaseId: () => String(issue.id),
