@@ -26,7 +26,12 @@ export const asideInWords = (item: SetAside & Pick<SetAsideItem, 'advice'>): str
   `set aside since ${timeInWords(item.sinceAt)}: ${withStop(setAsideInWords(item))} ${item.advice}`;
 
 /** What happened to the item. */
-export const setAsideInWords = ({ side, stage, cause, why }: SetAside): string =>
+export const setAsideInWords = ({
+  side,
+  stage,
+  cause,
+  why,
+}: Pick<SetAside, 'side' | 'stage' | 'cause' | 'why'>): string =>
   ({
     fault: `bugferry itself failed while ${stagesInWords[stage]} (${why})`,
     hang: `bugferry itself did not finish while ${stagesInWords[stage]} (${why})`,

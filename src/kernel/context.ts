@@ -100,6 +100,8 @@ export interface Session {
   readonly vocabulary: Vocabulary;
 }
 
+type Place = 'route' | 'side' | 'ref' | 'stage';
+
 /** Events for logs, the terminal and metrics. */
 export type EngineEvent =
   | {
@@ -136,8 +138,8 @@ export type EngineEvent =
       readonly why: string | null;
     }
   | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
-  /** A fault of ours cost one item; the error is for the log. */
-  | ({ readonly kind: 'set aside'; readonly error: unknown } & Pick<SetAside, 'route' | 'side' | 'ref' | 'stage'>)
+  /** A fault of ours, or of its side, cost one item; the error of ours is for the log. */
+  | ({ readonly kind: 'set aside'; readonly error?: unknown } & Pick<SetAside, Place | 'cause' | 'why'>)
   | {
       readonly kind: 'backoff';
       readonly route: string;

@@ -148,17 +148,9 @@ export function setAside(context: Sparing, work: Work, error: unknown): void {
   const known = store.setAside.get(route.name, side, ref);
   // An item that could not be read is not planned either, so that stays known.
   const content = work.of === 'link' && known !== null && ofRow(known) !== 'link' ? known.content : contentOfWork(work);
-  const place = { route: route.name, side, ref, stage };
-  store.setAside.put({
-    ...place,
-    cause: 'fault',
-    why: faultInWords(error),
-    retryAt: null,
-    content,
-    version,
-    at: clock.now(),
-  });
-  context.tell({ kind: 'set aside', ...place, error });
+  const fault = { route: route.name, side, ref, stage, cause: 'fault', why: faultInWords(error) } as const;
+  store.setAside.put({ ...fault, retryAt: null, content, version, at: clock.now() });
+  context.tell({ kind: 'set aside', ...fault, error });
 }
 
 const [firstMs, longestMs] = [60_000, 24 * 3_600_000];
@@ -177,14 +169,14 @@ export function setAsideUnmapped(
   cause: 'fault' | 'side' = 'fault',
 ): void {
   const { store, route, clock, version } = context;
-  const place = { route: route.name, side, ref, stage: 'read' as const };
+  const failure = { route: route.name, side, ref, stage: 'read', cause, why } as const;
   const known = store.setAside.get(route.name, side, ref);
   const [at, content] = [clock.now(), unknownContent(of)];
   if (of === 'item' && known?.content === content && known.cause === cause && (known.retryAt ?? 0) > at) return;
   // A list fails before its thread is read by itself, which may succeed.
   const retryAt = of === 'item' ? againAt(at, known?.count ?? 0) : null;
-  store.setAside.put({ ...place, cause, why, retryAt, content, version, at });
-  context.tell({ kind: 'set aside', ...place, error: new Error(why) });
+  store.setAside.put({ ...failure, retryAt, content, version, at });
+  context.tell({ kind: 'set aside', ...failure });
 }
 
 /** Whether an error is a mistake of ours, and neither an answer of a side nor trouble with the state. */

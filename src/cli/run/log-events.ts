@@ -1,3 +1,4 @@
+import { setAsideInWords } from '../../explain/set-aside.ts';
 import {
   decisionInWords,
   operationInWords,
@@ -50,9 +51,9 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
     log[event.why === null ? 'info' : 'warn']({ route: event.route }, decisionInWords(event));
   if (event.kind === 'paired') log[event.why === null ? 'info' : 'warn']({ route: event.route }, pairingInWords(event));
   if (event.kind === 'set aside')
-    log.error(
+    log[event.cause === 'side' ? 'warn' : 'error'](
       { route: event.route, side: event.side, ref: event.ref, stage: event.stage, err: event.error },
-      'a bug in bugferry concerns this item alone; it is set aside, and everything else goes on (bugferry status)',
+      `${setAsideInWords(event)}; this item alone is set aside, and everything else goes on (bugferry status)`,
     );
   if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);
   if (event.kind !== 'done' || event.result.kind === 'already') return;

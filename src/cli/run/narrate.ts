@@ -1,3 +1,4 @@
+import { setAsideInWords } from '../../explain/set-aside.ts';
 import {
   decisionInWords,
   operationInWords,
@@ -30,10 +31,7 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   }
   if (event.kind === 'set aside') {
     const item = event.side === 'tracker' ? `bug ${event.ref}` : `issue #${event.ref}`;
-    return terminal.paint(
-      'red',
-      visible(`${event.route}: ${item} is set aside, as bugferry itself failed on it: ${String(event.error)}`),
-    );
+    return terminal.paint('red', visible(`${event.route}: ${item} is set aside: ${setAsideInWords(event)}`));
   }
   if (event.kind !== 'done') return null;
   const { result, operation } = event;

@@ -151,11 +151,17 @@ function isUnknownVersion({ changedAt, sum }: Row<unknown>, { edgeAt }: Stand, k
   return changedAt > known[1] || (changedAt === known[1] && sum !== known[2]);
 }
 
-/** The sum of a row that is no news, as far as its time says so; null for news. */
+/**
+ * The sum of a row that is no news, as far as its time says so; null for news. Stamps are whole seconds: the newest row
+ * may have changed again in the second in which it was read.
+ */
 export const knownSumIn =
-  ({ edgeAt, known }: Stand) =>
-  (id: number, changedAt: number): number | null =>
-    changedAt < lowest(edgeAt) ? 0 : (known.find((key) => key[0] === id && key[1] >= changedAt)?.[2] ?? null);
+  ({ edgeAt, known, sinceAt, shownAt }: Stand) =>
+  (id: number, changedAt: number): number | null => {
+    if (changedAt < lowest(edgeAt)) return 0;
+    if (changedAt === sinceAt && lowest(shownAt) < changedAt + 2_000) return null;
+    return known.find((key) => key[0] === id && key[1] >= changedAt)?.[2] ?? null;
+  };
 
 const isOlder = (row: Row<unknown>, other: Row<unknown> | undefined): boolean =>
   other !== undefined && row.changedAt < other.changedAt;
