@@ -62,7 +62,7 @@ export async function readInBatches<Ask, Part>(
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
   const progress = { isAnswered: false };
-  for (const group of groups(batch, asks)) parts.push(...(await halved(batch, group, progress)));
+  for (const group of groups(batch, asks)) parts.push(...(await readInTime(batch, group, progress)));
   return parts;
 }
 
@@ -99,31 +99,57 @@ function longest(most: number, fits: (length: number) => boolean): number {
   return low;
 }
 
+async function readInTime<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  progress: Progress,
+): Promise<readonly Part[]> {
+  const { inTime, bugOf } = batch;
+  if (!inTime?.isOut()) return halved(batch, asks, progress);
+  for (const ask of asks) inTime.late(bugOf(ask));
+  return [];
+}
+
 async function halved<Ask, Part>(
   batch: Batch<Ask, Part>,
   asks: readonly Ask[],
   progress: Progress,
 ): Promise<readonly Part[]> {
   const [first] = asks;
-  const { inTime } = batch;
-  if (inTime?.isOut()) {
-    for (const ask of asks) inTime.late(batch.bugOf(ask));
-    return [];
-  }
-  const spentMs = inTime?.spentMs();
+  const spentMs = batch.inTime?.spentMs();
   try {
     const parts = await askFor(batch, asks);
     progress.isAnswered = true;
     return parts;
   } catch (failure) {
     if (first === undefined || !mayBeOfOne(failure)) throw failure;
-    if (inTime?.spentMs() !== spentMs) for (const each of asks) batch.found?.slow.add(batch.bugOf(each));
+    const isSlow = batch.inTime?.spentMs() !== spentMs;
+    if (isSlow) for (const each of asks) batch.found?.slow.add(batch.bugOf(each));
+    if (isSlow && asks.length > 1) return untilSlow(batch, asks, progress);
     if (asks.length === 1) return alone(batch, first, failure, progress);
     if (isPoison(failure) && !progress.isAnswered) await assertAnswering(batch, asks, failure, progress);
   }
   const middle = Math.ceil(asks.length / 2);
-  const before = await halved(batch, asks.slice(0, middle), progress);
-  return [...before, ...(await halved(batch, asks.slice(middle), progress))];
+  const before = await readInTime(batch, asks.slice(0, middle), progress);
+  return [...before, ...(await readInTime(batch, asks.slice(middle), progress))];
+}
+
+/**
+ * One by one, and one that is slow whatever time is left: it is known then, also to a process that begins with nothing
+ * but the state.
+ */
+async function untilSlow<Ask, Part>(
+  batch: Batch<Ask, Part>,
+  asks: readonly Ask[],
+  progress: Progress,
+): Promise<readonly Part[]> {
+  const spentMs = batch.inTime?.spentMs();
+  const parts: Part[] = [];
+  for (const ask of asks) {
+    const isFound = batch.inTime?.spentMs() !== spentMs;
+    parts.push(...(await (isFound ? readInTime : halved)(batch, [ask], progress)));
+  }
+  return parts;
 }
 
 async function askFor<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
