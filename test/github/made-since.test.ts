@@ -33,6 +33,11 @@ let answers: Record<number, Script>;
 /** The number of the newest issue in the list. The first is from long ago. */
 let newest: number;
 
+function replicaOn(url: string): GithubReplica {
+  const client = createGithubClient({ url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now });
+  return githubReplica({ client, owner: 'acme', repo: 'widget' });
+}
+
 beforeEach(async () => {
   answers = {};
   newest = 6;
@@ -42,14 +47,7 @@ beforeEach(async () => {
     const answer = number === undefined ? answering(200, rows) : (answers[Number(number)] ?? notFound);
     answer(arrival, response);
   });
-  const client = createGithubClient({
-    url: server.url,
-    token: 'secret-token',
-    lane: openLane(),
-    timeoutMs: 2_000,
-    now,
-  });
-  replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  replica = replicaOn(server.url);
 });
 afterEach(() => server.close());
 
@@ -101,5 +99,38 @@ describe('a search for new issues by number', () => {
     expect([await search(), looked()]).toEqual([{ numbers: [700], unread: [], isWhole: false }, 500]);
     expect([await search(), looked()]).toEqual([{ numbers: [700, 1200], unread: [], isWhole: true }, 1 + 198 + 5]);
     expect([await search(), looked()]).toEqual([{ numbers: [], unread: [], isWhole: false }, 500]);
+  });
+});
+
+describe('a list without an end', () => {
+  const begun = Date.now();
+  const rows = (from: number) => Array.from({ length: 100 }, (_none, at) => issue(from - at, begun));
+
+  test('is given up where each page has younger issues than those looked for', async () => {
+    server.close();
+    server = await scriptedServer((arrival, response) => {
+      const page = Number(new URL(arrival.url, 'http://a').searchParams.get('page') ?? 1);
+      const next = `<${server.url}/repos/acme/widget/issues?state=all&page=${page + 1}>; rel="next"`;
+      answering(200, rows(1_000_000 - page * 100), { link: next })(arrival, response);
+    });
+    replica = replicaOn(server.url);
+    await expect(search()).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+    expect(server.arrivals.length).toBeLessThanOrEqual(1_000);
+  });
+
+  test.each(['the same', 'another'])('is given up where GraphQL names %s page after each', async (which) => {
+    server.close();
+    let asked = 0;
+    server = await scriptedServer((arrival, response) => {
+      if (arrival.url.includes('/issues?')) return answering(500, { message: 'Server Error' })(arrival, response);
+      if (!arrival.url.endsWith('/graphql')) return answering(200, { id: 1 })(arrival, response);
+      asked += 1;
+      const nodes = rows(1_000_000).map(({ number, created_at: createdAt }) => ({ number, createdAt }));
+      const pageInfo = { hasNextPage: true, endCursor: which === 'the same' ? 'again' : `after ${asked}` };
+      return answering(200, { data: { repository: { issues: { pageInfo, nodes } } } })(arrival, response);
+    });
+    replica = replicaOn(server.url);
+    await expect(search()).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+    expect(asked).toBeLessThanOrEqual(which === 'the same' ? 2 : 101);
   });
 });

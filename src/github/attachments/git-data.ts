@@ -143,11 +143,16 @@ export async function writeCommit(
 
 const historySchema = z.array(z.object({ commit: z.object({ author: z.object({ email: z.string() }).nullish() }) }));
 
+/** A guard against endless paging; each commit adds files of one cycle. */
+const pagesMax = 10_000;
+
 /** Whether only the bridge has committed up to here. Source: GET /repos/{owner}/{repo}/commits */
 export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise<Got<boolean>> {
   const about = `look at the history of files in ${repository.name}`;
   let path: string | null = `${repository.path}/commits?sha=${tip.commit}&per_page=100`;
-  while (path !== null) {
+  for (let pages = 0; path !== null; pages += 1) {
+    const why = `The history of files in ${repository.name} does not end.`;
+    if (pages === pagesMax) return { kind: 'failed', failure: { kind: 'unknown', why } };
     const reply = await repository.client.send({ ...reading(about), path });
     if (reply.kind !== 'answered')
       return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };

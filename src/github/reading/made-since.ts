@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Issue } from '../../model/item.ts';
-import type { IssuePlace } from '../../model/outcome.ts';
+import { type IssuePlace, SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { MadeSince } from '../../model/replica.ts';
 import type { Answer } from '../connection/client.ts';
@@ -20,6 +20,9 @@ const missesMax = 5;
 
 /** How many numbers one call reads one by one, and how long: GitHub may let each failure wait. */
 const [looksMax, patienceMs] = [500, 45_000];
+
+/** A guard against endless paging. */
+const pagesMax = 1_000;
 
 /**
  * Issues created since `sinceAt`, except those that `isKnown`. Lists lag, at times by minutes; reading an issue by its
@@ -119,7 +122,8 @@ async function newest(repository: Repository, sinceAt: number): Promise<Newest> 
   const later = new Map<number, Candidate>();
   let theirSinceAt = sinceAt;
   let path: string | null = `${home}/issues?state=all&sort=created&direction=desc&per_page=${pageSize}`;
-  while (path !== null) {
+  for (let pages = 0; path !== null; pages += 1) {
+    if (pages === pagesMax) throw new SideError('later', `The list of the newest issues of ${name} does not end.`);
     const reply = await client.send({ method: 'GET', path, cost: 'read', about });
     const failure = failureOf(reply, about);
     // It may fail on one of them. Those that it does not show are read by their numbers.

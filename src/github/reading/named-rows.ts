@@ -89,6 +89,9 @@ const madeSchema = z.object({
   }),
 });
 
+/** How many pages of a hundred issues are looked through: all of these were made since one request. */
+const pagesMax = 100;
+
 /** Where the numbers of issues that were made since begin. */
 interface Beginning {
   /** The number of the last issue from before; 0 if there was none. */
@@ -100,6 +103,7 @@ interface Beginning {
 /** Null if GraphQL does not answer. */
 export async function lastMadeBefore({ client, name }: Repository, sinceAt: number): Promise<Beginning | null> {
   const [owner, repo] = name.split('/').map((part) => JSON.stringify(part));
+  const seen = new Set<string>();
   for (let after = ''; ; ) {
     const query = `query { repository(owner: ${owner}, name: ${repo}) {
       issues(first: 100${after}, orderBy: { field: CREATED_AT, direction: DESC }) {
@@ -112,6 +116,9 @@ export async function lastMadeBefore({ client, name }: Repository, sinceAt: numb
     const last = issues.nodes.find(({ createdAt }) => Date.parse(createdAt) < sinceAt + aheadMs);
     const { hasNextPage, endCursor } = issues.pageInfo;
     if (last !== undefined || !hasNextPage || endCursor === null) return { last: last?.number ?? 0, aheadMs };
+    // Otherwise this would never end.
+    if (seen.has(endCursor) || seen.size === pagesMax) return null;
+    seen.add(endCursor);
     after = `, after: ${JSON.stringify(endCursor)}`;
   }
 }

@@ -63,11 +63,16 @@ async function isStillCalled(repository: Repository, title: string, number: numb
   return repository.milestones.get(title) === number;
 }
 
+/** A guard against endless paging. */
+const pagesMax = 1_000;
+
 /** GET /repos/{owner}/{repo}/milestones; without `state=all`, only open ones. */
 async function listInto(repository: Repository): Promise<Failure | null> {
   const about = `list the milestones of ${repository.name}`;
   let path: string | null = `${repository.path}/milestones?state=all&per_page=${repository.pageSize}`;
-  while (path !== null) {
+  for (let pages = 0; path !== null; pages += 1) {
+    if (pages === pagesMax)
+      return { kind: 'unknown', why: `The list of milestones of ${repository.name} does not end.` };
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind === 'failed') return reply.failure;
     if (reply.kind === 'unchanged') return noContent(about);
