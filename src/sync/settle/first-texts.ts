@@ -3,14 +3,15 @@
  * account wrote at first says what they are. Else they would cross as words of our account, and be written again.
  */
 
-import type { Context } from '../../kernel/context.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { spareAsync, type Work, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
-import { bodyId, type Link } from '../../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../../model/link.ts';
 import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
@@ -21,7 +22,8 @@ import type { AsksLeft } from './missing-copies.ts';
 
 /**
  * The comments, with what our account wrote where only that says what they are. One request for each comment of our
- * account that the state does not know, that was edited, and that is not marked as ours. Those of which GitHub does not
+ * account that the state does not know, that was edited, and that is not marked as the copy of a text: people may also
+ * have pasted one copy over another. Those of which GitHub does not
  * say it now are left out, and their threads are read again: they may be copies. Throws `SideError`.
  */
 export async function withFirstTexts(
@@ -33,7 +35,9 @@ export async function withFirstTexts(
   for (const comment of comments) {
     const work: Work = { side: 'github', ref: comment.ref, stage: 'read', of: 'thread', content: () => undefined };
     const isOwn = isEditedOwn(context, comment);
-    const firstText = isOwn ? await spareAsync(context, work, () => firstTextIn(context, comment, asks)) : null;
+    const others = isOwn ? comments.filter(({ id, ref }) => ref === comment.ref && id !== comment.id) : [];
+    const ask = () => firstTextIn(context, comment, others, asks);
+    const firstText = isOwn ? await spareAsync(context, work, ask) : null;
     if (firstText instanceof SideError) waitFor(context, linkOf(context, 'github', comment.ref));
     else found.push(firstText === null ? comment : { ...comment, firstText });
   }
@@ -56,15 +60,39 @@ function waitFor({ store, lookTurns }: Context, link: Link | null): void {
 const isEditedOwn = ({ session: { own } }: Context, { side, author, createdAt, changedAt }: Comment): boolean =>
   side === 'github' && changedAt > createdAt && own.github !== null && isLogin(author.login, own.github);
 
-async function firstTextIn(context: Context, { ref, id, text }: Comment, asks: AsksLeft): Promise<First> {
+async function firstTextIn(
+  context: Context,
+  comment: Comment,
+  others: readonly Comment[],
+  asks: AsksLeft,
+): Promise<First> {
   const { store, route } = context;
+  const { ref, id, text } = comment;
   const link = linkOf(context, 'github', ref);
   const isKnown = link !== null && store.commentLinks.named(link.id, { counts: [], ids: [id] }).length > 0;
-  const isMarked = parseGithubMarker(route.instance, text) ?? parseRemarkMarker(route.instance, text);
-  if (isKnown || isMarked !== null) return null;
+  const isMarked = parseRemarkMarker(route.instance, text) !== null || isOnlyCopy(context, link, comment, others);
+  if (isKnown || isMarked) return null;
   if (asks.left === 0) return new SideError('later', 'GitHub was asked about enough texts', { side: 'github' });
   asks.left -= 1;
   return firstTextOf(context, ref, id);
+}
+
+/** Whether a comment is marked as the copy of a text of its bug that has no other copy. */
+function isOnlyCopy(
+  { store, route }: RouteState,
+  link: Link | null,
+  { id, text }: Comment,
+  others: readonly Comment[],
+): boolean {
+  const marker = parseGithubMarker(route.instance, text);
+  if (marker === null || marker.comment === null || link === null) return marker !== null;
+  const part = marker.part?.index ?? 1;
+  const isOther = ({ copy, ...row }: CommentLink): boolean => row.part === part && copy !== null && copy.id !== id;
+  return (
+    marker.bug === (link.bug ?? link.claim) &&
+    !store.commentLinks.ofSource(link.id, 'tracker', marker.comment).some(isOther) &&
+    !others.some((other) => isDeepStrictEqual(parseGithubMarker(route.instance, other.text), marker))
+  );
 }
 
 /**

@@ -68,6 +68,14 @@ const edits: Readonly<Record<string, { say?: string; over: () => void; reports: 
   },
   'the body': { over: () => mona().edit(repo, 1, { body: 'See above.' }), reports: 1 },
   'the body, with nothing': { over: () => mona().edit(repo, 1, { body: '' }), reports: 1 },
+  'a comment, with the text of another one': {
+    over: () => mona().editComment(repo, copies()[0]?.id ?? 0, `${copies()[1]?.body}`),
+    reports: 0,
+  },
+  'a comment, with the text of the one before': {
+    over: () => mona().editComment(repo, copies()[1]?.id ?? 0, `${copies()[0]?.body}`),
+    reports: 0,
+  },
   'the body and a comment': {
     over: () => {
       mona().edit(repo, 1, { body: 'See above.' });
