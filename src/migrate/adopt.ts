@@ -99,7 +99,7 @@ export async function readIssues(migration: Migration, issues: readonly IssueNum
     await patiently(migration, async () => {
       const probe = await github.probe(issue);
       // It may be the issue of a bug that would be sent again.
-      if (probe.kind === 'there' && !(await observeFound(context, probe.item, 'backfill')))
+      if (probe.kind === 'there' && (await observeFound(context, [probe.item], 'backfill')).length > 0)
         throw new SideError('later', `GitHub does not say yet what issue ${issue} was at first`, { side: 'github' });
     });
   }

@@ -152,7 +152,7 @@ async function reread(context: Context, side: Side, ref: number): Promise<void> 
     const link = linkOf(context, side, ref);
     if (probe.kind === 'gone' && link?.state === 'live') retire(context, link, side, probe.gone);
   });
-  if (probe.kind === 'there') await observeFound(context, probe.item, 'live');
+  if (probe.kind === 'there') await observeFound(context, [probe.item], 'live');
 }
 
 async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {

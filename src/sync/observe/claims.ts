@@ -58,7 +58,7 @@ async function judgeClaimOfBug(context: Context, id: LinkId, gone: Map<LinkId, L
       return null;
     }
     if (probe.kind === 'there') {
-      if (!(await observeFound(context, probe.item, 'live'))) return null;
+      if ((await observeFound(context, [probe.item], 'live')).length > 0) return null;
     } else if (!isOurs) gone.set(id, { ...probe.gone, now: place });
     else if (!mayStillPair(context, claim, place)) store.transaction(() => giveUp(context, waiting, probe.gone));
   }

@@ -80,7 +80,7 @@ async function followHint(context: Context, hint: ItemHint): Promise<void> {
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     return;
   }
-  await observeFound(context, probe.item, 'live');
+  await observeFound(context, [probe.item], 'live');
   // The thread of a changed bug is read anyway. On GitHub, an edited comment does not change the issue itself.
   if (!isThread || side === 'tracker' || linkOf(context, side, ref)?.state !== 'live') return;
   const read = await context[side].threads([{ ref, sinceAt: clock.now() - marginMs }]);
@@ -147,6 +147,6 @@ async function readItem(context: Context, row: SetAside, link: Link | null): Pro
     store.setAside.remove(route.name, side, ref);
   } else {
     store.transaction(() => store.setAside.remove(route.name, side, ref));
-    await observeFound(context, probe.item, 'live');
+    await observeFound(context, [probe.item], 'live');
   }
 }

@@ -6,6 +6,7 @@ import { linkOf, repoOf } from '../../kernel/linked.ts';
 import { spare, spareOf } from '../../kernel/set-aside.ts';
 import { ofIssue } from '../../kernel/unread.ts';
 import { issueNumber, type Side } from '../../model/ids.ts';
+import { refOf } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import { sameName } from '../../model/named.ts';
 import { SideError } from '../../model/outcome.ts';
@@ -70,11 +71,9 @@ async function search(context: Context, rows: readonly OutboxRow[]): Promise<Mad
     (number) => store.links.byIssue(repoOf(context), issueNumber(number)) !== null,
     context.session.own.github,
   );
-  const unread = [...made.unread];
-  for (const issue of made.issues)
-    if (!(await observeFound(context, issue, 'live')))
-      unread.push(`GitHub does not say yet what issue ${issue.number} was at first.`);
-  return { ...made, unread };
+  const left = await observeFound(context, made.issues, 'live');
+  const untold = left.map((issue) => `GitHub does not say yet what issue ${refOf(issue)} was at first.`);
+  return { ...made, unread: [...made.unread, ...untold] };
 }
 
 /**

@@ -3,11 +3,10 @@
  * account wrote at first says what they are. Else they would cross as words of our account, and be written again.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { linkOf } from '../../kernel/linked.ts';
-import { spareAsync, type Work, workOn } from '../../kernel/set-aside.ts';
+import { spare, spareAsync, type Work, workOn } from '../../kernel/set-aside.ts';
 import { ofIssue, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import { type Comment, type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
@@ -16,7 +15,7 @@ import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { Thread } from '../../model/replica.ts';
 import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
-import { parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
+import { githubMarker, parseGithubMarker, parseRemarkMarker, saysMoved } from '../../text/marker.ts';
 import { observeItem } from '../observe/observe-items.ts';
 import type { AsksLeft } from './missing-copies.ts';
 
@@ -91,24 +90,32 @@ function isOnlyCopy(
   return (
     marker.bug === (link.bug ?? link.claim) &&
     !store.commentLinks.ofSource(link.id, 'tracker', marker.comment).some(isOther) &&
-    !others.some((other) => isDeepStrictEqual(parseGithubMarker(route.instance, other.text), marker))
+    !others.some((other) => other.text.trimEnd().endsWith(githubMarker(route.instance, marker)))
   );
 }
 
 /**
- * Stores an item that was read by its number, with what our account wrote first. Throws `SideError`.
- * @returns whether it was stored: GitHub may not say that now
+ * Stores items that were read by their numbers, with what our account wrote first. Throws `SideError`.
+ * @returns those of which GitHub does not say that now: they are read later
  */
-export async function observeFound(context: Context, item: Item, urgency: 'live' | 'backfill'): Promise<boolean> {
-  const linkNow = () => (item.kind === 'issue' ? linkOf(context, 'github', item.number) : null);
-  const isNew = linkNow() === null;
-  const items = await withFirstIssues(context, [item]);
-  context.store.transaction(() => {
-    for (const each of items) observeItem(context, each, urgency);
+export async function observeFound(
+  context: Context,
+  items: readonly Item[],
+  urgency: 'live' | 'backfill',
+): Promise<readonly Item[]> {
+  const { store, session } = context;
+  const news = items.filter((item) => item.kind === 'issue' && linkOf(context, 'github', item.number) === null);
+  const told = await withFirstIssues(context, items);
+  store.transaction(() => {
+    for (const item of told) observeItem(context, item, urgency);
   });
-  // A cycle that has read threads before does not know what of it is on this issue.
-  if (isNew && isMadeByUs(item, context.session.own)) waitFor(context, linkNow());
-  return items.length > 0;
+  // A cycle that has read threads before does not know what of it is on these issues.
+  for (const item of news) {
+    const work: Work = { side: 'github', ref: refOf(item), stage: 'read', of: 'item', content: () => item };
+    const wait = () => isMadeByUs(item, session.own) && waitFor(context, linkOf(context, 'github', refOf(item)));
+    spare(context, work, wait);
+  }
+  return items.filter((item) => !told.includes(item));
 }
 
 /**

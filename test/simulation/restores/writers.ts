@@ -238,7 +238,7 @@ function watchAnswers({ servers }: Stage, written: Map<string, Written>): void {
     if (method === 'GET' || path.endsWith('/graphql')) {
       const shown = await answer.clone().text();
       for (const each of written.values())
-        if (each.words === null ? shown.includes(`/issues/${each.issue}"`) : shown.includes(each.words))
+        if (each.words === null ? shown.includes(`"number":${each.issue},`) : shown.includes(each.words))
           each.isShown = true;
       return answer;
     }
