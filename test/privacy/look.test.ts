@@ -569,8 +569,8 @@ const faults: readonly (Fault & {
   {
     name: 'a bug that cannot be read takes the turn of those behind it',
     file: 'sync/observe/recheck-mirrored.ts',
-    from: 'if (!isOfItem(failure) || (count.settled',
-    to: 'if (true || (count.settled',
+    from: "setItemUnread(context, 'tracker', bug, ofItem(failure));",
+    to: 'throw failure;',
     isCaught: (turn) =>
       standingSecrets([2], { route: none, turn }).then(
         (standing) => standing > 1,

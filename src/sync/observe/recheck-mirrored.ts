@@ -3,7 +3,7 @@
 import type { Context, LookTurns } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { isOfItem } from '../../kernel/unread.ts';
+import { isOfItem, ofItem, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
 import { sameName } from '../../model/named.ts';
@@ -174,20 +174,38 @@ function missedOf(
  */
 const [fewMoves, failuresMax] = [20, 3];
 
+/** How long a cycle asks for missed bugs: each may fail slowly. */
+const missedMs = 45_000;
+
 /**
- * A bug that cannot be read stays missed, and takes no other's turn. Throws `SideError` if the tracker answers about
- * none.
+ * A bug that cannot be read stays missed, and comes after the others in the next cycle. If the tracker answers about
+ * none, no more are asked for. Throws `SideError` if that is so for the first time: it may not answer at all.
  */
 async function resolveMissed(context: Context): Promise<void> {
+  const { store, route, clock } = context;
   const count = { settled: 0, failed: 0 };
   const lost = new Set<LinkId>();
-  for (const id of context.store.looks.missed(context.route.name)) {
+  const bugs = new Map(store.looks.missed(route.name).map((id) => [id, store.links.byId(id)?.bug ?? 0]));
+  const retryAts = new Map(
+    store.setAside
+      .ofRoute(route.name)
+      .flatMap(({ side, ref, retryAt }) => (side === 'tracker' ? [[ref, retryAt]] : [])),
+  );
+  const hasFailed = [...bugs.values()].some((bug) => retryAts.has(bug));
+  const untilAt = clock.now() + missedMs;
+  for (const [id, bug] of [...bugs].sort(
+    ([, one], [, other]) => (retryAts.get(one) ?? 0) - (retryAts.get(other) ?? 0),
+  )) {
+    if (clock.now() > untilAt) break;
     try {
       if ((await resolveOne(context, id)) === 'lost') lost.add(id);
       count.settled += 1;
     } catch (failure) {
+      setItemUnread(context, 'tracker', bug, ofItem(failure));
       count.failed += 1;
-      if (!isOfItem(failure) || (count.settled === 0 && count.failed >= failuresMax)) throw failure;
+      if (count.settled > 0 || count.failed < failuresMax) continue;
+      if (hasFailed) break;
+      throw failure;
     }
   }
   if (lost.size > 0) await unlessLost(context, ({ id }) => lost.has(id));

@@ -139,6 +139,25 @@ test('what is hidden meanwhile is withdrawn in the next cycle', async () => {
   expect(titleOfLast(world)).toBe(`Bug ${slowCount + 1} is not public`);
 });
 
+test.each([60_000, 0])(
+  'hidden bugs are withdrawn while the tracker fails on ten others after %i ms',
+  async (takesMs) => {
+    const found = await mirrored();
+    const { world } = found;
+    found.takesMs = takesMs;
+    found.isSlow = (side, { pathname }) =>
+      side === 'tracker' && Number(/\/bug\/(\d+)$/u.exec(pathname)?.[1] ?? 99) <= 10;
+    for (let bug = 1; bug <= 20; bug += 1) world.tracker.as('admin').change(bug, { groups: { add: ['security'] } });
+    const isHidden = (bug: number): boolean =>
+      world.github.issues(repo).some(({ title }) => title === `Bug ${bug} is not public`);
+    await found.next().catch(ofSide);
+    const hidden = () => Array.from({ length: 10 }, (_none, at) => at + 11).every(isHidden);
+    const minutes = await untilCrossed(found, hidden);
+    expect(Math.max(...minutes)).toBeLessThan(minutesMax);
+    expect(minutes.length).toBeLessThan(15);
+  },
+);
+
 test('each process knows nothing but the state, and yet all cross', async () => {
   const found = await mirrored();
   const { world } = found;
