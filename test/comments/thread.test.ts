@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
       { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) },
     ],
     add: [{ source: 102, state: 'skipped' }],
-    save: [{ id: commentLinkId(2), copy: copyAt(bodyId, { digest: 'abc123' }) }],
+    save: [{ id: commentLinkId(2), copy: copyAt(bodyId, { digest: 'abc123', isEdited: true }) }],
   },
   {
     name: 'a report about a comment does not belong to the description',

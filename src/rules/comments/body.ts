@@ -39,7 +39,8 @@ export function readBody(
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that people pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
-    const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
+    const now = link.github === null ? digest : bodyDigest(link.github.body);
+    const paired = pairedBody(commentLinks, { text, digest, now, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
   // What our account opened for a bug is a copy, whatever people made of it: in doubt nothing of a hidden bug may stay.
@@ -129,6 +130,8 @@ function restoredCopy({ direction, copies }: Route, commentLink: CommentLink, di
 interface ReadBody {
   readonly text: string;
   readonly digest: string;
+  /** That of what people made of it since. */
+  readonly now: string;
   readonly parts: number;
 }
 
@@ -137,12 +140,14 @@ interface ReadBody {
  * any text of the description is ours, and is rewritten once the text may be shown; a body with the text of a hidden
  * description must be withdrawn.
  */
-function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts }: ReadBody): CommentLink | null {
+function pairedBody(commentLinks: readonly CommentLink[], { text, digest, now, parts }: ReadBody): CommentLink | null {
   const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
   const description = ofBug.find(({ state }) => state === 'pending');
   const empty = saysNothing(text) ? digest : null;
-  const copy: CommentCopy = { id: bodyId, digest, isEdited: false, minimize: null };
   const pair = (commentLink: CommentLink): CommentLink => {
+    // The bug says already what people made of it (`reported`).
+    const isTold = now !== digest && commentLink.mirrored === now;
+    const copy: CommentCopy = { id: bodyId, digest: isTold ? now : digest, isEdited: isTold, minimize: null };
     // A body that no request of ours wrote may have words of people.
     const wrote = commentLink.wrote === digest ? digest : empty;
     return commentAfter(commentLink, {
@@ -150,7 +155,7 @@ function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts 
       copy,
       parts,
       wrote,
-      mirrored: commentLink.mirrored ?? commentLink.digest,
+      mirrored: (isTold ? null : commentLink.mirrored) ?? commentLink.digest,
       isStale: true,
     });
   };

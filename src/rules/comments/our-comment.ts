@@ -63,7 +63,7 @@ function isCurrent({ text, digest: current, origin }: NewCommentLink, { carried,
 export function reported(source: NewCommentLink, { revision, parts }: Reported): NewCommentLink {
   if (source.state === 'gone') return source;
   return source.copy?.id === bodyId
-    ? { ...withCopy(source, { digest: revision }), before: null }
+    ? { ...withCopy(source, { digest: revision, isEdited: true }), before: null }
     : { ...source, mirrored: revision, parts, before: null };
 }
 

@@ -54,9 +54,10 @@ export class ThreadRows {
     return (this.#bySource.get(key(origin, source)) ?? []).map(({ row }) => row);
   }
 
-  /** The description of the bug, if its copy is the body of the issue. */
+  /** The description of the bug, if its copy is the body of the issue, or may be: a lost state does not know it yet. */
   get description(): NewCommentLink | undefined {
-    return this.#description?.row;
+    const isNew = ({ row }: Slot): boolean => row.origin === 'tracker' && row.count === 0 && row.part === 1;
+    return (this.#description ?? this.#added.find(isNew))?.row;
   }
 
   /** Saves a stored comment link, replaces one that this reading added for the same part, or adds one. */

@@ -118,6 +118,21 @@ describe.each(Object.keys(returns))('after the state was %s', (how) => {
   );
 });
 
+test.each(Object.keys(returns))('a body stays people’s once their edit was told: the state is %s', async (how) => {
+  await mirror();
+  const before = states.copy();
+  world.clock.advance(5_000);
+  edits['the body']?.over();
+  await turns(3);
+  returns[how]?.(before);
+  await turns(3);
+  world.tracker.editComment(world.tracker.commentsOf(1)[0]?.id ?? 0, 'At dusk.');
+  alice().comment(1, 'Said last.');
+  await turns(3);
+  expect(world.github.issue(repo, 1)?.body).toBe('See above.');
+  expect(onTracker().filter((text) => text.includes('GitHub user mona edited')).length).toBe(1);
+});
+
 test.each(Object.keys(returns))('what GitHub does not say at once is waited for: the state is %s', async (how) => {
   await mirror();
   const before = states.copy();

@@ -85,6 +85,8 @@ test('nor is anything lost or closed where people migrate, cut over and take tha
 const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['an issue whose body people wrote over shows nothing of a hidden bug', 930_001_044, false],
   ['who quotes the first line of a copy did not edit', 930_002_027, true],
+  ['a body that people emptied stays empty, once that was told and a backup came back', 930_004_004, true],
+  ['the edit of a body is told once, although the state was lost', 930_004_015, true],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
