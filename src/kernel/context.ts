@@ -84,6 +84,8 @@ export interface LookTurns {
   readonly untold: Set<LinkId>;
   /** By route, how much of its backfill a cycle plans if the time of the last ones did not suffice for all of it. */
   readonly paces: Map<string, number>;
+  /** Links that the last cycle which wrote for them had no time for. */
+  readonly waiting: Set<LinkId>;
   /** By route, links of which the last cycle had no time to read something. */
   readonly late: Map<string, ReadonlyMap<LinkId, number>>;
 }

@@ -115,6 +115,37 @@ test.each([
   expect(world.github.commentsOf(repo, issue?.number ?? 0)).toHaveLength(5);
 });
 
+test('eighty accounts that change their issues in each cycle let somebody else wait for one', async () => {
+  const world = stage();
+  const people = Array.from({ length: 80 }, (_none, at) => `storm-${at + 1}`);
+  for (const login of people) world.github.addUser(login);
+  for (const login of [...people, 'mona'])
+    world.github.as(login).open(repo, { title: `Pan of ${login}`, body: 'Hot.' });
+  const send = world.servers.tracker;
+  let isSlow = false;
+  const tracker: typeof fetch = async (input, init) => {
+    if (isSlow && init?.method === 'PUT') world.clock.advance(1_000);
+    return send(input, init);
+  };
+  Object.assign(world.servers, { tracker });
+  const runner = runnerOf(world);
+  const context = contextOf(world);
+  const turn = async () => {
+    world.clock.advance(61_000);
+    await cyclePass([{ ...runner, context: async () => context }], { isForced: () => true, signal: never });
+  };
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+  expect(world.tracker.bugs()).toHaveLength(81);
+  isSlow = true;
+  world.github.as('mona').edit(repo, 81, { title: 'Two kettles' });
+  for (let turns = 0; turns < 2; turns += 1) {
+    for (const [at, login] of people.entries())
+      world.github.as(login).edit(repo, at + 1, { title: `Pot ${turns} of ${login}` });
+    await turn();
+  }
+  expect(world.tracker.bugs().map(({ summary }) => summary)).toContain('Two kettles');
+});
+
 test('a route with much to write lets another one have its turn, and goes on at once', async () => {
   const world = await mirrored(150);
   const state = slow(world);

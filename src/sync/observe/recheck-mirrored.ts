@@ -45,6 +45,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     unasked: new Set(),
     untold: new Set(),
     paces: new Map(),
+    waiting: new Set(),
     late: new Map(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);

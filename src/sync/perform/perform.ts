@@ -132,6 +132,9 @@ async function drainRows(context: Context, job: Job, state: State): Promise<void
     }
     if (results.some(([, { isBlocking }]) => isBlocking)) break;
   }
+  const { waiting } = context.lookTurns;
+  if (job.rows.length > 0 && done.size === 0) waiting.add(job.link.id);
+  else waiting.delete(job.link.id);
   if (wantsAgain) planAgain(context, job.link);
 }
 

@@ -38,8 +38,9 @@ export interface Share {
 const rowsInTime = 30;
 
 /**
- * If neither the time of a cycle nor GitHub's limit may suffice for all: live links in the turns of their people, the
- * shorter before the longer, each with what these may create now; then the backfill.
+ * If neither the time of a cycle nor GitHub's limit may suffice for all: live links in the turns of their people, those
+ * that the last cycle had no time for before others, the shorter before the longer, each with what these may create
+ * now; then the backfill.
  */
 export function inShares(
   context: Context,
@@ -61,10 +62,11 @@ export function inShares(
   const ranked = all.map((share) => ({
     share,
     turn: turns.get(share.link.id) ?? Number.MAX_SAFE_INTEGER,
+    isNew: context.lookTurns.waiting.has(share.link.id) ? 0 : 1,
     size: isLive(share.link) ? share.rows.length : 0,
   }));
   const inTurn = ranked
-    .toSorted((one, other) => one.turn - other.turn || one.size - other.size)
+    .toSorted((one, other) => one.turn - other.turn || one.isNew - other.isNew || one.size - other.size)
     .map(({ share }) => share);
   if (hasRoom) return inTurn;
   const people = new Map(
