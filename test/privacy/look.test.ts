@@ -569,7 +569,7 @@ const faults: readonly (Fault & {
   {
     name: 'a bug that cannot be read takes the turn of those behind it',
     file: 'sync/observe/recheck-mirrored.ts',
-    from: "setItemUnread(context, 'tracker', bug, ofItem(failure));",
+    from: 'const known = ofItem(failure);',
     to: 'throw failure;',
     isCaught: (turn) =>
       standingSecrets([2], { route: none, turn }).then(

@@ -2,7 +2,7 @@
 
 import type { Context, LookTurns } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
-import { spareAsync, workOn } from '../../kernel/set-aside.ts';
+import { spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isOfItem, ofItem, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Item } from '../../model/item.ts';
@@ -202,7 +202,8 @@ async function resolveMissed(context: Context): Promise<void> {
       if ((await resolveOne(context, id)) === 'lost') lost.add(id);
       count.settled += 1;
     } catch (failure) {
-      setItemUnread(context, 'tracker', bug, ofItem(failure));
+      const known = ofItem(failure);
+      spareOf(context, id, 'read', () => setItemUnread(context, 'tracker', bug, known));
       count.failed += 1;
       if (count.settled > 0 || count.failed < failuresMax) continue;
       if (hasFailed) break;
