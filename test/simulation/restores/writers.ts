@@ -187,7 +187,7 @@ function keep(
   issue: IssueRecord,
   { comment, ...what }: Pick<Written, 'text' | 'words'> & { readonly comment: CommentRecord | null },
 ): void {
-  const bug = bugOf(issue);
+  const bug = comment === null ? bugOf(issue) : bugIn(firstText(comment));
   if (bug === null) return;
   const source = comment === null ? null : sourceOf(comment);
   theirs.set(bug, (theirs.get(bug) ?? new Set()).add(source));
@@ -211,9 +211,12 @@ const recordOf = ({ github }: Stage, number: number): IssueRecord | undefined =>
 export const firstText = ({ lastEdit, body }: Pick<IssueRecord, 'lastEdit' | 'body'>): string =>
   lastEdit?.first ?? body ?? '';
 
-/** The bug of an issue that our account made. */
-function bugOf(issue: IssueRecord | undefined): number | null {
-  const bug = issue?.author.login === bot ? / bug=(\d+)\D/u.exec(lastLine(firstText(issue)))?.[1] : undefined;
+/** The bug of an issue, as the bridge wrote it there: over an issue of our account, or under one of people. */
+const bugOf = (issue: IssueRecord | undefined): number | null =>
+  issue === undefined ? null : bugIn(issue.author.login === bot ? firstText(issue) : (issue.body ?? ''));
+
+function bugIn(text: string): number | null {
+  const bug = / bug=(\d+)\D/u.exec(lastLine(text))?.[1];
   return bug === undefined ? null : Number(bug);
 }
 
