@@ -97,6 +97,10 @@ test('the issue of a hidden bug that the state does not know waits for no turn',
   expect((await keepCanaries({ cycle, sweep }, 289, { hasRestores: true })).violations).toEqual([]);
 });
 
+test('an older state does not know that the body of an issue was filled again: a private description goes all the same', async () => {
+  expect((await keepCanaries({ cycle, sweep }, 930_032_004, { hasRestores: true })).violations).toEqual([]);
+});
+
 test('no canary is left on GitHub, whatever went back', async () => {
   for (let seed = first; seed < first + perTier({ check: 1, test: 6, deep: 300 }); seed += 1) {
     const { violations } = await keepCanaries({ cycle, sweep }, seed, { hasRestores: true });
