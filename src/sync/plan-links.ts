@@ -59,11 +59,11 @@ function planEach(
   let ready = 0;
   const parts = links.flatMap((each) => {
     if (ready >= most && isToBeMade(each)) return [];
-    return [inputOf(each)].flat().flatMap((input) => {
-      const part = spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input));
-      ready += part?.ready.length ?? 0;
-      return part ?? [];
-    });
+    const input = inputOf(each);
+    if (input === null) return [];
+    const part = spare(context, workOn(context, input.link, 'plan'), () => planOne(context, planContext, input));
+    ready += part?.ready.length ?? 0;
+    return part ?? [];
   });
   return {
     selected: parts.map(({ link }) => link),

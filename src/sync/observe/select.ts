@@ -97,27 +97,27 @@ export function planContextOf(context: RouteState, missing: readonly string[] = 
  * The current links, with everything that planning needs. Links in doubt are left out until they are settled, and so
  * are bugs that a look missed, or that seem to have moved: nobody knows whether they may still be shown.
  */
-export const planInputsOf = (context: Context, selected: readonly Link[]): readonly PlanInput[] =>
-  selected.flatMap(planInputIn(context));
+export function planInputsOf(context: Context, selected: readonly Link[]): readonly PlanInput[] {
+  const inputOf = planInputIn(context);
+  return selected.flatMap((link) => inputOf(link) ?? []);
+}
 
 /** The same for one link after the other; null for those that are left out. */
 export function planInputIn(
   context: Context,
   originals: ReadonlyMap<LinkId, Link | null> = new Map(),
-): (link: Link) => PlanInput | readonly never[] {
-  const { store } = context;
-  const missed = new Set(store.looks.missed(context.route.name));
+): (link: Link) => PlanInput | null {
+  const missed = new Set(context.store.looks.missed(context.route.name));
   const isInDoubt = (id: LinkId): boolean =>
-    missed.has(id) || isLate(context, id) || store.outbox.ofLink(id, 'sent').length > 0;
+    missed.has(id) || isLate(context, id) || context.store.outbox.ofLink(id, 'sent').length > 0;
   return ({ id }) => {
-    const link = store.links.byId(id);
-    if (link === null) return [];
-    const input = spare(context, workOn(context, link, 'plan'), () =>
+    const link = context.store.links.byId(id);
+    if (link === null) return null;
+    return spare(context, workOn(context, link, 'plan'), () =>
       isLeftAlone(context, link) || seemsMoved(context, link) || isInDoubt(id) || isContradicted(context, link)
         ? null
         : planInputOf(context, link, originals.get(id)),
     );
-    return input ?? [];
   };
 }
 
