@@ -174,12 +174,12 @@ function actsOf(crowd: Crowd): readonly (() => void)[] {
 }
 
 /** Within the text, whose marker stays. */
-const inside = (body: string, words: string): string => body.replace(/\n\n(?=<!-- |$)/u, () => `\n\n${words}\n\n`);
+const inside = (body: string, words: string): string => body.replace(/(?:\n\n)?(?=<!-- |$)/u, () => `\n\n${words}\n\n`);
 
 /** Instead of all words between the first line and the marker. */
 function instead(body: string, words: string): string {
   const parts = body.split('\n\n');
-  return [parts[0], words, parts.at(-1)].join('\n\n');
+  return [...parts.slice(0, 1), words, ...parts.slice(1).slice(-1)].join('\n\n');
 }
 
 function keep(
