@@ -54,10 +54,11 @@ export class ThreadRows {
     return (this.#bySource.get(key(origin, source)) ?? []).map(({ row }) => row);
   }
 
-  /** The description of the bug, if its copy is the body of the issue, or may be: a lost state does not know it yet. */
+  /** The description of the bug, if its copy is the body of the issue, or may be: an older state need not know it yet. */
   get description(): NewCommentLink | undefined {
-    const isNew = ({ row }: Slot): boolean => row.origin === 'tracker' && row.count === 0 && row.part === 1;
-    return (this.#description ?? this.#added.find(isNew))?.row;
+    const mayBe = ({ row: { origin, count, part, copy } }: Slot): boolean =>
+      origin === 'tracker' && count === 0 && part === 1 && copy === null;
+    return (this.#description ?? this.#stored.find(mayBe) ?? this.#added.find(mayBe))?.row;
   }
 
   /** Saves a stored comment link, replaces one that this reading added for the same part, or adds one. */

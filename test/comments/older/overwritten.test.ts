@@ -133,6 +133,22 @@ test.each(Object.keys(returns))('a body stays people’s once their edit was tol
   expect(onTracker().filter((text) => text.includes('GitHub user mona edited')).length).toBe(1);
 });
 
+test.each(Object.keys(returns))('an edit of a body without a copy is told once: the state is %s', async (how) => {
+  await mirror();
+  own = { create: async () => ({ kind: 'later', at: null, wholeSide: false, why: 'cut short' }) };
+  alice().file({ summary: 'Another', description: 'At one.' });
+  await turns(2);
+  const before = states.copy();
+  own = {};
+  await turns(3);
+  world.clock.advance(5_000);
+  mona().edit(repo, 2, { body: 'See below.' });
+  await turns(3);
+  returns[how]?.(before);
+  await turns(5);
+  expect(onTracker().filter((text) => text.includes('See below.')).length).toBe(1);
+});
+
 test.each(Object.keys(returns))('what GitHub does not say at once is waited for: the state is %s', async (how) => {
   await mirror();
   const before = states.copy();
