@@ -88,6 +88,30 @@ test('an issue whose new bug has the number of another pair is not filed again',
   expect(world.store.links.byIssue(repo, issueNumber(2))).toMatchObject({ bug: null, state: 'tombstone' });
 });
 
+test('a bug filed seconds after one that was lost, and that no read showed, is another one', async () => {
+  const world = await mirrored();
+  world.github.as('mona').open(repo, { title: 'just before', body: 'Steps' });
+  const { tracker } = world.servers;
+  const unread: typeof fetch = async (input, init) => {
+    const isOfThird = /\/bug\/3\b|[?&]id=3\b/u.test(String(input));
+    return isOfThird ? new Response('', { status: 503 }) : await tracker(input, init);
+  };
+  Object.assign(world.servers, { tracker: unread });
+  await turns(world);
+  Object.assign(world.servers, { tracker });
+  expect(world.store.links.byBug(bugId(3))?.tracker).toMatchObject({ status: '' });
+  withoutNewest(world, 1);
+  await turns(world);
+  world.github.as('mona').open(repo, { title: 'after the restore', body: 'Steps' });
+  await turns(world, 8);
+  expect(summaries(world).map(([, summary]) => summary)).toEqual([
+    'before, on GitHub',
+    'before, on the tracker',
+    'after the restore',
+  ]);
+  expect(world.store.links.byBug(bugId(3))).toMatchObject({ issue: 4, state: 'live' });
+});
+
 test('a bug filed again by a process that died then is not taken for the one that had its number a minute ago', async () => {
   const world = await mirrored();
   world.github.as('mona').open(repo, { title: 'just before', body: 'Steps' });

@@ -16,7 +16,10 @@ import type { MirroredBug } from '../../model/survey.ts';
 import { linkAfter } from '../../rules/links/life.ts';
 import { isMadeByUs } from '../../rules/links/match.ts';
 
-/** A bug that could not be read right after it was filed has no status, and is known by the time of the answer. */
+/**
+ * A bug that could not be read right after it was filed has no status, and is known by the time of the answer. If it
+ * did not exist later, what has its number is another one, however soon it was made.
+ */
 const answerMs = 300_000;
 
 /** How far another clock than ours may be ahead. */
@@ -27,14 +30,14 @@ const aheadMs = 24 * 3_600_000;
  * changes what is compared. A time that cannot be true says nothing, as a tracker may show a wrong one of one bug: what
  * got the number later was made after the last change of the known item, before its own last change, and not in future.
  */
-export function isAnother(known: Item, item: Item, now: number): boolean {
+export function isAnother({ state }: Link, known: Item, item: Item, now: number): boolean {
   if (known.kind === 'issue' || item.kind === 'issue')
     return known.kind === 'issue' && item.kind === 'issue' && known.id !== item.id;
   const { createdAt } = item;
   if (createdAt > now + aheadMs || createdAt > item.changedAt + stampMs || createdAt < known.changedAt) return false;
   const laterMs = createdAt - known.createdAt;
-  const isRead = known.status !== '';
-  return laterMs > (isRead ? stampMs : answerMs) || (laterMs > stampMs && item.creator.login !== known.creator.login);
+  const isSure = known.status !== '' || state === 'tombstone';
+  return laterMs > (isSure ? stampMs : answerMs) || (laterMs > stampMs && item.creator.login !== known.creator.login);
 }
 
 /**
@@ -48,7 +51,7 @@ export function unlessAnother(context: Context, link: Link | null, item: Item): 
     link.route !== context.route.name ||
     known === null ||
     known === undefined ||
-    !isAnother(known, item, context.clock.now())
+    !isAnother(link, known, item, context.clock.now())
   )
     return link;
   const side = sideOf(item);
@@ -211,12 +214,13 @@ async function shownOf({ tracker }: Context, links: readonly Link[]): Promise<re
 }
 
 /** Whether the tracker does not have its bug any more, or another one under its number. */
-async function isLost(context: Context, { bug, tracker }: Link, shown: readonly Bug[]): Promise<boolean> {
+async function isLost(context: Context, link: Link, shown: readonly Bug[]): Promise<boolean> {
+  const { bug, tracker } = link;
   if (bug === null) return false;
   const item = shown.find(({ id }) => id === bug);
   const probe = item === undefined ? await probeItem(context, 'tracker', bug) : ({ kind: 'there', item } as const);
   if (!('item' in probe)) return isNowhere(probe);
-  return tracker !== null && isAnother(tracker, probe.item, context.clock.now());
+  return tracker !== null && isAnother(link, tracker, probe.item, context.clock.now());
 }
 
 /** Whether the side answers that it does not have the item, rather than that it hides it. */
