@@ -137,7 +137,7 @@ const switchedOff = (facts: Facts): Facts => ({
   ...facts,
   ...nothingWaits,
   progress: { mirrored: facts.links.whole, total: facts.links.whole, writes: 0 },
-  links: { ...facts.links, wanting: 0 },
+  links: { ...facts.links, wanting: 0, waiting: 0 },
 });
 
 function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {

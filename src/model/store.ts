@@ -147,6 +147,8 @@ export interface LinkCount {
   /** Live links with both ends. */
   readonly whole: number;
   readonly wanting: number;
+  /** Those that wait for a plan or for a write. */
+  readonly waiting: number;
   /** Live links with one end, by its side. */
   readonly alone: Readonly<Record<Side, number>>;
   /** Those that wait for a plan. */

@@ -18,6 +18,7 @@ const halves = {
   byState: { live: 3, frozen: 0, tombstone: 0 },
   whole: 0,
   wanting: 0,
+  waiting: 0,
   alone: { tracker: 3, github: 0 },
   halves: { tracker: 0, github: 0 },
 };

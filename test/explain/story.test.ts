@@ -68,7 +68,14 @@ const calm: LinkRecord = {
 const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
 
 const none = { tracker: 0, github: 0 };
-const wanting = { byState: { live: 2, frozen: 0, tombstone: 0 }, whole: 0, wanting: 1, alone: none, halves: none };
+const wanting = {
+  byState: { live: 2, frozen: 0, tombstone: 0 },
+  whole: 0,
+  wanting: 1,
+  waiting: 1,
+  alone: none,
+  halves: none,
+};
 const aside: SetAsideItem = {
   ...({
     route: 'widget',

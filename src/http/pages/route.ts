@@ -20,7 +20,7 @@ import { away } from './address.ts';
 import { type FormContext, hiddenFields } from './form.ts';
 import type { Markup } from './layout.ts';
 import { pairsPath } from './pairs.ts';
-import { neverPart, waitingIn } from './routes.ts';
+import { neverPart } from './routes.ts';
 import { routeVerdict } from './verdict.ts';
 import { spanInWords } from './words.ts';
 
@@ -81,7 +81,7 @@ interface Tile {
 
 const tiles: Readonly<Record<PairFilter, Tile>> = {
   all: { words: 'pairs', meaning: 'a bug and its issue', count: ({ links }) => links.whole },
-  waiting: { words: 'waiting', meaning: 'for the next cycles', count: waitingIn },
+  waiting: { words: 'waiting', meaning: 'for the next cycles', count: ({ links }) => links.waiting },
   person: {
     words: 'need you',
     meaning: 'a decision or a fix',

@@ -65,15 +65,12 @@ function routeRow(status: RouteStatus, next: About['next'], now: number): Markup
 <th scope="row"><a href="/routes/${route}">${route}</a><span class="dim">${routeInWords(status, 'page')}</span>${contact === null ? '' : html`<span class="dim">${contact}</span>`}</th>
 <td data-name="State">${chip(status)}</td>
 ${number('Pairs', links.whole, 'all')}
-${number('Waiting', waitingIn(status), 'waiting')}
+${number('Waiting', links.waiting, 'waiting')}
 ${number('Need you', listedItemsOf(status), 'person', 'red')}
 <td data-name="Last read">${lastRead(status, now)}</td>
 <td data-name="Next" class="next">${nextOf(status, next, now)}</td>
 </tr>`;
 }
-
-export const waitingIn = ({ links, outbox }: RouteStatus): number =>
-  Math.max(links.wanting, outbox.planned + outbox.sent);
 
 function lastRead({ sides: { tracker, github } }: RouteStatus, now: number): string {
   if (tracker.polledAt === null || github.polledAt === null) return 'never';

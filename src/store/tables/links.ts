@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, type IssueNumber, type LinkId, linkId } from '../../model/ids.ts';
-import type { Link, LinkState, NewLink } from '../../model/link.ts';
+import type { Link, NewLink } from '../../model/link.ts';
 import type { Authors } from '../../model/people.ts';
 import type { Scrub } from '../../model/runtime.ts';
-import type { LinkCount, Links } from '../../model/store.ts';
+import type { Links } from '../../model/store.ts';
 import { type Name, namesOf, recordOrNull, valuesOf, writerOf, writesOf } from '../columns.ts';
+import { linkCounter } from './link-count.ts';
 import { columns, type LinkRow, linkOf } from './link-row.ts';
 
 // A new end on the link or its route counts as met now: a sweep that began earlier could not have known it.
@@ -148,13 +149,6 @@ function walks(
   const wantingEnds = db.prepare<[string], Pick<LinkRow, 'id' | 'bug' | 'issue'>>(
     `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
   );
-  const wantingCount = db.prepare<[string], { readonly links: number }>(
-    `select count(*) as links from links where ${wanted}`,
-  );
-  const halves = db.prepare<[string], { readonly tracker: number; readonly github: number }>(
-    `select sum(issue is null) as tracker, sum(bug is null) as github from links
-     where ${wanted} and state = 'live' and (bug is null or issue is null)`,
-  );
   const withdrawing = db.prepare<{ route: string }, LinkRow>(withdrawingSql);
   const changed = db.prepare<[string], LinkRow>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
@@ -165,14 +159,6 @@ function walks(
   const routeAfter = db.prepare<[string], Name>('select min(route) as name from links where route > ?');
   const after = db.prepare<[string, number, number], LinkRow>(
     'select * from links where route = ? and id > ? order by id limit ?',
-  );
-  const byState = db.prepare<
-    [string],
-    { readonly state: LinkState; readonly links: number } & Record<'whole' | 'bugs' | 'issues', number>
-  >(
-    `select state, count(*) as links, sum(bug is not null and issue is not null) as whole,
-       sum(bug is not null and issue is null) as bugs, sum(bug is null and issue is not null) as issues
-     from links where route = ? group by state`,
   );
   const madeBy = db.prepare<[Authors & { readonly route: string }], { readonly links: number }>(
     `select count(*) as links from links where route = @route and state = 'live' and bug is not null and issue is not null
@@ -201,18 +187,7 @@ function walks(
     },
     madeBy: (route, { tracker, github }) => madeBy.get({ route, tracker, github })?.links ?? 0,
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
-    count(route): LinkCount {
-      const rows = byState.all(route);
-      const linksIn = (state: LinkState) => rows.find((row) => row.state === state)?.links ?? 0;
-      const live = rows.find((row) => row.state === 'live');
-      return {
-        byState: { live: linksIn('live'), frozen: linksIn('frozen'), tombstone: linksIn('tombstone') },
-        whole: live?.whole ?? 0,
-        alone: { tracker: live?.bugs ?? 0, github: live?.issues ?? 0 },
-        wanting: wantingCount.get(route)?.links ?? 0,
-        halves: { tracker: halves.get(route)?.tracker ?? 0, github: halves.get(route)?.github ?? 0 },
-      };
-    },
+    count: linkCounter(db),
   };
 }
 

@@ -194,6 +194,7 @@ export function linksContract(subject: StoreUnderTest): void {
           whole: inState('live').filter(({ issue }) => issue !== null).length,
           alone: { tracker: inState('live').filter(({ issue }) => issue === null).length, github: 0 },
           wanting: wanting.length,
+          waiting: wanting.length,
           halves: {
             tracker: wanting.filter(({ state, issue }) => state === 'live' && issue === null).length,
             github: 0,

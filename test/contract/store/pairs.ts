@@ -75,6 +75,7 @@ export function pairsContract(subject: StoreUnderTest): void {
         expect(list('withdrawn', words)).toEqual([6]);
         expect(list('all', words)).toHaveLength(10);
       }
+      expect(store.links.count('kettle').waiting).toBe(3);
     });
   });
 }
