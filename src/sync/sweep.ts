@@ -15,7 +15,7 @@ import { plan, policy } from '../rules/plan/plan.ts';
 import { retryParked } from './commands.ts';
 import { markMentioningStale } from './observe/mentions.ts';
 import { observeItem, observePage } from './observe/observe-items.ts';
-import { checkTurnedPrivate } from './observe/poll.ts';
+import { checkTurnedPrivate, withFirst } from './observe/poll.ts';
 import { markAssignedDirty } from './observe/reassign.ts';
 import { fieldInputOf, planContextOf } from './observe/select.ts';
 import { isNowhere, lettingGo, unlessLost } from './observe/went-back.ts';
@@ -71,7 +71,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
   const { store, route } = context;
   let page: string | null = null;
   do {
-    const listing: Listing<Item> = await context[side].list(page);
+    const listing: Listing<Item> = await withFirst(context, await context[side].list(page));
     store.transaction(() => {
       observePage(context, side, listing, 'live');
       const failed = (listing.failed ?? []).map(({ ref }) => ref);

@@ -14,6 +14,7 @@ import { type Canaries, canariesIn, isPublished } from './canaries.ts';
 import { mallory } from './mallory.ts';
 import { allLinks } from './oracle.ts';
 import { statesThatReturn } from './restores/states.ts';
+import { noWriters, overwritersOn } from './restores/writers.ts';
 import { Crash, drained, type Engine, type Run, versionOf, writesOf } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { archivist } from './world/archives.ts';
@@ -32,6 +33,8 @@ export interface CanaryOptions {
   readonly hasRestores?: boolean;
   /** Whether somebody without any rights does all that she can. */
   readonly hasMallory?: boolean;
+  /** Whether people write over copies. */
+  readonly hasWriters?: boolean;
 }
 
 /**
@@ -64,7 +67,11 @@ export async function keepCanaries(
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   // Ten pairs and more, as there are with hers, are a mass change to a brake that allows nothing.
-  const options = { ...drawOptions(seed, draw, version), isBraked: has.hasMallory !== true };
+  const drawn = { ...drawOptions(seed, draw, version), isBraked: has.hasMallory !== true };
+  const editor = random(seed + 402_000_000);
+  const copies = editor.pick(['leave', 'restore'] as const);
+  const options = has.hasWriters === true ? { ...drawn, route: { ...drawn.route, copies } } : drawn;
+  const writers = has.hasWriters === true ? overwritersOn(world, seed) : noWriters;
   const paused = pauser(seed, world, options.route.name);
   const silent = silence(seed, world);
   const archived = archivist(seed, world, canaries, run);
@@ -94,6 +101,7 @@ export async function keepCanaries(
       else outputs.failed(options.route.name, error);
     } finally {
       canaries.count();
+      writers.seen(began.at);
       const old = hiddenSince(canaries, began.at - lagMs);
       found.push(
         ...sent(world, began, old),
@@ -114,6 +122,7 @@ export async function keepCanaries(
     world.clock.advance(draw.below(1_500));
     if (draw.chance(0.08)) canaries.act();
     villain?.interfere();
+    if (has.hasWriters === true && editor.chance(0.08)) writers.act();
     paused.act();
     silent.act();
     past?.copy(0.02);
@@ -124,6 +133,7 @@ export async function keepCanaries(
     if (index % 6 === 3) found.push(...(await archived.renew()));
     for (let acts = draw.below(4); acts > 0; acts -= 1) canaries.act();
     villain?.act();
+    writers.act();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
     past?.copy(0.3);
     if (past?.goBack()) {
@@ -132,6 +142,8 @@ export async function keepCanaries(
     }
   }
 
+  // A copy that people wrote over says what they wrote.
+  const shownIn = () => canaries.shown().filter(({ bug, words }) => !writers.isTheirs(bug, words));
   const staysPaused = paused.end();
   world.faults = noFaults;
   world.between = () => world.clock.advance(draw.below(500));
@@ -154,7 +166,7 @@ export async function keepCanaries(
     ...(await archived.end()),
     ...(villain?.violations(allLinks(world)) ?? []),
     ...published(world, canaries, canaries.old(staysPaused)),
-    ...(staysPaused ? [] : canaries.shown().flatMap((canary) => missing(world, canary))),
+    ...(staysPaused ? [] : shownIn().flatMap((canary) => missing(world, canary))),
     ...kept(
       outputs,
       options.route,

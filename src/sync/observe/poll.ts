@@ -85,7 +85,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
 }
 
 /** The page, with what our account wrote first where only that says what it is. */
-async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown): Promise<Shown> {
+export async function withFirst<Shown extends Page<Item>>(context: Context, page: Shown): Promise<Shown> {
   const items = await withFirstIssues(context, page.items);
   return { ...page, items, comments: await withFirstTexts(context, page.comments, { left: asksMax }) };
 }

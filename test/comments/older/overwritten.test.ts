@@ -9,6 +9,7 @@ import { SideError } from '../../../src/model/outcome.ts';
 import type { GithubReplica } from '../../../src/model/replica.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
+import { sweep } from '../../../src/sync/sweep.ts';
 import { type States, statesOf } from '../../simulation/restores/states.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
@@ -199,6 +200,26 @@ describe.each(bodies.map((left) => [left]))('a body that became %s', (left) => {
     expect(world.github.issue(repo, 2)?.body).toContain('noon');
     expect(world.github.issues(repo).length).toBe(2);
   });
+});
+
+test.each(Object.keys(returns))('so is a body that a full comparison shows first: the state is %s', async (how) => {
+  alice().file({ summary: 'Another', description: 'At one.' });
+  await turns(2);
+  const before = states.copy();
+  alice().file({ summary: 'It crashes', description: 'At noon.' });
+  await turns(2);
+  alice().comment(2, 'Said first.');
+  await turns(2);
+  world.clock.advance(5_000);
+  mona().edit(repo, 2, { body: 'See above.' });
+  mona().editComment(repo, world.github.commentsOf(repo, 2)[0]?.id ?? 0, '[removed]');
+  world.tracker.as('bridge-insider').change(2, { groups: { add: ['security'] } });
+  returns[how]?.(before);
+  await sweep(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: false });
+  await turns(3);
+  expect(world.github.issue(repo, 2)).toMatchObject({ title: 'Bug 2 is not public', isLocked: true });
+  expect(world.tracker.bugs().length).toBe(2);
+  expect(onTracker().filter((text) => text.includes(`GitHub user ${bot}`))).toEqual([]);
 });
 
 test('a bug that does not name its issue keeps it, although people wrote over the body', async () => {

@@ -55,7 +55,11 @@ const lagMs = 6_000;
 /** More reports of edits than these take hours to arrive. */
 const editsMax = 3;
 
-export function writersOn(world: Stage, seed: number, said: Said): Writers {
+/** People who only write over copies. */
+export const overwritersOn = (world: Stage, seed: number): Writers => writersOn(world, seed, null);
+
+/** @param said what people say besides; null if they say nothing */
+export function writersOn(world: Stage, seed: number, said: Said | null): Writers {
   const draw = random(seed + 401_000_000);
   const share = draw.chance(0.5) ? 0.3 : 0;
   const written = new Map<string, Written>();
@@ -111,7 +115,7 @@ export function writersOn(world: Stage, seed: number, said: Said): Writers {
 interface Crowd {
   readonly world: Stage;
   readonly draw: Random;
-  readonly said: Said;
+  readonly said: Said | null;
   readonly written: Map<string, Written>;
   readonly theirs: Map<number, Set<number | null>>;
   /** How many edits of each issue are to be told. */
@@ -153,24 +157,27 @@ function actsOf(crowd: Crowd): readonly (() => void)[] {
     mona.edit(repo, issue.number, { body: text });
     keep(crowd, issue, { comment: null, text, words: text === '' ? null : over });
   });
-  const quote = some((issue) => {
-    const from = draw.pick(github.issues(repo));
-    const copy = draw.pick((recordOf(world, from?.number ?? 0)?.comments ?? []).filter((each) => isCopy(each)));
-    if (copy === undefined) return;
-    const quoting = words('quoting');
-    const quoted = copy.body.replaceAll(/^/gmu, '> ');
-    mona.comment(repo, issue.number, draw.pick([`${quoting}\n\n${copy.body}`, `${quoted}\n\n${quoting}`]));
-    said.onIssues.set(quoting, issue.number);
-  });
-  const again = some((issue) => {
-    const own = draw.pick(issue.comments.filter(({ author }) => author.login === 'mona'));
-    if (own === undefined || !mayTell(issue.number)) return;
-    const reworded = words('reworded');
-    for (const each of said.onIssues.keys()) if (own.body.includes(each)) said.onIssues.delete(each);
-    mona.editComment(repo, own.id, `It was ${reworded} like that.`);
-    said.onIssues.set(reworded, issue.number);
-  });
-  return [overComment, overComment, overComment, overBody, quote, again];
+  const quoting = (heard: Said) =>
+    some((issue) => {
+      const from = draw.pick(github.issues(repo));
+      const copy = draw.pick((recordOf(world, from?.number ?? 0)?.comments ?? []).filter((each) => isCopy(each)));
+      if (copy === undefined) return;
+      const by = words('quoting');
+      const quoted = copy.body.replaceAll(/^/gmu, '> ');
+      mona.comment(repo, issue.number, draw.pick([`${by}\n\n${copy.body}`, `${quoted}\n\n${by}`]));
+      heard.onIssues.set(by, issue.number);
+    });
+  const rewording = (heard: Said) =>
+    some((issue) => {
+      const own = draw.pick(issue.comments.filter(({ author }) => author.login === 'mona'));
+      if (own === undefined || !mayTell(issue.number)) return;
+      const reworded = words('reworded');
+      for (const each of heard.onIssues.keys()) if (own.body.includes(each)) heard.onIssues.delete(each);
+      mona.editComment(repo, own.id, `It was ${reworded} like that.`);
+      heard.onIssues.set(reworded, issue.number);
+    });
+  const over = [overComment, overComment, overComment, overBody];
+  return said === null ? over : [...over, quoting(said), rewording(said)];
 }
 
 /** Within the text, whose marker stays. */
