@@ -47,7 +47,7 @@ const options = {
   hasRestores: values.restores,
   hasTwins: values.twins,
   isLeaving: values.leaving,
-  ...(values.restores ? { hasWriters: true } : {}),
+  hasWriters: !values.mallory,
   ...(version === undefined ? {} : { version }),
 };
 const plain = values.restores ? simulateRestores : simulate;
