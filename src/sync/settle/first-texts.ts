@@ -158,15 +158,23 @@ export async function firstBodies(
 }
 
 async function firstBodyOf(context: Context, id: LinkId): Promise<First> {
-  const { route, store, session } = context;
+  const issue = issueInQuestion(context, id);
+  if (issue === null) return null;
+  const body = await firstTextOf(context, issue.number, null);
+  return typeof body !== 'string' || isCopyOf(context, id, body) ? body : null;
+}
+
+/** The issue of the link, if only its first body says whose its body is; null otherwise. */
+export function issueInQuestion(context: Context, id: LinkId): Issue | null {
+  const { store, session } = context;
   const { tracker: bug = null, github: issue = null } = store.links.byId(id) ?? {};
   if (bug === null || issue === null || isMadeByUs(bug, session.own) || !isEditedByOthers(context, issue)) return null;
-  const isCopy = (body: string): boolean => parseGithubMarker(route.instance, body)?.bug === bug.id;
   const isKnown = store.commentLinks.ofLink(id).some(({ source, copy }) => source === bodyId || copy?.id === bodyId);
-  if (isKnown || isCopy(issue.body)) return null;
-  const body = await firstTextOf(context, issue.number, null);
-  return typeof body !== 'string' || isCopy(body) ? body : null;
+  return isKnown || isCopyOf(context, id, issue.body) ? null : issue;
 }
+
+const isCopyOf = ({ route, store }: Context, id: LinkId, body: string): boolean =>
+  parseGithubMarker(route.instance, body)?.bug === store.links.byId(id)?.bug;
 
 /** Whether others may have edited an issue of our account, as far as its stamps tell. */
 const isEditedByOthers = ({ route, session: { own } }: Context, issue: Issue): boolean =>

@@ -17,6 +17,7 @@ import { readBodyOf } from '../observe/read-threads.ts';
 import { recheckMirrored } from '../observe/recheck-mirrored.ts';
 import { planContextOf, planInputOf } from '../observe/select.ts';
 import { retire } from '../perform/record-failure.ts';
+import { issueInQuestion } from '../settle/first-texts.ts';
 import { carryOut, filesTogether, isOfFiles, removeFiles } from './carry-out.ts';
 import { followBugs } from './follow-bugs.ts';
 import { askWhoseTitle, ownTitle } from './own-title.ts';
@@ -71,8 +72,11 @@ export function withdrawals(context: Context, which: Which = 'all'): ReadonlyMap
   const { store, route } = context;
   const links = [...followBugs(context), ...store.links.withdrawing(route.name)];
   // The author of a body must be known first, even in a cycle whose reading failed earlier.
+  const read = ({ id }: Link): void => {
+    if (issueInQuestion(context, id) === null) readBodyOf(context, id);
+  };
   store.transaction(() => {
-    for (const link of links) spare(context, workOn(context, link, 'withdraw'), () => readBodyOf(context, link.id));
+    for (const link of links) spare(context, workOn(context, link, 'withdraw'), () => read(link));
   });
   return new Map(
     links.flatMap((link) => {

@@ -222,6 +222,26 @@ test.each(Object.keys(returns))('so is a body that a full comparison shows first
   expect(onTracker().filter((text) => text.includes(`GitHub user ${bot}`))).toEqual([]);
 });
 
+test.each(Object.keys(returns))(
+  'so is the body of a bug whose description is private: the state is %s',
+  async (how) => {
+    await mirror();
+    const before = states.copy();
+    alice().file({ summary: 'It hangs', description: 'At one.' });
+    const insider = world.tracker.as('bridge-insider');
+    insider.change(2, { comment_is_private: { [world.tracker.commentsOf(2)[0]?.id ?? 0]: true } });
+    await turns(3);
+    world.clock.advance(5_000);
+    mona().edit(repo, 2, { body: 'See above.' });
+    returns[how]?.(before);
+    await turns(4);
+    expect(onTracker().filter((text) => text.includes(`GitHub user ${bot}`))).toEqual([]);
+    insider.change(2, { groups: { add: ['security'] } });
+    await turns(3);
+    expect(world.github.issue(repo, 2)).toMatchObject({ title: 'Bug 2 is not public', isLocked: true });
+  },
+);
+
 test('a bug that does not name its issue keeps it, although people wrote over the body', async () => {
   const route: Route = { ...widgetRoute, direction: 'to-github', pointer: 'never' };
   await mirror(route);
