@@ -12,7 +12,7 @@ import { filedFrom } from '../../rules/comments/provenance.ts';
 import { baseElsewhere } from '../../rules/fields/move-base.ts';
 import { isMadeByUs, joinedLinks, withPointers } from '../../rules/links/match.ts';
 import { withBaseAfter } from '../settle/base-after-doubt.ts';
-import { noteUnknown } from '../settle/second-bridge.ts';
+import { isInDoubt, noteUnknown } from '../settle/second-bridge.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { markDependentsDirty } from './mentions.ts';
 
@@ -32,7 +32,7 @@ export function bind(
 ): Link {
   const { store } = context;
   const both = absorb === null ? keep : joinedLinks(keep, absorb);
-  const isUnaware = !isCreating(context, keep) && (absorb === null || !isCreating(context, absorb));
+  const isUnaware = !isInDoubt(context, keep) && (absorb === null || !isInDoubt(context, absorb));
   const merged =
     absorb === null
       ? null
@@ -112,9 +112,5 @@ export function takeTransferred(context: Context, issue: Issue, ref: number, urg
   store.links.save(bound);
   return bound;
 }
-
-/** Whether the bridge may have made the other end: a creation stays in the outbox until it is recorded. */
-const isCreating = ({ store }: RouteState, { id }: Link): boolean =>
-  store.outbox.ofLink(id).some(({ operation: { kind } }) => kind === 'create');
 
 const ends = ({ tracker, github }: Link): readonly Item[] => [tracker, github].filter((end) => end !== null);

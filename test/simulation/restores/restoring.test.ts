@@ -87,6 +87,7 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['who quotes the first line of a copy did not edit', 930_002_027, true],
   ['a body that people emptied stays empty, once that was told and a backup came back', 930_004_004, true],
   ['the edit of a body is told once, although the state was lost', 930_004_015, true],
+  ['a state that only planned an issue does not know what it made since', 946_000_464, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
