@@ -7,7 +7,7 @@ import type { Withdrawal } from '../../model/plan/withdrawal.ts';
 import type { Route } from '../../model/route.ts';
 import { isSet } from '../../text/canonical.ts';
 import { issueFooter, withoutFooter } from '../../text/footer.ts';
-import { parseGithubMarker } from '../../text/marker.ts';
+import { movedBugIn, parseGithubMarker } from '../../text/marker.ts';
 import { openingDespite, statusLabels } from '../fields/status.ts';
 import { fieldsWithdrawn, isLabelRule, labelsFor, valuesIn } from '../labels/labels-and-fields.ts';
 import type { OwnAccounts } from '../links/match.ts';
@@ -210,8 +210,9 @@ function showsUnknown({ instance }: Route, { link, commentLinks }: PlanInput, { 
   const isKnown = commentLinks.some(({ origin, count, copy, source }) =>
     origin === 'tracker' ? count === 0 || copy?.id === bodyId : source === bodyId,
   );
-  const isOurs = parseGithubMarker(instance, body)?.bug === bug;
-  return link.state === 'live' && link.threadReadAt !== null && isOurs && !isKnown && !saysNothing(withoutFooter(body));
+  const isOurs = parseGithubMarker(instance, body)?.bug === bug || movedBugIn(instance, body) === bug;
+  const text = withoutFooter(body).trim();
+  return link.state === 'live' && link.threadReadAt !== null && isOurs && !isKnown && text !== '' && !saysNothing(text);
 }
 
 function opening({ route }: PlanContext, input: PlanInput): readonly Withdrawal[] {

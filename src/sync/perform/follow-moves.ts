@@ -56,7 +56,8 @@ async function followLive(context: Context, link: Link, isBusy: boolean): Promis
   }
   const { product } = tracker;
   const isLeft = link.movedTo === product;
-  if (!isLeft && (isBusy || !isDrained(context, link))) return;
+  // What may be shown of it is not known before its thread is.
+  if (!isLeft && (isBusy || link.threadReadAt === null || !isDrained(context, link))) return;
   // Within one repository, the issue goes on as it is if the other route takes the bug.
   const isSilent = github === null || (!isLeft && context.lookTurns.isShared(route, product));
   const patch = isSilent ? {} : movedPatch(route, link, github, { ...nowhere, product });

@@ -174,3 +174,44 @@ test('a copy that people deleted stays deleted where the bridge locks each issue
   await turns(4, testLimits.writesPerCycle, mirror);
   expect(said(1)).toBe(1);
 });
+
+/** I9: the description becomes private, the bug moves to a product that no route takes, and the state is lost. */
+test.each([
+  ['as it was', (body: string) => body],
+  ['with words of people', (body: string) => body.replace('At noon.', 'At noon, and at one.')],
+  ['with the line of the move', (body: string) => body],
+])('the description of a bug that moved goes where the body stands %s', async (what, left) => {
+  await pair('tracker');
+  const description = world.tracker.commentsOf(1)[0]?.id ?? 0;
+  if (what === 'with the line of the move') {
+    admin().change(1, { product: 'Gadget', component: 'Firmware', version: 'A1' });
+    await turns(4);
+    expect(world.github.issue(repo, 1)?.body).toContain('moved to product Gadget');
+  } else {
+    world.clock.advance(5_000);
+    mona().edit(repo, 1, { body: left(world.github.issue(repo, 1)?.body ?? '') });
+  }
+  expect(world.github.issue(repo, 1)?.body).toContain('At noon');
+  admin().change(1, { comment_is_private: { [description]: true } });
+  if (what !== 'with the line of the move')
+    admin().change(1, { product: 'Gadget', component: 'Firmware', version: 'A1' });
+  states.putBack(null, 'silent');
+  const before = writes();
+  await turns(6);
+  expect(world.github.issue(repo, 1)?.body).not.toContain('At noon');
+  expect(world.github.issue(repo, 1)?.body).toContain('moved to product Gadget');
+  expect(
+    writes()
+      .slice(before.length)
+      .some((each) => each.includes('At noon')),
+  ).toBe(false);
+  const rested = writes().length;
+  await turns(3);
+  expect(writes().length).toBe(rested);
+});
+
+/** What was sent to GitHub. */
+const writes = (): readonly string[] =>
+  world.calls.flatMap(({ side, method, args }) =>
+    side === 'github' && method === 'update' ? [JSON.stringify(args[1])] : [],
+  );
