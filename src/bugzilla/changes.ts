@@ -59,15 +59,15 @@ async function newestChange({ client, product }: ChangeSource): Promise<number> 
  * while later pages are read. A cursor that is ahead of the tracker's clock, which was set back, goes back as well: it
  * would pass over every change until then.
  */
-export async function changesSince(source: ChangeSource, cursor: string): Promise<Changes<Bug>> {
+export async function changesSince(source: ChangeSource, cursor: string, inTime?: InTime): Promise<Changes<Bug>> {
   const { search, client, isClockKnown } = source;
   const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
-  let page = await search.page(0, sinceAt - overlapMs);
+  let page = await search.page(0, sinceAt - overlapMs, inTime);
   const [items, failed] = [[...page.bugs], [...page.failed]];
   const readAt = page.readAt ?? (await serverNow(client));
-  if (isClockKnown && sinceAt > readAt + overlapMs) return changesSince(source, cursorOf(readAt - backMs));
+  if (isClockKnown && sinceAt > readAt + overlapMs) return changesSince(source, cursorOf(readAt - backMs), inTime);
   while (page.next !== null) {
-    page = await search.page(page.next, sinceAt - overlapMs);
+    page = await search.page(page.next, sinceAt - overlapMs, inTime);
     items.push(...page.bugs);
     failed.push(...page.failed);
   }
@@ -220,7 +220,7 @@ interface SearchPage {
  */
 export interface Search {
   /** One page of the bugs with an id above `after`, changed at `changedSinceAt` (inclusive, whole seconds) or later. */
-  page(after: number, changedSinceAt: number | null): Promise<SearchPage>;
+  page(after: number, changedSinceAt: number | null, inTime?: InTime): Promise<SearchPage>;
 }
 
 export type SearchOf = { readonly product: string } | { readonly creator: string };
@@ -251,9 +251,9 @@ export function createSearch(options: SearchOptions): Search {
   const isWanted = ({ product, creator }: z.infer<typeof bugSchema>): boolean =>
     'product' in of ? product === of.product : isLogin(creator ?? '', of.creator);
   return {
-    async page(after, changedSinceAt) {
+    async page(after, changedSinceAt, inTime) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
-      const { bugs, failed, next, readAt } = await keyset.page(after, since);
+      const { bugs, failed, next, readAt } = await keyset.page(after, since, inTime);
       const unmapped: FailedItem[] = [];
       const mapped = bugs.flatMap((bug) =>
         mappedOrNone(

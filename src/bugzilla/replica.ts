@@ -1,6 +1,7 @@
 import type { Bug } from '../model/item.ts';
 import { withoutSlash } from '../model/named.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
+import type { InTime } from '../model/runtime.ts';
 import {
   changesSince,
   createSearch,
@@ -50,8 +51,9 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     side: 'tracker',
     url: session.url,
     hello: () => reading(() => hello(session)),
-    changes: (cursor) => reading(() => (cursor === null ? startHere(session) : changesSince(session, cursor))),
-    list: (page) => reading(() => list(session, page)),
+    changes: (cursor, _isRenamed, inTime) =>
+      reading(() => (cursor === null ? startHere(session) : changesSince(session, cursor, inTime))),
+    list: (page, inTime) => reading(() => list(session, page, inTime)),
     threads: (asks, inTime) => reading(() => readThreads(source, asks, inTime)),
     probe: (ref) => reading(() => probe(session, ref)),
     vocabulary: () => reading(() => vocabulary(session)),
@@ -70,8 +72,8 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
   };
 }
 
-async function list({ search, client }: TrackerSession, page: string | null): Promise<Listing<Bug>> {
-  const { bugs, failed, next, readAt } = await search.page(page === null ? 0 : Number(page), null);
+async function list({ search, client }: TrackerSession, page: string | null, inTime?: InTime): Promise<Listing<Bug>> {
+  const { bugs, failed, next, readAt } = await search.page(page === null ? 0 : Number(page), null, inTime);
   return {
     items: bugs,
     failed,

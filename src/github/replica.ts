@@ -2,6 +2,7 @@ import { sameName } from '../model/named.ts';
 import { SideError } from '../model/outcome.ts';
 import type { GithubHello, GithubReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
+import type { InTime } from '../model/runtime.ts';
 import { type Kept, nothingKept } from '../model/survey.ts';
 import type { GithubClient } from './connection/client.ts';
 import { type Failure, readError } from './connection/failure.ts';
@@ -53,6 +54,11 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     kept = nothingKept,
   } = options;
   const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
+  /** Lists share the time for pages that fail. */
+  const reading = <T>(inTime: InTime | undefined, read: (of: Repository) => Promise<T>): Promise<T> => {
+    const of = { ...repository, patience: { untilAt: null } };
+    return inTime?.during(() => read(of)) ?? read(of);
+  };
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository, { owner, repo }, kept),
@@ -60,8 +66,9 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     idOf: (name) => repositoryId(client, name),
     nameOf: (id) => repositoryName(client.send, id, 'of that number'),
     standing: async () => (await lookAtRepository(client, { owner, repo }, client.now, kept)).survey,
-    changes: (cursor, isRenamed = false) => changes(repository, cursor, isRenamed, commits),
-    list: (page) => list(repository, page),
+    changes: (cursor, isRenamed = false, inTime = undefined) =>
+      reading(inTime, (of) => changes(of, cursor, isRenamed, commits)),
+    list: (page, inTime) => reading(inTime, (of) => list(of, page)),
     threads: (asks, inTime) => threads(repository, asks, inTime),
     async probe(ref) {
       const found = await probeIssue(repository, ref);

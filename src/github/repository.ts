@@ -31,6 +31,8 @@ export interface Repository {
   readonly passed: Set<number>;
   /** By list, how often in a row GitHub showed none of its rows, although it answered otherwise. */
   readonly dark: Map<string, number>;
+  /** Until when failing pages are read in parts, by our clock; null before the first one failed. */
+  readonly patience?: { untilAt: number | null };
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
   readonly shared: SharedLooks;

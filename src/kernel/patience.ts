@@ -4,16 +4,35 @@
  */
 
 import type { LinkId, Side } from '../model/ids.ts';
+import { SideError } from '../model/outcome.ts';
 import type { InTime } from '../model/runtime.ts';
-import type { Context } from './context.ts';
+import type { Context, Sides } from './context.ts';
 import { linkOf } from './linked.ts';
 
 /** How long a request may take that is not slow, and how long a cycle waits for slow ones beyond that. */
 const [quickMs, patienceMs] = [5_000, 45_000];
 
+/** Nothing is known of an item as a cycle has no time left to ask for it: the next one does. */
+export class NoTime extends SideError {
+  constructor(side: Side) {
+    super('later', 'Other items are answered so slowly that this one is read in a later cycle.', { side });
+  }
+}
+
+/** How much of the time was used for reads of many items, and for those of one. */
+interface Spent {
+  manyMs: number;
+  oneMs: number;
+}
+
+type Asked = Pick<Sides, 'tracker' | 'github' | 'anonymousReader'>;
+
 export interface Reading {
-  /** How much of that time was used. */
-  spentMs: number;
+  readonly spent: Spent;
+  /** For what must not wait for other reads: whether anything has to go off GitHub. */
+  readonly urgent: Asked & { readonly spent: Spent };
+  /** How many pieces of work on single items are under way, which cope with an item that cannot be read. */
+  readonly working: { count: number };
   /** Links of which something is left to the next cycle, each with since when: they are not planned in this one. */
   readonly late: Map<LinkId, number>;
   /** Those that the last cycle had no time for. */
@@ -26,8 +45,63 @@ export function inCycle(context: Context): Context {
   const before = lookTurns.late.get(route.name) ?? new Map();
   const late = new Map<LinkId, number>();
   lookTurns.late.set(route.name, late);
-  return { ...context, reading: { spentMs: 0, late, before } };
+  const [spent, urgently] = [nothingSpent(), nothingSpent()];
+  const working = { count: 0 };
+  const isWorking = (): boolean => working.count > 0;
+  const urgent = { ...inItsTime(context, urgently, isWorking), spent: urgently };
+  const reading = { spent, urgent, working, late, before };
+  return { ...context, ...inItsTime(context, spent, isWorking), reading };
 }
+
+const nothingSpent = (): Spent => ({ manyMs: 0, oneMs: 0 });
+
+/** The context of a check whether something has to go off GitHub: what else is read takes no time from it. */
+export function urgently(context: Context): Context {
+  const { reading } = context;
+  if (reading === undefined) return context;
+  const { spent, ...asked } = reading.urgent;
+  return { ...context, ...asked, reading: { ...reading, spent } };
+}
+
+/** Both sides, which are asked for single items only as long as there is time. */
+function inItsTime(
+  { tracker, github, anonymousReader, clock }: Context,
+  spent: Spent,
+  isWorking: () => boolean,
+): Asked {
+  const one =
+    <Ask extends readonly unknown[], Found>(side: Side, read: (...ask: Ask) => Promise<Found>) =>
+    async (...ask: Ask): Promise<Found> => {
+      if (spent.oneMs > patienceMs && isWorking()) throw new NoTime(side);
+      const beganAt = clock.now();
+      try {
+        return await read(...ask);
+      } finally {
+        spent.oneMs += slowMs(clock.now() - beganAt);
+      }
+    };
+  const { probe, commentAt } = tracker;
+  const { hasComment, placeOf, original, editor, firstText, lastActors } = github;
+  return {
+    tracker: instead(tracker, { probe: one('tracker', probe), commentAt: one('tracker', commentAt) }),
+    github: instead(github, {
+      probe: one('github', github.probe),
+      hasComment: one('github', hasComment),
+      placeOf: one('github', placeOf),
+      original: one('github', original),
+      editor: one('github', editor),
+      firstText: one('github', firstText),
+      lastActors: one('github', lastActors),
+    }),
+    anonymousReader: anonymousReader && instead(anonymousReader, { access: one('tracker', anonymousReader.access) }),
+  };
+}
+
+/** The port, with these methods instead of its own. */
+const instead = <Port extends object>(port: Port, methods: Partial<Port>): Port =>
+  new Proxy(port, { get: (target, name) => Reflect.get(name in methods ? methods : target, name) });
+
+const slowMs = (tookMs: number): number => Math.max(0, tookMs - quickMs);
 
 /** For one call, which may always ask once: no other keeps it waiting for ever. Undefined where nothing else waits. */
 export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | undefined {
@@ -35,15 +109,15 @@ export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | und
   if (reading === undefined) return undefined;
   let hasAsked = false;
   return {
-    isOut: () => hasAsked && reading.spentMs > patienceMs,
-    spentMs: () => reading.spentMs,
+    isOut: () => hasAsked && reading.spent.manyMs > patienceMs,
+    spentMs: () => reading.spent.manyMs,
     async during(read) {
       const beganAt = clock.now();
       hasAsked = true;
       try {
         return await read();
       } finally {
-        reading.spentMs += Math.max(0, clock.now() - beganAt - quickMs);
+        reading.spent.manyMs += slowMs(clock.now() - beganAt);
       }
     },
     late(ref) {
@@ -51,6 +125,27 @@ export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | und
       if (link !== null) reading.late.set(link.id, reading.before.get(link.id) ?? clock.now());
     },
   };
+}
+
+/** Work on one item: null if there was no time to read what it needs. */
+export async function unlessLate<T>(
+  context: Pick<Context, 'reading' | 'route' | 'store' | 'clock'>,
+  { side, ref }: { readonly side: Side; readonly ref: number },
+  run: () => Promise<T>,
+): Promise<T | null> {
+  const { reading, clock } = context;
+  if (reading === undefined) return run();
+  reading.working.count += 1;
+  try {
+    return await run();
+  } catch (failure) {
+    if (!(failure instanceof NoTime)) throw failure;
+    const link = linkOf(context, side, ref);
+    if (link !== null) reading.late.set(link.id, reading.before.get(link.id) ?? clock.now());
+    return null;
+  } finally {
+    reading.working.count -= 1;
+  }
 }
 
 /** Whether something of the link is read in the next cycle: nobody knows enough of it in this one. */

@@ -10,8 +10,9 @@ import type { FailedItem } from '../model/replica.ts';
 import type { WatchedWork } from '../model/runtime.ts';
 import { digestOf } from '../text/canonical.ts';
 import type { Context } from './context.ts';
+import { unlessLate } from './patience.ts';
 
-type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version' | 'watch'>;
+type Sparing = Pick<Context, 'route' | 'store' | 'clock' | 'tell' | 'version' | 'watch' | 'reading'>;
 
 /**
  * The part of a bug that the tracker could not show: the bug itself, its comments, its files, or the view of a reader
@@ -67,7 +68,7 @@ export const eachSpared = <T>(
 export async function spareAsync<T>(context: Sparing, work: Work, run: () => Promise<T>): Promise<T | null> {
   if (isSetAside(context, work)) return null;
   try {
-    return await context.watch.during(watchedWork(context, work), run);
+    return await context.watch.during(watchedWork(context, work), () => unlessLate(context, work, run));
   } catch (error) {
     setAside(context, work, error);
     return null;

@@ -9,6 +9,7 @@ import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import { Halted, NotPublic, type Probe, type SetAside, SideError } from '../model/outcome.ts';
 import type { Context } from './context.ts';
+import { NoTime } from './patience.ts';
 import { againAt, contentOf, partOf, setAsideUnmapped, type Unreadable } from './set-aside.ts';
 
 type Known = Pick<Context, 'route' | 'store' | 'clock' | 'version'>;
@@ -56,9 +57,19 @@ export const probeItem = (context: Pick<Context, Side>, side: Side, ref: number)
   context[side].probe(ref).catch(side === 'tracker' ? ofItem : ofIssue);
 
 /** Sets an item aside on which its side failed so. */
-export function setItemUnread(context: Context, side: Side, ref: number, { message: why }: SideError): void {
-  if (side === 'tracker') setUnread(context, 'item', ref, why);
+export function setItemUnread(context: Context, side: Side, ref: number, failure: SideError): void {
+  const { message: why } = failure;
+  if (failure instanceof NoTime) readSoon(context, side, ref, why);
+  else if (side === 'tracker') setUnread(context, 'item', ref, why);
   else setAsideUnmapped(context, side, { ref, why }, 'side');
+}
+
+/** Has the next cycle ask for an item for which this one had no time. */
+function readSoon({ store, route, clock, version }: Known, side: Side, ref: number, why: string): void {
+  if (store.setAside.get(route.name, side, ref)?.cause === 'side') return;
+  const at = clock.now();
+  const asked = { route: route.name, side, ref, stage: 'read', cause: 'side' } as const;
+  store.setAside.put({ ...asked, why, at, retryAt: at, content: contentOf('item', ''), version });
 }
 
 /** Sets the thread of an issue aside on which GitHub failed just now: it is asked for again less and less often. */
@@ -88,11 +99,12 @@ export function forgetUnread(context: Known, part: Unreadable, ref: number, rout
   if (row !== null && partOf(row) === part) context.store.setAside.remove(route, 'tracker', ref);
 }
 
-/** Those whose time has come. */
+/** Those whose time has come, first those that failed the least, and then those that waited longest. */
 export const dueUnread = (context: Known): readonly SetAside[] =>
   context.store.setAside
     .ofRoute(context.route.name)
-    .filter((row) => row.stage === 'read' && row.retryAt !== null && !isEarly(context, row));
+    .filter((row) => row.stage === 'read' && row.retryAt !== null && !isEarly(context, row))
+    .toSorted((one, other) => one.count - other.count || (one.retryAt ?? 0) - (other.retryAt ?? 0));
 
 /** Whether nothing is to be written for the link until its bug can be read. */
 export const isUnread = (context: Known, { bug }: Pick<Link, 'bug'>): boolean =>

@@ -100,10 +100,10 @@ interface Replica<I extends Item, Draft, Patch> {
    * @param isRenamed whether the side said that something changed its name that items have; otherwise it looks at times
    *   of its own
    */
-  changes(cursor: string | null, isRenamed?: boolean): Promise<Changes<I>>;
+  changes(cursor: string | null, isRenamed?: boolean, inTime?: InTime): Promise<Changes<I>>;
 
   /** Everything the route may select, page by page, in an order that concurrent changes do not disturb. */
-  list(page: string | null): Promise<Listing<I>>;
+  list(page: string | null, inTime?: InTime): Promise<Listing<I>>;
 
   /** Comments of several items in few requests. Items that cannot be reached are left out of the answer. */
   threads(asks: readonly ThreadAsk[], inTime?: InTime): Promise<readonly Thread[]>;

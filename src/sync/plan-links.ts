@@ -1,6 +1,6 @@
 import type { Context, RouteState } from '../kernel/context.ts';
 import { repoOf } from '../kernel/linked.ts';
-import { eachSpared, spare, workOn } from '../kernel/set-aside.ts';
+import { eachSpared, spare, spareAsync, workOn } from '../kernel/set-aside.ts';
 import { ofIssue } from '../kernel/unread.ts';
 import { type CommentLinkId, issueNumber, type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
@@ -130,15 +130,16 @@ async function readOriginals(context: Context, links: readonly Link[]): Promise<
   const found = new Map<LinkId, Link | null>();
   const asks = eachSpared(context, links, ({ id }) => {
     const link = context.store.links.byId(id);
-    return link === null || link.issue === null || !isNewDuplicate(context, link) ? [] : [{ id, issue: link.issue }];
+    return link === null || link.issue === null || !isNewDuplicate(context, link) ? [] : [{ link, issue: link.issue }];
   });
-  for (const { id, issue } of asks) {
-    const place = await originalOf(context, issue);
-    if (place === 'unknown') found.set(id, null);
+  for (const { link, issue } of asks) {
+    const work = async () => ({ place: await originalOf(context, issue) });
+    const { place } = (await spareAsync(context, workOn(context, link, 'plan'), work)) ?? { place: 'unknown' };
+    if (place === 'unknown') found.set(link.id, null);
     if (place === null || place === 'unknown') continue;
     const repo = sameName(place.repo, repoOf(context)) ? repoOf(context) : place.repo;
     const original = context.store.links.byIssue(repo, issueNumber(place.number));
-    if (original !== null) found.set(id, original);
+    if (original !== null) found.set(link.id, original);
   }
   return found;
 }

@@ -2,7 +2,8 @@ import type { Context, RouteState } from '../kernel/context.ts';
 import { markDirty } from '../kernel/dirty.ts';
 import { linkOf } from '../kernel/linked.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
-import { spare, workOn } from '../kernel/set-aside.ts';
+import { inCycle, inTimeOf } from '../kernel/patience.ts';
+import { spare, spareAsync, workOn } from '../kernel/set-aside.ts';
 import { probeItem, setItemUnread } from '../kernel/unread.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
@@ -41,7 +42,7 @@ const batch = 100;
  * from the beginning.
  */
 export const sweep = (given: Context, { isForced }: { readonly isForced: boolean }): Promise<SweepReport> =>
-  lettingGo({ ...readInPublic(given), letsGo: isForced }, (context) => compareAll(context, isForced));
+  lettingGo(inCycle({ ...readInPublic(given), letsGo: isForced }), (context) => compareAll(context, isForced));
 
 async function compareAll(context: Context, isForced: boolean): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
@@ -69,9 +70,10 @@ async function compareAll(context: Context, isForced: boolean): Promise<SweepRep
 
 async function readAll(context: Context, side: Side, sweepAt: number): Promise<void> {
   const { store, route } = context;
+  const inTime = inTimeOf(context, side);
   let page: string | null = null;
   do {
-    const listing: Listing<Item> = await withFirst(context, await context[side].list(page));
+    const listing: Listing<Item> = await withFirst(context, await context[side].list(page, inTime));
     store.transaction(() => {
       observePage(context, side, listing, 'live');
       const failed = (listing.failed ?? []).map(({ ref }) => ref);
@@ -119,9 +121,10 @@ async function lookAtMissing(
   for (let links = missing(); links.length > 0; links = missing()) {
     for (const link of links) {
       const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
-      const probe = await probeItem(context, side, ref);
+      const probe = await spareAsync(context, workOn(context, link, 'read'), () => probeItem(context, side, ref));
       store.links.markSwept(route.name, side, [ref], sweepAt);
       spare(context, workOn(context, link, 'read'), () => {
+        if (probe === null) return;
         if (probe instanceof SideError) setItemUnread(context, side, ref, probe);
         else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
         else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden'))

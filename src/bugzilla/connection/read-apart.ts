@@ -47,6 +47,13 @@ export const nothingFound = (): Found => ({ slow: new Set(), good: null, darknes
  */
 const darknessMax = 3;
 
+/** Whether the tracker counts as out of reach once more, after it has answered about no bug. */
+export function isDark(found: Found): boolean {
+  if (found.darkness >= darknessMax) return false;
+  found.darkness += 1;
+  return true;
+}
+
 interface Progress {
   /** Whether the tracker has answered such a question. */
   isAnswered: boolean;
@@ -228,10 +235,7 @@ async function assertAnswering<Ask, Part>(
   const own = isFew && asks.length > 1 ? asks.toReversed() : [];
   if (await isShown([...others, ...own])) return;
   if (first.length + others.length + own.length === 0) return;
-  if (found === undefined || found.darkness < darknessMax) {
-    Object.assign(found ?? {}, { darkness: (found?.darkness ?? 0) + 1 });
-    throw ofTracker(failure);
-  }
+  if (found === undefined || isDark(found)) throw ofTracker(failure);
   progress.isAnswered = true;
 }
 

@@ -11,11 +11,12 @@
  */
 
 import { z } from 'zod';
+import type { InTime } from '../../model/runtime.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison, TrackerError } from './errors.ts';
-import { queryBytesMax, readInBatches } from './read-apart.ts';
+import { type Batch, type Found, isDark, nothingFound, queryBytesMax, readInBatches } from './read-apart.ts';
 
 export interface KeysetOptions<B> {
   readonly client: TrackerClient;
@@ -33,6 +34,7 @@ export interface KeysetOptions<B> {
   readonly endsEmpty?: boolean;
   /** Where the size is kept that the tracker manages, if it is smaller than `pageSize`. */
   readonly sizes?: { recent(): number | null; keep(size: number): void };
+  readonly found?: Found;
 }
 
 /** A bug that is left out because the tracker fails on it. */
@@ -50,8 +52,11 @@ export interface KeysetPage<B> {
 }
 
 export interface Keyset<B> {
-  /** One page of the bugs with an id above `after`; `more` joins the criteria. Throws `TrackerError`. */
-  page(after: number, more?: Query): Promise<KeysetPage<B>>;
+  /**
+   * One page of the bugs with an id above `after`; `more` joins the criteria. What it has no time for counts as failed.
+   * Throws `TrackerError`.
+   */
+  page(after: number, more?: Query, inTime?: InTime): Promise<KeysetPage<B>>;
 }
 
 /**
@@ -64,6 +69,7 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
   let longest = 0;
   let most: number | null = null;
   let steady = 0;
+  const { found = nothingFound() } = options;
   const failing = new Set<number>();
   const resize = (size: number): void => {
     most = Math.max(1, Math.min(options.pageSize, size));
@@ -71,10 +77,14 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
     options.sizes?.keep(most);
   };
   return {
-    async page(after, more = {}) {
+    async page(after, more = {}, inTime = undefined) {
       most ??= options.sizes?.recent() ?? options.pageSize;
       const criteria = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id' };
-      const { limit, ids, bugs, failed, readAt, managed } = await readPage(options, criteria, most, failing);
+      const { limit, ids, bugs, failed, readAt, managed } = await readPage(
+        { ...options, found, inTime, failing },
+        criteria,
+        most,
+      );
       assertInOrder(ids, after);
       steady += 1;
       if (managed < most) resize(managed);
@@ -116,28 +126,34 @@ interface PageRead<B> {
   readonly managed: number;
 }
 
-/** One page of at most `limit` bugs. @param failing bugs that the tracker has failed on, for the next time */
+interface PageOptions<B> extends KeysetOptions<B> {
+  readonly found: Found;
+  readonly inTime: InTime | undefined;
+  /** Bugs that the tracker has failed on, for the next time. */
+  readonly failing: Set<number>;
+}
+
+/** One page of at most `limit` bugs. */
 async function readPage<B extends { readonly id: number }>(
-  options: KeysetOptions<B>,
+  options: PageOptions<B>,
   criteria: Query,
   limit: number,
-  failing: Set<number>,
 ): Promise<PageRead<B>> {
+  const { client, fields, failing, inTime } = options;
   const query = { ...criteria, limit };
+  const spentMs = inTime?.spentMs();
   try {
-    const { body, readAt } = await options.client.read(
-      ['bug'],
-      { ...query, ...options.fields },
-      z.object({ bugs: z.array(options.bug) }),
-    );
+    const read = () => client.read(['bug'], { ...query, ...fields }, z.object({ bugs: z.array(options.bug) }));
+    const { body, readAt } = await (inTime?.during(read) ?? read());
     for (const { id } of body.bugs) failing.delete(id);
     return { limit, ids: body.bugs.map(({ id }) => id), bugs: body.bugs, failed: [], readAt, managed: limit };
   } catch (failure) {
     if (!isPoison(failure)) throw failure;
-    const found = await readIds(options.client, query, failure);
+    const isSlow = inTime?.spentMs() !== spentMs;
+    const found = await readIds(client, query, failure);
     if (found !== null)
-      return { limit, ...(await readAround(options, found.ids, limit, failing)), readAt: found.readAt };
-    return readPage(options, criteria, Math.ceil(limit / 2), failing);
+      return { limit, ...(await readAround(options, found.ids, { limit, isSlow })), readAt: found.readAt };
+    return readPage(options, criteria, Math.ceil(limit / 2));
   }
 }
 
@@ -167,40 +183,62 @@ async function readIds(
 
 /**
  * A single bug can make every page fail that contains it, so the page is read by ids, in halves until that bug is
- * isolated.
+ * isolated. If it fails slowly, in small steps, as long as there is time: what is left is read by its number later.
  */
 async function readAround<B extends { readonly id: number }>(
-  options: KeysetOptions<B>,
+  options: PageOptions<B>,
   ids: readonly number[],
-  limit: number,
-  failing: Set<number>,
+  { limit, isSlow }: { readonly limit: number; readonly isSlow: boolean },
 ): Promise<Omit<PageRead<B>, 'limit' | 'readAt'>> {
+  const { failing, found, inTime } = options;
   const asked = (part: readonly number[]): Query => ({ id: part.join(','), limit: part.length, ...options.fields });
-  const failed: FailedBug[] = [];
+  const most = isSlow ? Math.ceil(ids.length / slowSteps) : idsPerRequest;
+  const spentMs = inTime?.spentMs();
+  const isOut = (): boolean => inTime !== undefined && inTime.spentMs() !== spentMs && inTime.isOut();
+  const failed = new Map<number, TrackerError>();
   let managed = 1;
-  const bugs = await readInBatches(
-    {
-      client: options.client,
-      fits: (part) => part.length <= idsPerRequest && queryLength(asked(part)) < queryBytesMax,
-      request: async (part) => {
-        const { body } = await options.client.read(['bug'], asked(part), z.object({ bugs: z.array(options.bug) }));
-        managed = Math.max(managed, part.length);
-        return body.bugs;
-      },
-      leaveOut: (id, failure) => failed.push({ id, failure }),
-      bugOf: (id) => id,
-      askOf: (id) => id,
-      apart: new Set(failing),
+  const batch: Batch<number, B> = {
+    client: options.client,
+    fits: (part) => part.length <= most && queryLength(asked(part)) < queryBytesMax,
+    request: async (part) => {
+      const { body } = await options.client.read(['bug'], asked(part), z.object({ bugs: z.array(options.bug) }));
+      managed = Math.max(managed, part.length);
+      return body.bugs;
     },
-    ids,
-  );
+    leaveOut: (id, failure) => failed.set(id, failure),
+    bugOf: (id) => id,
+    askOf: (id) => id,
+    apart: new Set(failing),
+    found,
+    inTime: inTime && { ...inTime, isOut, late: (id) => failed.set(id, notNow) },
+  };
+  let bugs = await readInBatches(batch, ids);
+  if (failed.size === ids.length && isOut()) bugs = await readLast(batch, ids);
+  for (const { id } of bugs) failed.delete(id);
   for (const id of ids) failing.delete(id);
-  for (const { id } of failed) failing.add(id);
-  return { ids, bugs, failed, managed: failed.length === 0 && ids.length > managed ? managed : limit };
+  for (const [id, failure] of failed) if (failure !== notNow) failing.add(id);
+  const left = [...failed].map(([id, failure]) => ({ id, failure }));
+  return { ids, bugs, failed: left, managed: left.length === 0 && ids.length > managed ? managed : limit };
 }
 
+/** Once the time is over and nothing was answered: whether the tracker answers about any bug of the page. */
+async function readLast<B>(
+  { request, leaveOut, found }: Batch<number, B>,
+  ids: readonly number[],
+): Promise<readonly B[]> {
+  try {
+    return await request(ids.slice(-1));
+  } catch (failure) {
+    if (!isPoison(failure) || (found !== undefined && isDark(found))) throw failure;
+    for (const id of ids.slice(-1)) leaveOut(id, failure);
+    return [];
+  }
+}
+
+const notNow = new TrackerError('unknown-outcome', 'The tracker answers about other bugs too slowly');
+
 /** If some bugs of a page cannot be read, small steps lose the least time. */
-const idsPerRequest = 200;
+const [idsPerRequest, slowSteps] = [200, 8];
 
 /** A search that joins tables may show a bug twice. */
 function assertInOrder(ids: readonly number[], after: number): void {

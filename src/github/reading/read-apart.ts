@@ -6,7 +6,7 @@
 import type { Answer, Reply } from '../connection/client.ts';
 import { type Failure, readError } from '../connection/failure.ts';
 import { nextPage, pathOfNext } from '../connection/paging.ts';
-import { answered } from '../repository.ts';
+import { answered, type Repository } from '../repository.ts';
 import { type FeedPage, newestPath, oldestPath, type Row, readPage } from './feed.ts';
 import { isAscending, namedBeside } from './named-rows.ts';
 import { type Asked, failedRow, failureOf, greetingOf, isOfOne, knownRow, readAlone } from './single-rows.ts';
@@ -28,8 +28,18 @@ const [leftMax, leftOfAllMax, triesMax, pausesMax] = [10, 5, 16, 6];
 /** How many single rows are asked for at a time. */
 const readers = 4;
 
-/** How long the parts of a page may take, and then its single rows: GitHub may let each failure wait. */
+/**
+ * How long the parts of a page may take, and then its single rows: GitHub may let each failure wait. All pages of a
+ * call may take half as much again as one.
+ */
 const patienceMs = 40_000;
+
+function untilAtOf({ client, patience }: Repository): number {
+  const now = client.now();
+  if (patience === undefined) return now + patienceMs;
+  patience.untilAt ??= now + 3 * patienceMs;
+  return Math.min(now + patienceMs, patience.untilAt);
+}
 
 /**
  * The page of this reply, if need be from its parts.
@@ -53,7 +63,7 @@ export async function pageOf<T>(asked: Asked<T>, reply: Exclude<Reply, { kind: '
     last: null,
     isBesideOthers: false,
     nextPath: pathOfNext(path),
-    untilAt: repository.client.now() + patienceMs,
+    untilAt: untilAtOf(repository),
   };
   const whole = blockOf(path);
   const greeting = isOfOne(failure) && whole !== null ? await greetingOf(repository) : null;
@@ -117,7 +127,7 @@ async function byNumber<T>(
   const all = await namedBeside(asked, parts.rows);
   if (all === null && (feed.name !== 'comments' || parts.rows.size === 0)) throw readError(failure);
   const last = parts.last ?? { answer: greeting, hasNext: true };
-  const deadline = { untilAt: repository.client.now() + patienceMs };
+  const deadline = { untilAt: untilAtOf(repository) };
   const rows: Row<T>[] = [];
   const wanted = [...(all ?? [])];
   const work = async (): Promise<void> => {

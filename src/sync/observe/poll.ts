@@ -2,8 +2,9 @@
 
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
+import { inTimeOf, NoTime, urgently } from '../../kernel/patience.ts';
 import { spareAsync, workOn } from '../../kernel/set-aside.ts';
-import { probeItem, rereadGithub } from '../../kernel/unread.ts';
+import { probeItem, rereadGithub, setItemUnread } from '../../kernel/unread.ts';
 import type { Hint } from '../../model/control.ts';
 import { type Side, sides } from '../../model/ids.ts';
 import { type Issue, type Item, refOf, sideOf } from '../../model/item.ts';
@@ -68,7 +69,7 @@ export async function pollChanges(context: Context, side: Side, isRenamed = fals
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();
-  const shown = await context[side].changes(row.changes, isRenamed);
+  const shown = await context[side].changes(row.changes, isRenamed, inTimeOf(context, side));
   const { readAt, hasClock = true } = shown;
   // It answered at some moment between these two.
   const nearestAt = Math.min(Math.max(readAt, polledAt), Math.max(clock.now(), polledAt));
@@ -101,10 +102,11 @@ function keepClock({ store, clock, route }: RouteState, ahead: ClocksAhead): voi
 /** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */
 async function pollListing(context: Context, side: Side): Promise<void> {
   const { store, route, clock } = context;
-  for (let pages = 0; pages < listPagesPerCycle; pages += 1) {
+  const inTime = inTimeOf(context, side);
+  for (let pages = 0; pages < listPagesPerCycle && !inTime?.isOut(); pages += 1) {
     const row = store.cursors.get(route.name, side);
     if (row === null || row.isComplete) return;
-    const page = await withFirst(context, await context[side].list(row.listing));
+    const page = await withFirst(context, await context[side].list(row.listing, inTime));
     store.transaction(() => {
       const early = observePage(context, side, page, 'backfill', row.early);
       const isComplete = page.next === null;
@@ -127,7 +129,8 @@ export async function checkTurnedPrivate(context: Context, items: readonly Item[
     const link = item.kind === 'bug' && item.isPrivate ? linkOf(context, 'tracker', item.id) : null;
     if (link?.tracker?.isPrivate !== false) continue;
     const { id } = link.tracker;
-    await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(context, id));
+    const isAnswered = await spareAsync(context, workOn(context, link, 'read'), () => lookAtBug(urgently(context), id));
+    if (isAnswered === false) context.store.looks.miss(link);
   }
 }
 
@@ -149,10 +152,12 @@ async function withNewest(context: Context, { items, readAt }: Page<Item>): Prom
   const newest: Item[] = [];
   for (const item of items) {
     const work = { side: sideOf(item), ref: refOf(item), stage: 'read', of: 'item', content: () => item } as const;
+    const known = item.kind === 'issue' ? linkOf(context, 'github', item.number)?.github : null;
     const probe = await spareAsync(context, work, async () =>
       item.kind === 'issue' && isUnclear(context, item, readAt) ? probeItem(context, 'github', item.number) : null,
     );
-    newest.push(probe !== null && 'item' in probe ? probe.item : item);
+    if (probe instanceof NoTime) setItemUnread(context, 'github', work.ref, probe);
+    newest.push(probe !== null && 'item' in probe ? probe.item : probe instanceof NoTime ? (known ?? item) : item);
   }
   return newest;
 }

@@ -114,8 +114,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   }
   if (merged.size === 0) return;
   const asked = lateFirst(context, [...merged.values()], ({ ref }) => linkOf(context, side, ref)?.id);
-  const inTime = inTimeOf(context, side);
-  const read = await context[side].threads(asked, inTime);
+  const read = await context[side].threads(asked, inTimeOf(context, side));
   const threads: Thread[] = [];
   const left = { left: asksMax };
   for (const thread of read) {
@@ -135,14 +134,10 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
   });
   const answered = new Set(threads.map(({ ref }) => ref));
   const look = side === 'tracker' ? lookAtUnanswered : lookAtUnread;
-  const spentMs = inTime?.spentMs();
   for (const ref of merged.keys()) {
     const link = answered.has(ref) ? null : linkOf(context, side, ref);
     if (link === null || isLate(context, link.id)) continue;
-    const run = () => look(context, ref);
-    // One look that takes long puts off the others.
-    if (inTime !== undefined && inTime.spentMs() !== spentMs) inTime.late(ref);
-    else await spareAsync(context, workOn(context, link, 'read'), () => inTime?.during(run) ?? run());
+    await spareAsync(context, workOn(context, link, 'read'), () => look(context, ref));
   }
 }
 

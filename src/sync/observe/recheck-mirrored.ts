@@ -2,6 +2,7 @@
 
 import type { Context, LookTurns } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
+import { NoTime, urgently } from '../../kernel/patience.ts';
 import { spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
 import { isOfItem, ofItem, setItemUnread } from '../../kernel/unread.ts';
 import type { LinkId } from '../../model/ids.ts';
@@ -59,7 +60,8 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
  * so that all have had their turn after a known number of cycles. Then settles what became of the bugs of this route
  * that were missed. Throws `SideError`.
  */
-export async function recheckMirrored(context: Context): Promise<void> {
+export async function recheckMirrored(given: Context): Promise<void> {
+  const context = urgently(given);
   const { route, lookTurns: turns } = context;
   const reader = lookReaderOf(route);
   if (reader === null) return;
@@ -175,15 +177,12 @@ function missedOf(
  */
 const [fewMoves, failuresMax] = [20, 3];
 
-/** How long a cycle asks for missed bugs: each may fail slowly. */
-const missedMs = 45_000;
-
 /**
  * A bug that cannot be read stays missed, and comes after the others in the next cycle. If the tracker answers about
  * none, no more are asked for. Throws `SideError` if that is so for the first time: it may not answer at all.
  */
 async function resolveMissed(context: Context): Promise<void> {
-  const { store, route, clock } = context;
+  const { store, route } = context;
   const count = { settled: 0, failed: 0 };
   const lost = new Set<LinkId>();
   const bugs = new Map(store.looks.missed(route.name).map((id) => [id, store.links.byId(id)?.bug ?? 0]));
@@ -193,11 +192,9 @@ async function resolveMissed(context: Context): Promise<void> {
       .flatMap(({ side, ref, retryAt }) => (side === 'tracker' ? [[ref, retryAt]] : [])),
   );
   const hasFailed = [...bugs.values()].some((bug) => retryAts.has(bug));
-  const untilAt = clock.now() + missedMs;
   for (const [id, bug] of [...bugs].sort(
     ([, one], [, other]) => (retryAts.get(one) ?? 0) - (retryAts.get(other) ?? 0),
   )) {
-    if (clock.now() > untilAt) break;
     try {
       if ((await resolveOne(context, id)) === 'lost') lost.add(id);
       count.settled += 1;
@@ -237,8 +234,14 @@ async function resolveLink(context: Context, id: LinkId): Promise<'lost' | 'left
   if (answer !== 'seen' && !isOfItem(answer.failure)) throw answer.failure;
   const link = store.links.byId(id);
   const isOpen = link?.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
+  // Without time for a second question, the first answer counts.
+  const inTime = (failure: unknown): never => {
+    throw failure instanceof NoTime && answer !== 'seen' ? answer.failure : failure;
+  };
   const access =
-    isOpen && anonymousReader !== null && link.bug !== null ? await anonymousReader.access(link.bug) : 'shown';
+    isOpen && anonymousReader !== null && link.bug !== null
+      ? await anonymousReader.access(link.bug).catch(inTime)
+      : 'shown';
   if (answer !== 'seen' && access !== 'hidden') throw answer.failure;
   store.transaction(() => {
     if (isOpen && access !== 'shown' && link.tracker !== null) {

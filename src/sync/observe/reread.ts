@@ -106,15 +106,13 @@ function isLeftToPoll(
   return context.unreadable.isLeft(ref, context.clock.now());
 }
 
-/** How many bugs and issues a cycle reads of those that could not be read, and how long: each may fail slowly. */
-const [unreadMax, unreadMs] = [20, 45_000];
+/** How many bugs and issues a cycle reads of those that could not be read. */
+const unreadMax = 20;
 
 /** Reads bugs and issues again that could not be read, one by one, as no list need show them. */
 export async function readUnread(context: Context): Promise<void> {
-  const { store, route, clock } = context;
-  const untilAt = clock.now() + unreadMs;
+  const { store, route } = context;
   for (const row of dueUnread(context).slice(0, unreadMax)) {
-    if (clock.now() > untilAt) return;
     const link = linkOf(context, row.side, row.ref);
     // It went to another route, which reads it.
     if (link !== null && link.route !== route.name) store.setAside.remove(route.name, row.side, row.ref);

@@ -1,10 +1,11 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { linkOf } from '../../kernel/linked.ts';
 import { inVain, isSettled, lineOf, saveReceipt, withoutVain } from '../../kernel/outbox.ts';
-import { spareOf } from '../../kernel/set-aside.ts';
-import { isOfItem } from '../../kernel/unread.ts';
+import { spareAsync, spareOf, workOn } from '../../kernel/set-aside.ts';
+import { probeItem } from '../../kernel/unread.ts';
 import type { Bug, FieldName } from '../../model/item.ts';
 import type { Base, Link } from '../../model/link.ts';
+import { SideError } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
 import type { PastChange, Receipt, Reported, ReportedField } from '../../model/receipt.ts';
 import type { History } from '../../model/replica.ts';
@@ -59,12 +60,12 @@ function isWaiting({ clock, limits }: RouteState, { state }: Link, receipt: Rece
 /** The bug may have been hidden or deleted. A bug that the tracker itself fails on waits, and blocks no other. */
 async function retireUnreached(context: Context, refs: readonly number[], bugs: readonly Bug[]): Promise<void> {
   for (const ref of refs.filter((each) => !bugs.some(({ id }) => id === each))) {
-    const probe = await context.tracker.probe(ref).catch((failure: unknown) => {
-      if (isOfItem(failure)) return null;
-      throw failure;
-    });
     const link = linkOf(context, 'tracker', ref);
-    if (probe?.kind === 'gone' && link !== null) retire(context, link, 'tracker', probe.gone);
+    if (link === null) continue;
+    await spareAsync(context, workOn(context, link, 'read'), async () => {
+      const probe = await probeItem(context, 'tracker', ref);
+      if (!(probe instanceof SideError) && probe.kind === 'gone') retire(context, link, 'tracker', probe.gone);
+    });
   }
 }
 

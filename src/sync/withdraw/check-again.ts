@@ -1,9 +1,11 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
 import { markDirty } from '../../kernel/dirty.ts';
+import { inTimeOf, isLate, urgently } from '../../kernel/patience.ts';
 import { spare, workOn } from '../../kernel/set-aside.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
 import type { Comment } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
+import type { InTime } from '../../model/runtime.ts';
 import { hiddenParts } from '../../rules/comments/hide.ts';
 import { minimizeReasonOf } from '../../rules/comments/minimizing.ts';
 import { checksVisibility } from '../../rules/privacy/gate.ts';
@@ -17,22 +19,36 @@ const batchSize = 100;
  * The visibility sweep: reads without credentials all tracker content that is on GitHub, or that was not visible when
  * it was last read. The next cycle withdraws content that the anonymous reader cannot see. Throws `SideError`.
  */
-export async function checkVisibilityAgain(context: Context): Promise<void> {
+export async function checkVisibilityAgain(given: Context): Promise<void> {
+  const context = urgently(given);
   const { anonymousReader, route, store } = context;
   if (anonymousReader === null || !checksVisibility(route)) return;
+  const times = { ofBugs: inTimeOf(context), ofComments: inTimeOf(context), ofFiles: inTimeOf(context) };
   for (const links of store.links.batches(route.name, batchSize)) {
     await checkBatch(
       context,
-      anonymousReader,
+      { anonymousReader, ...times },
       links.filter(({ state, tracker, visibility }) => state === 'live' && tracker !== null && visibility !== null),
     );
   }
 }
 
-async function checkBatch(context: Context, anonymousReader: AnonymousReader, links: readonly Link[]): Promise<void> {
+interface InTurn extends Readonly<Record<'ofBugs' | 'ofComments' | 'ofFiles', InTime | undefined>> {
+  readonly anonymousReader: AnonymousReader;
+}
+
+async function checkBatch(
+  context: Context,
+  { anonymousReader, ofBugs, ofComments, ofFiles }: InTurn,
+  links: readonly Link[],
+): Promise<void> {
   if (links.length === 0) return;
   const { store } = context;
-  const bugs = await anonymousReader.bugs(links.flatMap(({ bug }) => bug ?? []));
+  const bugs = await anonymousReader.bugs(
+    links.flatMap(({ bug }) => bug ?? []),
+    undefined,
+    ofBugs,
+  );
   const shown = links.filter(({ bug }) => bugs.get(bug ?? 0));
   const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
   const filed = shown.filter(({ id }) =>
@@ -41,9 +57,17 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
   const comments =
     spoken.length === 0
       ? new Map<number, readonly Comment[]>()
-      : await anonymousReader.comments(spoken.flatMap(({ bug }) => bug ?? []));
+      : await anonymousReader.comments(
+          spoken.flatMap(({ bug }) => bug ?? []),
+          ofComments,
+        );
   const files =
-    filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.flatMap(({ bug }) => bug ?? []));
+    filed.length === 0
+      ? new Map()
+      : await anonymousReader.attachments(
+          filed.flatMap(({ bug }) => bug ?? []),
+          ofFiles,
+        );
   const ids = (list: readonly { readonly id: number }[] | undefined) =>
     list === undefined ? null : new Set(list.map(({ id }) => id));
   store.transaction(() => {
@@ -55,6 +79,7 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
         () => recordComments(context, link, ids(comments.get(bug))),
         () => recordFiles(context, link, ids(files.get(bug))),
         () => recordTags(context, link, comments.get(bug) ?? []),
+        () => isLate(context, link.id) && leaveToCycle(context, link),
       ];
       for (const step of steps) spare(context, workOn(context, link, 'read'), step);
     }
@@ -63,6 +88,12 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
 
 const isShown = ({ origin, state }: { readonly origin: string; readonly state: string }): boolean =>
   origin === 'tracker' && state === 'mirrored';
+
+/** Cycles read in turn, from their beginning, what there was no time for. */
+function leaveToCycle({ store }: RouteState, { id }: Link): void {
+  const link = store.links.byId(id);
+  if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+}
 
 /** A bug that is visible again is read from its beginning, and checked in the next cycle. */
 function recordBug({ store, clock }: RouteState, link: Link, isSeen: boolean): void {

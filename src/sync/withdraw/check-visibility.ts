@@ -1,5 +1,5 @@
 import type { Context, RouteState } from '../../kernel/context.ts';
-import { inTimeOf, isLate, lateFirst } from '../../kernel/patience.ts';
+import { inTimeOf, isLate, lateFirst, urgently } from '../../kernel/patience.ts';
 import { eachSpared, spare, workOn } from '../../kernel/set-aside.ts';
 import { forgetUnread, setUnread } from '../../kernel/unread.ts';
 import type { AnonymousReader } from '../../model/anonymous-reader.ts';
@@ -20,7 +20,8 @@ import { hideFile, resolveAttachment } from '../observe/mentions.ts';
  *   bug became
  *   private
  */
-export async function checkVisibility(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
+export async function checkVisibility(given: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
+  const context = urgently(given);
   const { anonymousReader, route, store } = context;
   if (anonymousReader === null || !checksVisibility(route)) return;
   const planned = new Set(links.map(({ id }) => id));
