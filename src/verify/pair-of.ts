@@ -3,6 +3,7 @@ import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { attachmentPage } from '../model/named.ts';
 import { isLogin } from '../model/people.ts';
 import { whyHidden } from '../rules/privacy/gate.ts';
 import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
@@ -139,10 +140,7 @@ function placesOf(
       const copies = store.attachmentLinks
         .ofLink(link.id)
         .filter(({ source, origin }) => origin === 'tracker' && source === String(id));
-      return [
-        ...copies.flatMap(({ copy }) => present(copy?.url ?? null)),
-        bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`),
-      ];
+      return [...copies.flatMap(({ copy }) => present(copy?.url ?? null)), attachmentPage(bug.url, id)];
     },
     formerly(id, count) {
       const other = id === bug.id ? link : store.links.byBug(bugId(id));
