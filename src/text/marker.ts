@@ -54,6 +54,12 @@ export function movedBugIn(instance: string, body: string): number | null {
 
 export const saysMoved = (instance: string, body: string): boolean => movedBugIn(instance, body) !== null;
 
+/** The bridge of another name that wrote the last line of a body; null if none did. */
+export function otherInstanceIn(instance: string, body: string): string | null {
+  const [, other] = /<!-- bugferry:1 (\S+) bug=[ \w=/]+ -->\s*$/u.exec(body) ?? [];
+  return other === undefined || other === instance ? null : other;
+}
+
 /** The last line of a comment that only the bridge wrote: it is not a copy. */
 export const remarkMarker = (instance: string, remark: string): string =>
   `<!-- bugferry:1 ${instance} remark=${remark} -->`;
@@ -80,6 +86,13 @@ export function bugOver(body: string): { readonly bug: number; readonly url: str
   // The name of the person who filed the bug comes first, and may contain anything.
   const at = line.startsWith('**') ? line.lastIndexOf('** opened [bug ') : -1;
   const [, bug, url] = (at < 0 ? null : /^\*\* opened \[bug (\d+)\]\((\S+?)\) on /u.exec(line.slice(at))) ?? [];
+  return bug === undefined || url === undefined ? null : { bug: Number(bug), url };
+}
+
+/** Likewise, the bug that our line under the text of an issue names. */
+export function bugUnder(body: string): { readonly bug: number; readonly url: string } | null {
+  const [, bug, url] =
+    /\n\*Mirrored as \[bug (\d+)\]\((\S+)\)\.\*\s+<!-- bugferry:1 [^\n]*$/u.exec(body.trimEnd()) ?? [];
   return bug === undefined || url === undefined ? null : { bug: Number(bug), url };
 }
 

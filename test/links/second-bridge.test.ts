@@ -84,7 +84,42 @@ describe('a bridge of another tracker under the same name', () => {
   });
 });
 
+describe('a bridge of another name on the same product', () => {
+  const named = async (args = 'once') => {
+    const ours = join(first.folder, 'bridge.yaml');
+    const file = join(first.folder, 'other.yaml');
+    writeFileSync(
+      file,
+      readFileSync(ours, 'utf8').replaceAll(first.state, join(first.folder, 'other.db')).replace('test', 'staging'),
+    );
+    return first.run(...args.split(' '), '--config', file);
+  };
+  const stops = { code: 3, err: expect.stringMatching(/mirrors bug \d for the bridge test, and this one, staging, /u) };
+
+  test.each(['once', 'plan', 'adopt', 'migrate --writer api'])('is refused by %s before it writes anything', async (command) => {
+    const before = everything();
+    expect(await named(command)).toMatchObject(stops);
+    expect(everything()).toEqual(before);
+  });
+
+  test('is refused, too, where people opened all issues', async () => {
+    for (const { id } of first.tracker.bugs()) first.tracker.remove(id);
+    first.github.as('mona').open(repo, { title: 'Opened', body: 'Words' });
+    for (let cycle = 0; cycle < 2; cycle += 1) await first.run('once', '--force');
+    const before = everything();
+    expect(await named()).toMatchObject(stops);
+    expect(everything()).toEqual(before);
+  });
+});
+
 describe('no second bridge is', () => {
+  test('an issue under which people wrote the line of another one, and which is left out', async () => {
+    const body = bodyOf(1).replace('bugferry:1 test ', 'bugferry:1 other ');
+    first.github.as('mona').open(repo, { title: 'Copied', body });
+    expect(await first.run('once')).toMatchObject({ code: 0 });
+    expect(summaries(first)).not.toContain('Copied');
+  });
+
   test('an issue in which people copied a body of ours, with its marker', async () => {
     const body = bodyOf(1).replace(first.trackerUrl, 'https://elsewhere.example.test');
     first.github.as('mona').open(repo, { title: 'Copied', body });

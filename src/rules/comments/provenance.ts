@@ -7,6 +7,7 @@ import type { Route } from '../../model/route.ts';
 import { canonicalText, digestOf } from '../../text/canonical.ts';
 import {
   fixedRemark,
+  otherInstanceIn,
   parseGithubMarker,
   parseRemarkMarker,
   parseTrackerMarker,
@@ -22,7 +23,7 @@ import { unquotedImitations } from './imitation.ts';
  *   copy     the copy of the comment `source` on the other side
  *   report   reports that `source` was edited; `revision` is the digest of the new text
  *   deletion reports that `source` was deleted
- *   stray    the copy of a comment on another bug than that of its issue
+ *   stray    the copy of a comment on another bug than that of its issue, or one that another bridge made
  *   pointer  names the issue that mirrors the bug
  *   remark   explains an action of the bridge
  */
@@ -79,6 +80,7 @@ function onGithub(route: Route, link: Link, { text, firstText = text }: Comment)
   const remark = parseRemarkMarker(route.instance, firstText);
   if (remark !== null) return { kind: 'remark', source: null, remark };
   const marker = parseGithubMarker(route.instance, firstText);
+  if (marker === null && otherInstanceIn(route.instance, firstText) !== null) return { kind: 'stray' };
   if (marker === null || marker.comment === null) return null;
   if (marker.bug !== (link.bug ?? link.claim)) return { kind: 'stray' };
   const { index: part, count: parts } = marker.part ?? whole;

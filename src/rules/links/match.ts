@@ -12,7 +12,15 @@ import { isLogin } from '../../model/people.ts';
 import type { PointOperation, UpdateOperation } from '../../model/plan/operation.ts';
 import type { Route } from '../../model/route.ts';
 import { hasRoomForFooter, issueFooter } from '../../text/footer.ts';
-import { bugOver, isDashboard, mirroredLine, movedBugIn, parseGithubMarker, saysMoved } from '../../text/marker.ts';
+import {
+  bugOver,
+  isDashboard,
+  mirroredLine,
+  movedBugIn,
+  otherInstanceIn,
+  parseGithubMarker,
+  saysMoved,
+} from '../../text/marker.ts';
 import { isOpenView, statusView } from '../fields/status.ts';
 
 /**
@@ -171,6 +179,9 @@ function whyNotIssue(route: Route, issue: Issue): string | null {
   if (isDashboard(issue.body)) return 'it is the dashboard of the bridge';
   const { label, instance } = route;
   if (saysMoved(instance, issue.body)) return 'its bug moved to another product';
+  // Whoever writes such a line under an issue of their own keeps that one out, and nothing else.
+  const other = otherInstanceIn(instance, issue.body);
+  if (other !== null) return `the bridge ${other} mirrors it`;
   if (label === null || issue.labels.some((each) => each.toLowerCase() === label.toLowerCase())) return null;
   return `the route takes issues with the label "${label}"`;
 }

@@ -13,7 +13,7 @@ import { githubLagMs } from '../../rules/limits/backoff.ts';
 import { linkAfter, newlyLive } from '../../rules/links/life.ts';
 import { claimOf, isWhole, match, withPointers } from '../../rules/links/match.ts';
 import { lookReaderOf } from '../../rules/privacy/gate.ts';
-import { isInDoubt, noteUnknown, refuseOtherTracker } from '../settle/second-bridge.ts';
+import { isInDoubt, noteUnknown, refuseOtherName, refuseOtherTracker } from '../settle/second-bridge.ts';
 import { closeUnread } from '../withdraw/close-unread.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bind, takeTransferred } from './bind-ends.ts';
@@ -135,6 +135,7 @@ function takeItem(context: Context, item: Item, urgency: Urgency, isFromHere = f
   const from = isUnasked && item.kind === 'issue' && !isFromHere ? comesFrom(context, item) : [];
   const said = from.length > 0 ? null : claimOf(route, item, session.own);
   const named = said === null ? null : linkOf(context, otherSide(side), said.ref);
+  if (own === null) refuseOtherName(context, item);
   if (own === null && said !== null) refuseOtherTracker(context, item);
   const isNew = own === null && item.kind === 'issue' && said?.isOurs === true;
   const pair = isNew ? takeTransferred(context, item, said.ref, urgency) : null;

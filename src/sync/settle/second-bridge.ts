@@ -13,9 +13,9 @@ import type { Link } from '../../model/link.ts';
 import { issueNumberIn, trackerIn } from '../../model/named.ts';
 import { SecondBridge } from '../../model/outcome.ts';
 import { isLogin } from '../../model/people.ts';
-import { claimOf } from '../../rules/links/match.ts';
+import { claimOf, isMadeByUs } from '../../rules/links/match.ts';
 import { operations } from '../../rules/operations/operations.ts';
-import { bugOver } from '../../text/marker.ts';
+import { bugOver, bugUnder, otherInstanceIn } from '../../text/marker.ts';
 
 /**
  * Stops the route at an issue that our own account opened, with our marker, for a bug of another tracker: its number
@@ -36,6 +36,26 @@ export function refuseOtherTracker(context: Context, item: Item): void {
   throw new SecondBridge(
     `${repoOf(context)}#${item.number} mirrors a bug of ${trackerIn(over.url)}, and carries the instance ${route.instance} of this bridge: ` +
       `a bridge of another tracker uses the same name. Nothing was written. ${rename}`,
+    'github',
+  );
+}
+
+/**
+ * Stops the route at an issue that a bridge of another name, with one of our accounts, pairs with a bug of this route:
+ * each of the two would mirror what the other one made. Throws `SecondBridge`.
+ */
+export function refuseOtherName(context: Context, item: Item): void {
+  const { route, session, tracker } = context;
+  const other = item.kind === 'issue' ? otherInstanceIn(route.instance, item.body) : null;
+  if (item.kind !== 'issue' || other === null) return;
+  const said = bugOver(item.body) ?? bugUnder(item.body);
+  if (said === null || trackerIn(said.url) !== trackerIn(tracker.url)) return;
+  const link = linkOf(context, 'tracker', said.bug);
+  if (link === null || link.tracker === null || link.route !== route.name) return;
+  if (![item, link.tracker].some((end) => isMadeByUs(end, session.own))) return;
+  throw new SecondBridge(
+    `${repoOf(context)}#${item.number} mirrors bug ${said.bug} for the bridge ${other}, and this one, ${route.instance}, takes that bug, too. Nothing was written. ` +
+      'Two bridges must not share a product: stop one of them, or give them other products. If this bridge had that name before, give it back as instance.',
     'github',
   );
 }
