@@ -18,7 +18,6 @@ import { isAsked, mayStillPair } from '../settle/awaited.ts';
 import { observeFound } from '../settle/first-texts.ts';
 import { withSeenWithdrawal } from '../withdraw/seen-withdrawal.ts';
 import { bindEnds } from './bind-ends.ts';
-import { observeItem } from './observe-items.ts';
 import { bury, freeze } from './persist-plan.ts';
 import { leaveBehind } from './take-moved.ts';
 import { unlessAnew } from './went-back.ts';
@@ -176,9 +175,12 @@ export async function judgeClaimsOfIssues(context: Context, links: readonly Link
       return;
     }
     const probe = await probeItem(context, 'tracker', claim);
+    if ('item' in probe) {
+      await observeFound(context, [probe.item], 'live');
+      return;
+    }
     store.transaction(() => {
       if (probe instanceof SideError) setItemUnread(context, 'tracker', claim, probe);
-      else if (probe.kind === 'there') observeItem(context, probe.item, 'live');
       else if (probe.gone.kind === 'hidden') {
         const whole = withSeenWithdrawal(context, null, { ...link, bug: bugId(claim), claim: null });
         freeze(context, whole, 'tracker', probe.gone.why);

@@ -104,16 +104,20 @@ export async function observeFound(
   urgency: 'live' | 'backfill',
 ): Promise<readonly Item[]> {
   const { store, session } = context;
-  const news = items.filter((item) => item.kind === 'issue' && linkOf(context, 'github', item.number) === null);
+  const news = items.filter((item) => linkOf(context, sideOf(item), refOf(item)) === null);
   const told = await withFirstIssues(context, items);
   store.transaction(() => {
     for (const item of told) observeItem(context, item, urgency);
   });
-  // A cycle that has read threads before does not know what of it is on these issues.
+  // A cycle that has read threads before knows neither what of it is on these issues, nor what of theirs is on it.
   for (const item of news) {
-    const work: Work = { side: 'github', ref: refOf(item), stage: 'read', of: 'item', content: () => item };
-    const wait = () => isMadeByUs(item, session.own) && waitFor(context, linkOf(context, 'github', refOf(item)));
-    spare(context, work, wait);
+    const side = sideOf(item);
+    const work: Work = { side, ref: refOf(item), stage: 'read', of: 'item', content: () => item };
+    spare(context, work, () => {
+      const link = linkOf(context, side, refOf(item));
+      const isUnclear = side === 'github' ? isMadeByUs(item, session.own) : link !== null && link.issue !== null;
+      if (isUnclear) waitFor(context, link);
+    });
   }
   return items.filter((item) => !told.includes(item));
 }
