@@ -96,11 +96,14 @@ describe('a bridge of another name on the same product', () => {
   };
   const stops = { code: 3, err: expect.stringMatching(/mirrors bug \d for the bridge test, and this one, staging, /u) };
 
-  test.each(['once', 'plan', 'adopt', 'migrate --writer api'])('is refused by %s before it writes anything', async (command) => {
-    const before = everything();
-    expect(await named(command)).toMatchObject(stops);
-    expect(everything()).toEqual(before);
-  });
+  test.each(['once', 'plan', 'adopt', 'migrate --writer api'])(
+    'is refused by %s before it writes anything',
+    async (command) => {
+      const before = everything();
+      expect(await named(command)).toMatchObject(stops);
+      expect(everything()).toEqual(before);
+    },
+  );
 
   test('is refused, too, where people opened all issues', async () => {
     for (const { id } of first.tracker.bugs()) first.tracker.remove(id);

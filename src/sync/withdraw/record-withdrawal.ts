@@ -8,7 +8,7 @@ import { bodyDigest } from '../../rules/comments/body.ts';
 import { commentAfter } from '../../rules/comments/life.ts';
 import { openDespite } from '../../rules/fields/status.ts';
 import { isTitledAway } from '../../rules/plan/moves.ts';
-import { isNeutralTitle } from '../../rules/privacy/neutral.ts';
+import { isNeutralTitle, saysWhoFiled } from '../../rules/privacy/neutral.ts';
 import { isPeoples } from '../../rules/privacy/plan-withdrawal.ts';
 import { namesIn } from '../../text/canonical.ts';
 import { fieldsOn } from '../observe/fields-on.ts';
@@ -76,9 +76,12 @@ function takeOff(context: RouteState, id: AttachmentLinkId): void {
 export function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
   const isOfPeople = isPeoples({ commentLinks: context.store.commentLinks.ofLink(link.id) });
-  const isStill = !link.isWithdrawn && link.movedTo === null && link.base !== null;
   const [title, bug] = [link.github?.title ?? '', link.bug ?? 0];
-  const isOwn = (isOfPeople || isStill) && !isNeutralTitle(title, bug) && !isTitledAway(title, bug);
+  const isShown = !isNeutralTitle(title, bug) && !isTitledAway(title, bug);
+  // An older state may find an issue that was locked for a withdrawal, and nothing else.
+  const isOnlyLocked = context.store.olderPairs.get(link.id) !== null && saysWhoFiled(link.github?.body ?? '');
+  const isStill = (!link.isWithdrawn || isOnlyLocked) && link.movedTo === null && link.base !== null;
+  const isOwn = (isOfPeople || isStill) && isShown;
   const { status } = fieldsOn(context, link, 'tracker');
   const agreed = openDespite(link.base, status) === null ? shown : withStatus(shown, status);
   const base: Base = isOwn

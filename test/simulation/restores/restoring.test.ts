@@ -88,6 +88,8 @@ const keptWriters: readonly (readonly [string, number, boolean])[] = [
   ['a body that people emptied stays empty, once that was told and a backup came back', 930_004_004, true],
   ['the edit of a body is told once, although the state was lost', 930_004_015, true],
   ['a state that only planned an issue does not know what it made since', 946_000_464, false],
+  ['a title given to an issue that was only locked crosses', 951_000_549, false],
+  ['a bug that is shown while its issue is asked for is read before it is written to', 951_000_687, false],
 ];
 
 test.each(some(keptWriters, keptWriters.length))('%s', async (_what, seed, isLeaving) => {
