@@ -1,6 +1,7 @@
 import type { Access, AnonymousReader } from '../model/anonymous-reader.ts';
 import type { Bug } from '../model/item.ts';
 import type { InTime, Lane } from '../model/runtime.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
 import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
 import { reading } from './connection/answer.ts';
@@ -12,7 +13,7 @@ import {
   type TrackerClientOptions,
 } from './connection/client.ts';
 import { isPoison, isUnreachable, TrackerError } from './connection/errors.ts';
-import { type Found, nothingFound, queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { type Found, foundIn, queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { bugRow, mapping } from './connection/rows.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { allCharacters, type CharacterSupport, detailedBug, type Extras, extraFields, read } from './map.ts';
@@ -28,6 +29,7 @@ interface BugzillaAnonymousOptions
   readonly labels?: readonly string[];
   /** The findings of the account's hello. */
   readonly characters?: CharacterSupport;
+  readonly kept?: Kept;
   readonly warn: (message: string) => void;
 }
 
@@ -39,12 +41,13 @@ export function bugzillaAnonymousReader({
   details = [],
   labels = [],
   characters = allCharacters(),
+  kept = nothingKept,
   ...rest
 }: BugzillaAnonymousOptions): AnonymousReader {
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
-  const asked = { client, characters, extras: { details, labels }, found: nothingFound() };
-  const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
+  const asked = { client, characters, extras: { details, labels }, found: foundIn(kept, 'public bugs') };
+  const attachmentClient = bugzillaAttachments({ client, url, characters, kept, of: 'public files', warn });
   // Anonymous answers need no clock: their time is not stored.
   const clock = { isClockKnown: () => false, serverNow: async () => 0 };
   const source = {
@@ -53,7 +56,7 @@ export function bugzillaAnonymousReader({
     warn,
     ...clock,
     markdownUse: () => characters.markdown ?? 'none',
-    found: nothingFound(),
+    found: foundIn(kept, 'public comments'),
   };
   const lookAt = createLook(client);
   return {

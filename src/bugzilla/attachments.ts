@@ -4,12 +4,13 @@ import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/att
 import { withoutSlash } from '../model/named.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { InTime } from '../model/runtime.ts';
+import { type Kept, nothingKept } from '../model/survey.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
 import { reading } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
-import { type Found, nothingFound } from './connection/read-apart.ts';
+import { type Found, foundIn } from './connection/read-apart.ts';
 import { attachmentRow, mappedOrNone } from './connection/rows.ts';
 import { allCharacters, type CharacterSupport, personOf, readText, writtenText } from './map.ts';
 import { outcomeOf, outcomeOfLook } from './outcome.ts';
@@ -20,6 +21,9 @@ interface BugzillaAttachmentOptions {
   /** The address of the tracker's pages. */
   readonly url: string;
   readonly characters?: CharacterSupport;
+  readonly kept?: Kept;
+  /** What is kept of it under this name. */
+  readonly of?: string;
   readonly warn: (message: string) => void;
 }
 
@@ -35,7 +39,7 @@ export function bugzillaAttachments(options: BugzillaAttachmentOptions): Attachm
     ...options,
     url: withoutSlash(options.url),
     characters: options.characters ?? allCharacters(),
-    found: nothingFound(),
+    found: foundIn(options.kept ?? nothingKept, options.of ?? 'files'),
   };
   let limit: Promise<number | null> | null = null;
   return {

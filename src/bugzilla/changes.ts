@@ -10,7 +10,7 @@ import { trackerTime } from './connection/answer.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { type Found, queryBytesMax, readInBatches } from './connection/read-apart.ts';
+import { type Found, foundIn, queryBytesMax, readInBatches } from './connection/read-apart.ts';
 import { createKeyset } from './connection/read-many.ts';
 import { bugRow, commentRow, mappedOrNone, mapping, row } from './connection/rows.ts';
 import { type CharacterSupport, commentOf, detailedBug, type Extras, extraFields, read } from './map.ts';
@@ -246,6 +246,7 @@ export function createSearch(options: SearchOptions): Search {
     criteria: { ...of },
     pageSize,
     atOnce,
+    found: foundIn(kept, sizeName),
     sizes: { recent: () => kept.recent<number>(sizeName), keep: (size) => kept.keep(sizeName, size) },
   });
   const isWanted = ({ product, creator }: z.infer<typeof bugSchema>): boolean =>

@@ -2,6 +2,7 @@ import type { Bug } from '../model/item.ts';
 import { withoutSlash } from '../model/named.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { InTime } from '../model/runtime.ts';
+import { nothingKept } from '../model/survey.ts';
 import {
   changesSince,
   createSearch,
@@ -13,7 +14,7 @@ import {
 } from './changes.ts';
 import { reading } from './connection/answer.ts';
 import { serverNow } from './connection/hello.ts';
-import { nothingFound } from './connection/read-apart.ts';
+import { foundIn } from './connection/read-apart.ts';
 import { createLook } from './connection/shown-bugs.ts';
 import { commentAt, readBugs, readChanges } from './evidence.ts';
 import { allCharacters } from './map.ts';
@@ -45,7 +46,7 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     isClockKnown: () => session.isClockKnown,
     markdownUse: () => session.markdown,
     serverNow: () => serverNow(session.client),
-    found: nothingFound(),
+    found: foundIn(options.kept ?? nothingKept, `comments in ${options.product}`),
   };
   return {
     side: 'tracker',

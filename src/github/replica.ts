@@ -53,7 +53,7 @@ export function githubReplica(options: GithubReplicaOptions): GithubReplica {
     commits = null,
     kept = nothingKept,
   } = options;
-  const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds);
+  const repository = repositoryOf(client, { owner, repo }, pageSize, namedKinds, kept);
   /** Lists share the time for pages that fail. */
   const reading = <T>(inTime: InTime | undefined, read: (of: Repository) => Promise<T>): Promise<T> => {
     const of = { ...repository, patience: { untilAt: null } };

@@ -3,7 +3,7 @@
 import type { Issue } from '../model/item.ts';
 import { type Gone, SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
-import type { IssueField } from '../model/survey.ts';
+import { type IssueField, type Kept, nothingKept } from '../model/survey.ts';
 import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
 import { type Failure, inSentences, noContent, readError } from './connection/failure.ts';
 import { namingMoves } from './connection/new-name.ts';
@@ -30,12 +30,31 @@ export interface Repository {
   /** Numbers that an unfinished search for new issues found to be none. */
   readonly passed: Set<number>;
   /** By list, how often in a row GitHub showed none of its rows, although it answered otherwise. */
-  readonly dark: Map<string, number>;
+  readonly dark: Darkness;
   /** Until when failing pages are read in parts, by our clock; null before the first one failed. */
   readonly patience?: { untilAt: number | null };
   /** The issue fields of its owner, once read. `readAt` is epoch milliseconds. */
   readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
   readonly shared: SharedLooks;
+}
+
+/** Kept, for processes that end with each cycle. */
+interface Darkness {
+  timesOf(list: string): number;
+  set(list: string, times: number): void;
+}
+
+function darknessIn(kept: Kept, name: string): Darkness {
+  const nameOf = (list: string): string => `reads without a row: ${list} of ${name}`;
+  const known = new Map<string, number>();
+  const timesOf = (list: string): number => known.get(list) ?? kept.last<number>(nameOf(list)) ?? 0;
+  return {
+    timesOf,
+    set(list, times) {
+      if (times !== timesOf(list)) kept.keep(nameOf(list), times);
+      known.set(list, times);
+    },
+  };
 }
 
 /** What is known of the issues that will be updated soon. */
@@ -73,13 +92,14 @@ export function repositoryOf(
   { owner, repo }: RepositoryName,
   pageSize = 100,
   namedKinds: readonly NamedKind[] = [],
+  kept: Kept = nothingKept,
 ): Repository {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const known = {
     milestones: new Map(),
     making: new Map(),
     passed: new Set<number>(),
-    dark: new Map<string, number>(),
+    dark: darknessIn(kept, `${owner}/${repo}`),
     fields: { known: null },
   };
   const shared: SharedLooks = { announced: new Set(), looks: new Map(), restsUntil: 0 };

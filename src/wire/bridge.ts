@@ -131,7 +131,7 @@ export function openBridge(
     const rows = rowReader({ ...amongRoutes, route: route.name, store });
     const clients = { tracker: { ...trackerClient, rows }, github: { ...githubClient, rows } };
     const sides = sidesOf(route, clients, { characters, kept: greeting, warn });
-    const anonymous = anonymousReaderOf(route, rows);
+    const anonymous = anonymousReaderOf(route, rows, greeting.tracker);
     const anonymousReader = checksVisibility(route) ? anonymous : null;
     const common = {
       route,

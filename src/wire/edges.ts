@@ -59,14 +59,14 @@ export function sidesOf(
       ...{ details: route.table, labels: fieldsOfLabels(route), kept: kept.tracker },
     }),
     github: githubReplica({ client: github, ...readOf(route), kept: kept.github }),
-    files: filesOf(route, clients, options),
+    files: filesOf(route, clients, { ...options, kept: kept.tracker }),
   };
 }
 
 function filesOf(
   { attachments: rule }: Route,
   { tracker, github }: Clients,
-  options: Omit<SideOptions, 'kept'>,
+  options: Omit<SideOptions, 'kept'> & { readonly kept: Kept },
 ): FilePorts | null {
   if (rule === null) return null;
   return {
@@ -108,7 +108,7 @@ export function anonymousReadersOf(
   clock: Clock,
   options: Omit<SideOptions, 'kept'>,
   lastPause: LastPause,
-): (route: Route, rows: RowReader) => AnonymousReader {
+): (route: Route, rows: RowReader, kept: Kept) => AnonymousReader {
   const anonymous = {
     url,
     lane: trackerLane(limits.tracker),
@@ -118,8 +118,8 @@ export function anonymousReadersOf(
     lastPause: () => lastPause('tracker'),
     fetch: steadyFetch(httpFetch),
   };
-  return (route, rows) =>
-    bugzillaAnonymousReader({ ...anonymous, rows, details: route.table, labels: fieldsOfLabels(route) });
+  return (route, rows, kept) =>
+    bugzillaAnonymousReader({ ...anonymous, rows, kept, details: route.table, labels: fieldsOfLabels(route) });
 }
 
 export function githubClientOf(

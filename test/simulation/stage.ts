@@ -95,7 +95,7 @@ export interface ContextOptions {
   readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
   readonly isDead?: () => boolean;
-  readonly edges?: Pick<EdgeOptions, 'code' | 'rows' | 'pageSize'>;
+  readonly edges?: Pick<EdgeOptions, 'code' | 'rows' | 'pageSize' | 'kept'>;
 }
 
 /** A fresh process on the same state: what it knew in memory is gone. */

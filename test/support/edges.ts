@@ -15,6 +15,7 @@ import type { Importer } from '../../src/model/migration.ts';
 import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
 import { type Clock, type Lane, type RowReader, unwatchedRows } from '../../src/model/runtime.ts';
+import type { Kept } from '../../src/model/survey.ts';
 import { fieldsOfLabels } from '../../src/rules/labels/labels-and-fields.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { bucket } from '../../src/sandbox/github/world/uploads.ts';
@@ -108,6 +109,7 @@ export interface EdgeOptions {
   readonly bot: string;
   /** Items of a page; small ones are turned more often. */
   readonly pageSize?: number;
+  readonly kept?: Kept;
   /** Once true, the process is dead: it sends nothing more, and hears of no answer. */
   readonly isDead?: () => boolean;
   /** When the last pause ends or ended that a side asked for. */
@@ -149,9 +151,10 @@ const timeoutMs = 60_000;
 const warn = (): void => undefined;
 
 export function edgesOf(options: EdgeOptions): Edges {
-  const { servers, worlds, clock, user, bot, pageSize, isDead = () => false, code = ofProject } = options;
+  const { servers, worlds, clock, user, bot, pageSize, isDead = () => false, code = ofProject, kept } = options;
   const { rows = () => unwatchedRows, lastPause = () => null } = options;
   const characters = allCharacters();
+  const keeping = kept === undefined ? {} : { kept };
   const alive = (send: typeof fetch): typeof fetch => mortal(send, isDead);
   const { apiKey, login } = worlds.tracker.user(user);
   const { url } = worlds.tracker;
@@ -171,7 +174,7 @@ export function edgesOf(options: EdgeOptions): Edges {
     lastPause: () => lastPause('github'),
   });
   const shown = (route: Route) => ({ details: route.table, labels: fieldsOfLabels(route) });
-  const paged = pageSize === undefined ? {} : { pageSize };
+  const paged = { ...(pageSize === undefined ? {} : { pageSize }), ...keeping };
   const on = (route: Route) => ({
     tracker: { ...tracker, rows: rows(route) },
     github: { ...github, rows: rows(route) },
@@ -195,10 +198,10 @@ export function edgesOf(options: EdgeOptions): Edges {
     anonymousReader: (route) =>
       code.bugzillaAnonymousReader({
         ...{ rows: rows(route), url, timeoutMs, now: clock.now, characters, warn },
-        ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route) },
+        ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route), ...keeping },
         lastPause: () => lastPause('tracker'),
       }),
-    files: (route) => filesOf(route, { ...on(route), characters, linked: alive(servers.files) }, code),
+    files: (route) => filesOf(route, { ...on(route), characters, linked: alive(servers.files), ...keeping }, code),
     importer: ({ owner, repo }) => githubImporter({ client: github, owner, repo }),
   };
 }
@@ -208,16 +211,17 @@ interface FileEdges {
   readonly github: GithubClient;
   readonly characters: CharacterSupport;
   readonly linked: typeof fetch;
+  readonly kept?: Kept;
 }
 
 function filesOf(
   { attachments }: Route,
-  { tracker, github, characters, linked }: FileEdges,
+  { tracker, github, characters, linked, ...keeping }: FileEdges,
   code: EdgeCode,
 ): FilePorts | null {
   if (attachments === null) return null;
   return {
-    attachmentClient: code.bugzillaAttachments({ client: tracker, url: tracker.url, characters, warn }),
+    attachmentClient: code.bugzillaAttachments({ client: tracker, url: tracker.url, characters, warn, ...keeping }),
     attachmentStore: code.githubAttachmentStore(github, attachments),
     linked: linkedFiles(linked),
   };
@@ -273,4 +277,14 @@ function greeted(replica: TrackerReplica, { spared }: Servers): TrackerReplica {
       };
     },
   });
+}
+
+/** What processes on the same state keep of their sides. */
+export function keptInMemory(): Kept {
+  const stored = new Map<string, unknown>();
+  return {
+    recent: () => null,
+    last: <T>(name: string) => (stored.get(name) ?? null) as T | null,
+    keep: (name, content) => void stored.set(name, content),
+  };
 }

@@ -7,6 +7,7 @@
  */
 
 import type { InTime } from '../../model/runtime.ts';
+import type { Kept } from '../../model/survey.ts';
 import { bugIdsSchema } from '../schema.ts';
 import { ofTracker } from './asked-at-one.ts';
 import type { TrackerClient } from './client.ts';
@@ -40,6 +41,22 @@ export interface Found {
 }
 
 export const nothingFound = (): Found => ({ slow: new Set(), good: null, darkness: 0 });
+
+/** The darkness is kept, for processes that end with each cycle. */
+export function foundIn(kept: Kept, of: string): Found {
+  const name = `reads without an answer: ${of}`;
+  let times = kept.last<number>(name) ?? 0;
+  return {
+    ...{ slow: new Set(), good: null },
+    get darkness() {
+      return times;
+    },
+    set darkness(now) {
+      if (now !== times) kept.keep(name, now);
+      times = now;
+    },
+  };
+}
 
 /**
  * A tracker that answers about no bug so often in a row, while it lists them, fails on each of them: otherwise, whoever

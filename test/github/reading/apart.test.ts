@@ -2,10 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { setAsideOf } from '../../../src/explain/set-aside.ts';
+import { nothingKept } from '../../../src/model/survey.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { sweep } from '../../../src/sync/sweep.ts';
 import { bot, contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { keptInMemory } from '../../support/edges.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
 
@@ -50,7 +52,8 @@ function poisoned(world: Stage, failing: Failing): { isOn: boolean; requests: nu
   return state;
 }
 
-const contextOf = (world: Stage) => contextOn(world, widgetRoute, { limits: testLimits });
+const contextOf = (world: Stage, kept = nothingKept) =>
+  contextOn(world, widgetRoute, { limits: testLimits, edges: { kept } });
 async function turns(world: Stage, count = 4): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
@@ -403,9 +406,14 @@ test('a GitHub that fails on everything is not asked about single rows', async (
   expect(aside(world)).toEqual([]);
 });
 
-test.each(['issues', 'comments'])(
-  'a repository in which GitHub fails on all %s takes bugs all the same',
-  async (what) => {
+test.each([
+  ['issues', false],
+  ['comments', false],
+  ['issues', true],
+  ['comments', true],
+])(
+  'a repository in which GitHub fails on all %s takes bugs all the same; each cycle is a process: %s',
+  async (what, isEachAnew) => {
     const world = stage();
     if (what === 'issues')
       open(
@@ -416,11 +424,12 @@ test.each(['issues', 'comments'])(
     if (what === 'comments') for (let at = 0; at < 9; at += 1) world.github.as('mona').comment(repo, 1, `POISON ${at}`);
     poisoned(world, () => answer(500, '{"message":"Server Error"}'));
     world.tracker.as('alice').file({ summary: 'A kettle', description: 'It leaks.' });
-    const context = contextOf(world);
+    const kept = keptInMemory();
+    const context = contextOf(world, kept);
     let failures = 0;
     for (let at = 0; at < 10; at += 1) {
       world.clock.advance(61_000);
-      await cycle(context, { isForced: false }).catch((failure: unknown) => {
+      await cycle(isEachAnew ? contextOf(world, kept) : context, { isForced: false }).catch((failure: unknown) => {
         expect(failure).toMatchObject({ kind: 'later' });
         failures += 1;
       });

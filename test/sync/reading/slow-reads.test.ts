@@ -6,6 +6,7 @@ import { SideError } from '../../../src/model/outcome.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { cycle } from '../../../src/sync/cycle.ts';
 import { contextOn, repo, type Stage, stage } from '../../simulation/stage.ts';
+import { keptInMemory } from '../../support/edges.ts';
 import { branchRule, testLimits, widgetRoute } from '../../support/routes.ts';
 
 const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous', attachments: branchRule };
@@ -38,13 +39,14 @@ function house(): House {
     };
   Object.assign(world.servers, { tracker: slowly('tracker', tracker), github: slowly('github', github) });
   const context = contextOn(world, route, { limits });
+  const kept = keptInMemory();
   const found: House = {
     world,
     isSlow: () => false,
     takesMs: 60_000,
     isAnswered: false,
     next: () => minutesOf(context),
-    anew: () => minutesOf(contextOn(world, route, { limits })),
+    anew: () => minutesOf(contextOn(world, route, { limits, edges: { kept } })),
   };
   async function minutesOf(on: typeof context): Promise<number> {
     world.clock.advance(61_000);
@@ -190,15 +192,37 @@ test('40 issues of which GitHub answers no comments', async () => {
   expect(Math.max(...minutes)).toBeLessThan(minutesMax);
 });
 
-test.each(['comment', 'attachment'])(
-  'the tracker fails at once on the %s of all changed bugs but the one between them',
-  async (part) => {
+test.each([
+  ['comment', true, 'next'],
+  ['attachment', true, 'next'],
+  ['comment', true, 'anew'],
+  ['attachment', true, 'anew'],
+  ['comment', false, 'anew'],
+] as const)(
+  'the tracker fails at once on the %s of all changed bugs but the one between them (account: %s, process: %s)',
+  async (part, isToAccount, process) => {
     const found = await mirrored();
     const { tracker, github } = found.world;
     found.takesMs = 0;
-    found.isSlow = (side, address) => side === 'tracker' && isAbout(part, (id) => id !== 2)(address);
+    found.isSlow = (side, address, isAnonymous) =>
+      side === 'tracker' && isAnonymous !== isToAccount && isAbout(part, (id) => id !== 2)(address);
     for (let at = 1; at <= slowCount; at += 1) tracker.as('alice').change(at, { summary: `Pot ${at}` });
-    for (let at = 0; at < 8; at += 1) await found.next().catch(ofSide);
+    for (let at = 0; at < 8; at += 1) await found[process]().catch(ofSide);
     expect(github.issues(repo).find(({ number }) => number === 2)?.title).toBe('Pot 2');
   },
 );
+
+test('lists of the tracker fail at once on all bugs but the last one: it crosses, also in new processes', async () => {
+  const found = await mirrored();
+  const { tracker } = found.world;
+  found.takesMs = 0;
+  const isList = ({ pathname, searchParams }: URL): boolean =>
+    pathname.endsWith('/bug') && searchParams.get('include_fields') !== 'id';
+  found.isSlow = (side, address) =>
+    side === 'tracker' && isList(address) && searchedFor(address) !== String(slowCount + 1);
+  for (let at = 1; at <= slowCount + 1; at += 1) tracker.as('alice').change(at, { summary: `Pot ${at}` });
+  for (let at = 0; at < 8; at += 1) await found.anew().catch(ofSide);
+  expect(titleOfLast(found.world)).toBe(`Pot ${slowCount + 1}`);
+});
+
+const searchedFor = ({ searchParams }: URL): string => searchParams.getAll('id').join(',');
