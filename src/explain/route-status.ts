@@ -61,6 +61,7 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     links,
     outbox: store.outbox.count(name),
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
+    putOff: store.outbox.putOff(name, putOffMax).map((row) => stuck(store, row, redaction)),
     doubts: sent.filter((row) => !isInFlight(row, now)).map((row) => stuck(store, row, redaction)),
     queued: queuedIn(commands, (link) => nameOf(store, link)),
     ...findingsOf(store, name, redaction, commands),
@@ -82,6 +83,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     sides: { tracker: side('tracker'), github: side('github') },
   };
 }
+
+/** Nobody reads a longer list. */
+const putOffMax = 5;
 
 /** What limits the work of a route. */
 export interface Configured extends Readonly<Record<Side, readonly Allowance[]>>, WritePace {}

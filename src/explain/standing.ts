@@ -74,6 +74,7 @@ export const nothingWaits = {
   queued: [],
   outbox: { planned: 0, sent: 0, parked: 0 },
   parked: [],
+  putOff: [],
   doubts: [],
   conflicts: [],
   skips: [],

@@ -72,7 +72,7 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
   'catching up': (status, now) => ({
     tone: 'neutral',
     headline: 'Catching up',
-    facts: sentenceOf(progressInWords(status, now).join(', ')),
+    facts: [sentenceOf(progressInWords(status, now).join(', ')), ...notTaken(status)].join(' '),
     todo: null,
     sinceAt: null,
   }),
@@ -94,6 +94,10 @@ const wordsOf: Readonly<Record<Standing, (status: Judged, now: number) => Said>>
         }
       : { tone: 'good', headline: 'In step', facts: 'Nothing waits.', todo: null, sinceAt: null },
 };
+
+/** What keeps a write waiting that nothing else waits for. */
+const notTaken = ({ putOff: [first] }: Judged): readonly string[] =>
+  first === undefined ? [] : [`A write to ${first.about} waits: ${withStop(first.why ?? '')}`];
 
 /** Whose fault it is, as far as one thing is at fault. */
 function asideFacts({ setAside }: Judged): string {

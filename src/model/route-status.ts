@@ -85,6 +85,8 @@ export interface RouteStatus {
   readonly links: LinkCount;
   readonly outbox: Readonly<Record<OutboxState, number>>;
   readonly parked: readonly Stuck[];
+  /** The first writes that a side did not take, and that are tried again. */
+  readonly putOff: readonly Stuck[];
   /** Requests whose outcome is not yet known. */
   readonly doubts: readonly Stuck[];
   readonly conflicts: readonly OpenConflict[];

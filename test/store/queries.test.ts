@@ -77,6 +77,7 @@ test.each([
   ['repo = ? collate nocase and issue = ?', 'links_issue (issue=?)'],
   ["'$.dupeOf' = ?", 'links_duplicates (<expr>=?)'],
   ['not_before_at - ?', 'outbox_state (route=? AND state=?)'],
+  ['not_before_at is not null', 'outbox_state (route=? AND state=?)'],
 ])('the statement with "%s" searches the index %s', (fragment, index) => {
   const { statements, planOf } = openWatched();
   const found = statements.filter((sql) => sql.includes(fragment));
@@ -86,7 +87,7 @@ test.each([
 test('no statement on links sorts: their limits are reached without reading the rest', () => {
   const { statements, planOf } = openWatched();
   const limited = statements.filter((sql) => sql.includes('limit ?'));
-  expect(limited).toHaveLength(8);
+  expect(limited).toHaveLength(9);
   const paged = statements.filter((sql) => sql.includes('limit @limit'));
   expect(paged).toHaveLength(14);
   // What waits comes from three lists, and what needs a person from two: as many rows are sorted as a page has, or as

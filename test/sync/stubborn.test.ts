@@ -64,6 +64,20 @@ function sayTwo(world: Stage, alice: ReturnType<Stage['tracker']['as']>): void {
   alice.comment(1, 'said 2');
 }
 
+test('a write that GitHub does not take is named at once, with the reason', async () => {
+  const { world, alice } = filed();
+  await turns(world, 3);
+  sayTwo(world, alice);
+  await turns(world, 2, withoutFirst(notYet));
+  const told = () => statusOf(world.store, route, { tracker: [], github: [] }, world.clock.now());
+  expect(told()).toMatchObject({
+    putOff: [{ about: 'bug 1 = acme/widget#1', why: 'not yet' }],
+    verdict: { facts: expect.stringContaining('A write to bug 1 = acme/widget#1 waits: not yet.') },
+  });
+  await turns(world, 90);
+  expect(told()).toMatchObject({ putOff: [], standing: 'in step' });
+});
+
 /** Days with a cycle every quarter of an hour and a sweep each, in which GitHub does not take the first comment. */
 async function afterDays(
   days: number,

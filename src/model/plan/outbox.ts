@@ -40,6 +40,8 @@ export interface Outbox {
   /** The same, read in parts: a migration has a whole tracker under way. Rows may be changed meanwhile. */
   eachSent(route: string): IteratorObject<OutboxRow>;
   parked(route: string): readonly OutboxRow[];
+  /** The first planned rows that a side did not take, with the reason: they are tried again. */
+  putOff(route: string, limit: number): readonly OutboxRow[];
   /** All rows of a link, or those in one state. */
   ofLink(link: LinkId, state?: OutboxState): readonly OutboxRow[];
   get(key: string): OutboxRow | null;

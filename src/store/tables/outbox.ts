@@ -46,7 +46,9 @@ export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   };
 }
 
-function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
+function readings(
+  db: Database,
+): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'parked' | 'putOff' | 'ofLink' | 'get' | 'byNumber'> {
   // No row waits longer than three days: a later due time was stored before the clock was put back.
   const due = db.prepare<[string, number], Row>(
     `select * from outbox where route = ? and state = 'planned'
@@ -57,6 +59,9 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
   );
   const sentAfter = db.prepare<[string, number, number], Row & { readonly position: number }>(
     "select * from outbox where route = ? and state = 'sent' and position > ? order by position limit ?",
+  );
+  const putOff = db.prepare<[string, number], Row>(
+    `select * from outbox where route = ? and state = 'planned' and not_before_at is not null and why is not null order by position limit ?`,
   );
   const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
   const ofLinkInState = db.prepare<[LinkId, OutboxState], Row>(
@@ -76,6 +81,7 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'eachSent' | 'par
       }
     },
     parked: (route) => inState.all(route, 'parked').map(rowOf),
+    putOff: (route, limit) => putOff.all(route, limit).map(rowOf),
     ofLink: (link, state) => (state === undefined ? ofLink.all(link) : ofLinkInState.all(link, state)).map(rowOf),
     get: (key) => recordOrNull(get.get(key), rowOf),
     byNumber: (number) => recordOrNull(byNumber.get(number), rowOf),

@@ -160,6 +160,7 @@ export function outboxContract(subject: StoreUnderTest): void {
       outbox.replace('kettle', [id], []);
       expect(outbox.sent('kettle')).toStrictEqual([sent]);
       expect(outbox.count('kettle')).toStrictEqual({ planned: 0, sent: 1, parked: 0 });
+      expect(outbox.putOff('kettle', 9)).toStrictEqual([]);
     });
 
     test('what is sent of a wish stays with its row until it is planned again', () => {
