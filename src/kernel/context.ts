@@ -88,6 +88,8 @@ export interface LookTurns {
   readonly waiting: Set<LinkId>;
   /** By route, links of which the last cycle had no time to read something. */
   readonly late: Map<string, ReadonlyMap<LinkId, number>>;
+  /** Links of which a side answered slowly when it was last asked for one of them alone. */
+  readonly slow: Set<LinkId>;
 }
 
 /** Where an issue was, if it exists, when the newest of the links was there that could be its own by now. */

@@ -105,43 +105,51 @@ const slowMs = (tookMs: number): number => Math.max(0, tookMs - quickMs);
 
 /** For one call, which may always ask once: no other keeps it waiting for ever. Undefined where nothing else waits. */
 export function inTimeOf(context: Context, side: Side = 'tracker'): InTime | undefined {
-  const { reading, clock } = context;
+  const { reading, clock, lookTurns } = context;
   if (reading === undefined) return undefined;
   let hasAsked = false;
   return {
     isOut: () => hasAsked && reading.spent.manyMs > patienceMs,
     spentMs: () => reading.spent.manyMs,
-    async during(read) {
+    async during(read, ref) {
       const beganAt = clock.now();
       hasAsked = true;
       try {
         return await read();
       } finally {
-        reading.spent.manyMs += slowMs(clock.now() - beganAt);
+        const ms = slowMs(clock.now() - beganAt);
+        reading.spent.manyMs += ms;
+        const id = ref === undefined ? undefined : linkOf(context, side, ref)?.id;
+        if (id !== undefined) lookTurns.slow[ms > 0 ? 'add' : 'delete'](id);
       }
     },
-    late(ref) {
-      const link = linkOf(context, side, ref);
-      if (link !== null) reading.late.set(link.id, reading.before.get(link.id) ?? clock.now());
-    },
+    late: (ref) => noteLate(context, reading, { side, ref }),
   };
+}
+
+function noteLate(
+  context: Pick<Context, 'route' | 'store' | 'clock'>,
+  { late, before }: Reading,
+  { side, ref }: { readonly side: Side; readonly ref: number },
+): void {
+  const link = linkOf(context, side, ref);
+  if (link !== null) late.set(link.id, before.get(link.id) ?? context.clock.now());
 }
 
 /** Work on one item: null if there was no time to read what it needs. */
 export async function unlessLate<T>(
   context: Pick<Context, 'reading' | 'route' | 'store' | 'clock'>,
-  { side, ref }: { readonly side: Side; readonly ref: number },
+  item: { readonly side: Side; readonly ref: number },
   run: () => Promise<T>,
 ): Promise<T | null> {
-  const { reading, clock } = context;
+  const { reading } = context;
   if (reading === undefined) return run();
   reading.working.count += 1;
   try {
     return await run();
   } catch (failure) {
     if (!(failure instanceof NoTime)) throw failure;
-    const link = linkOf(context, side, ref);
-    if (link !== null) reading.late.set(link.id, reading.before.get(link.id) ?? clock.now());
+    noteLate(context, reading, item);
     return null;
   } finally {
     reading.working.count -= 1;
@@ -151,16 +159,21 @@ export async function unlessLate<T>(
 /** Whether something of the link is read in the next cycle: nobody knows enough of it in this one. */
 export const isLate = ({ reading }: Pick<Context, 'reading'>, id: LinkId): boolean => reading?.late.has(id) === true;
 
+/** So long those wait for others that were slow when they were asked last. */
+const slowWaitMs = 30 * 60_000;
+
 /** Those first that have waited longest for their turn. */
 export function lateFirst<T>(
-  { reading }: Context,
+  { reading, lookTurns: { slow }, clock }: Context,
   list: readonly T[],
   idOf: (one: T) => LinkId | undefined,
 ): readonly T[] {
-  if (reading === undefined || reading.before.size === 0) return list;
+  if (reading === undefined || reading.before.size + slow.size === 0) return list;
+  const now = clock.now();
   const sinceAt = (one: T): number => {
     const id = idOf(one);
-    return (id === undefined ? undefined : reading.before.get(id)) ?? Number.MAX_SAFE_INTEGER;
+    if (id === undefined) return now;
+    return (reading.before.get(id) ?? now) + (slow.has(id) ? slowWaitMs : 0);
   };
   return list.toSorted((one, other) => sinceAt(one) - sinceAt(other));
 }

@@ -93,7 +93,8 @@ export interface Scrub {
 export interface InTime {
   /** Whether that time is over; never before anything was asked. */
   isOut(): boolean;
-  during<T>(read: () => Promise<T>): Promise<T>;
+  /** @param ref the item, if it is asked for alone */
+  during<T>(read: () => Promise<T>, ref?: number): Promise<T>;
   /** How much of that time was used. */
   spentMs(): number;
   late(ref: number): void;

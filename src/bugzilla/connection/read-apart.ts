@@ -178,9 +178,10 @@ async function untilSlow<Ask, Part>(
 
 async function askFor<Ask, Part>(batch: Batch<Ask, Part>, asks: readonly Ask[]): Promise<readonly Part[]> {
   const { inTime, found, bugOf } = batch;
-  const parts = await (inTime === undefined ? batch.request(asks) : inTime.during(() => batch.request(asks)));
+  const [first, ...others] = asks;
+  const alone = first === undefined || others.length > 0 ? undefined : bugOf(first);
+  const parts = await (inTime?.during(() => batch.request(asks), alone) ?? batch.request(asks));
   for (const each of asks) found?.slow.delete(bugOf(each));
-  const [first] = asks;
   if (found !== undefined && first !== undefined) Object.assign(found, { good: bugOf(first), darkness: 0 });
   return parts;
 }

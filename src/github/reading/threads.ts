@@ -31,7 +31,7 @@ export async function threads(
       continue;
     }
     const read = () => threadOf(repository, ask);
-    const reading = inTime === undefined ? read() : inTime.during(read);
+    const reading = inTime === undefined ? read() : inTime.during(read, ask.ref);
     const thread = await reading.catch((failure: unknown) => leftOut(repository, failure));
     if (thread !== null) found.push(thread);
   }

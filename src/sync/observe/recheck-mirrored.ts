@@ -48,6 +48,7 @@ export function lookTurns(routes: readonly Route[]): LookTurns {
     paces: new Map(),
     waiting: new Set(),
     late: new Map(),
+    slow: new Set(),
     looked(route) {
       looks.set(lookReaderOf(route), count(route) + 1);
       lastTurn.set(route.name, count(route));

@@ -192,6 +192,26 @@ test('40 issues of which GitHub answers no comments', async () => {
   expect(Math.max(...minutes)).toBeLessThan(minutesMax);
 });
 
+test('issues whose comments took long before come after those of another one', async () => {
+  const found = await mirrored();
+  const { world } = found;
+  const mona = world.github.as('mona');
+  const said = new Map<number, number>();
+  for (const round of [1, 2]) {
+    for (let at = 1; at <= slowCount + 1; at += 1) said.set(at, mona.comment(repo, at, 'Hot.'));
+    await found.next();
+    Object.assign(found, { takesMs: 30_000, isAnswered: true });
+    found.isSlow = (side, { pathname }) =>
+      side === 'github' && Number(/\/issues\/(\d+)\/comments$/u.exec(pathname)?.[1] ?? 99) <= slowCount;
+    for (const comment of said.values()) mona.deleteComment(repo, comment);
+    mona.edit(repo, slowCount + 1, { title: `Pot ${round}` });
+    const last = (): boolean => world.tracker.bug(slowCount + 1)?.summary === `Pot ${round}`;
+    const minutes = await untilCrossed(found, last);
+    if (round === 2) expect(minutes.length).toBeLessThan(3);
+    for (let at = 0; at < 25; at += 1) await found.next();
+  }
+});
+
 test.each([
   ['comment', true, 'next'],
   ['attachment', true, 'next'],
