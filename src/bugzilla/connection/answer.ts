@@ -102,7 +102,9 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   if (status === 429) return 'asks to slow down (HTTP 429) on';
   if (status === 503) return 'is shut down or overloaded (HTTP 503) on';
   if (text === '') return `gave an empty answer (HTTP ${status}) to`;
-  return `gave a page instead of JSON (HTTP ${status}); there is a proxy in front of it, or the address is wrong. It got`;
+  const cause =
+    status >= 500 ? 'it failed, or a proxy in front of it' : 'there is a proxy in front of it, or the address is wrong';
+  return `gave a page instead of JSON (HTTP ${status}); ${cause}. It got`;
 }
 
 /** Without the path of the interface, the query, which may repeat ours, and without a password. */
