@@ -2,7 +2,7 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type Named, sameName } from '../model/named.ts';
 import type { Route } from '../model/route.ts';
-import type { RouteStatus } from '../model/route-status.ts';
+import type { Decidable, RouteStatus } from '../model/route-status.ts';
 import type { Store } from '../model/store.ts';
 import { redactionOf } from '../rules/privacy/redactions.ts';
 import { setAsideOf } from './set-aside.ts';
@@ -30,7 +30,9 @@ export function readStory(
     link: redaction.link(link),
     commentLinks: store.commentLinks.ofLink(link.id),
     rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: redaction.operation(row.operation) })),
-    conflicts: redaction.isHidden(link.id) ? [] : conflicts,
+    conflicts: redaction.isHidden(link.id)
+      ? []
+      : conflicts.map((each) => ({ ...each, decided: status?.conflicts.find(isSame(each))?.decided ?? null })),
     skips,
     setAside: routes
       .filter(({ name }) => name === link.route)
@@ -45,6 +47,11 @@ export function readStory(
     isStray: routes.every(({ name }) => name !== link.route),
   });
 }
+
+const isSame =
+  ({ link, field }: Decidable) =>
+  (other: Decidable): boolean =>
+    other.link === link && other.field === field;
 
 /** Its place in the queue of its route. */
 function aheadOf(store: Store, { route, id }: Link): number {

@@ -1,14 +1,14 @@
 import type { Side } from '../model/ids.ts';
 import { type CommentLink, isFormer, type Link } from '../model/link.ts';
-import type { Conflict, Skip } from '../model/plan/operation.ts';
+import type { Skip } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import type { RouteStatus, SetAsideItem, Standing } from '../model/route-status.ts';
+import type { Decidable, RouteStatus, SetAsideItem, Standing } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { failingInWords, isBeside } from './failure.ts';
 import { isWritten } from './progress.ts';
 import { asideInWords } from './set-aside.ts';
 import { strayAdvice } from './strays.ts';
-import { decideCommand } from './verdict.ts';
+import { decideCommand, isOpen } from './verdict.ts';
 import {
   conflictInWords,
   counted,
@@ -27,7 +27,7 @@ export interface LinkRecord {
   readonly link: Link;
   readonly commentLinks: readonly CommentLink[];
   readonly rows: readonly OutboxRow[];
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly Decidable[];
   readonly skips: readonly Skip[];
   readonly setAside: readonly SetAsideItem[];
   readonly ledger: readonly LedgerLine[];
@@ -66,7 +66,7 @@ export function storyOf(record: LinkRecord): Story {
     ...rows.map((row, index) => `${rowWords(row, now)}${index === 0 ? turnWords(record.writesAhead) : ''}`),
     ...conflicts.map(
       (conflict) =>
-        `conflict: ${conflictInWords(conflict)}${conflict.kept === null ? `; ${decideCommand(linkInWords(link))}` : ''}`,
+        `conflict: ${conflictInWords(conflict)}${isOpen(conflict) ? `; ${decideCommand(linkInWords(link))}` : ''}`,
     ),
     ...skips.map(({ reason, needsPerson }) => `${needsPerson ? 'needs a person' : 'left alone'}: ${reason}`),
   ];
@@ -86,7 +86,7 @@ export function storyOf(record: LinkRecord): Story {
       beside.length > 0 ||
       setAside.length > 0 ||
       rows.some(({ state }) => state === 'parked') ||
-      conflicts.some(({ kept }) => kept === null) ||
+      conflicts.some(isOpen) ||
       skips.some((skip) => skip.needsPerson),
   };
 }

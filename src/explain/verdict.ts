@@ -1,8 +1,8 @@
 import type { Side } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import {
+  type Decidable,
   type Failing,
-  type OpenConflict,
   type RouteStatus,
   type Standing,
   standings,
@@ -256,7 +256,7 @@ function adviceOnItems({ conflicts, parked, skips, setAside }: Judged): string {
 }
 
 /** Whether a conflict still waits for a person. */
-export const isOpen = ({ kept, decided = null }: OpenConflict): boolean => kept === null && decided === null;
+export const isOpen = ({ kept, decided = null }: Decidable): boolean => kept === null && decided === null;
 
 /** Without a sign that a shell takes for its own: pasted, `tracker|github` decided for the tracker. */
 export const keepEither = '--keep tracker (or github)';

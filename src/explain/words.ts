@@ -3,7 +3,7 @@ import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ChangedBy, Conflict, Operation } from '../model/plan/operation.ts';
 import type { OutboxRow } from '../model/plan/outbox.ts';
-import type { OpenConflict, RouteStatus } from '../model/route-status.ts';
+import type { Decidable, RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Retirement } from '../model/survey.ts';
 import { isOperation, operations, traitsOf } from '../rules/operations/operations.ts';
@@ -93,14 +93,7 @@ export function linkInWords(link: Link): string {
   return [bugOf(link), issueOf(link)].filter((end) => end !== null).join(' = ') || 'a link without ends';
 }
 
-export function conflictInWords({
-  field,
-  tracker,
-  github,
-  kept,
-  changed,
-  decided,
-}: Conflict & Pick<OpenConflict, 'decided'>): string {
+export function conflictInWords({ field, tracker, github, kept, changed, decided }: Decidable): string {
   const who = (side: Side) => inBrackets(changedInWords(changed?.[side]));
   const both = `${field} is ${valueInWords(tracker, field)} on the tracker${who('tracker')} and ${valueInWords(github, field)} on GitHub${who('github')}`;
   if (decided != null) return `${both}; a person chose ${sideInWords(decided)}, and the next cycle carries that over`;

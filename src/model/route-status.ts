@@ -146,6 +146,9 @@ export interface OpenConflict extends Conflict {
   readonly decided?: Side | null;
 }
 
+/** A conflict, and whether a person has decided it. */
+export type Decidable = Conflict & Pick<OpenConflict, 'decided'>;
+
 export interface Queued {
   readonly at: number;
   /** `read bug 12 again` */

@@ -183,6 +183,12 @@ describe('the story of a link', () => {
       true,
     ],
     [
+      'decided by a person a moment ago',
+      { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: null, decided: 'github' }] },
+      /; a person chose GitHub, and the next cycle carries that over$/,
+      false,
+    ],
+    [
       'decided',
       { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: 'github' }] },
       /GitHub wins$/,
