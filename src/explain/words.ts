@@ -46,6 +46,12 @@ export function writesInWords(group: readonly [Operation, ...(readonly Operation
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numberInWords(count)} ${count === 1 ? one : many}`;
 
+/** The first names of items, in the order of their numbers: `acme/widget#2, acme/widget#10, and 3 more`. */
+export function namesInWords(names: Iterable<string>, most: number): string {
+  const all = [...new Set(names)].sort(new Intl.Collator('en', { numeric: true }).compare);
+  return `${all.slice(0, most).join(', ')}${all.length > most ? `, and ${all.length - most} more` : ''}`;
+}
+
 /** `1,204`. Node.js loads the rules of languages at their first use, which takes longer than reading the state. */
 export const numberInWords = (count: number): string =>
   count < 1_000

@@ -4,6 +4,7 @@ import {
   conflictInWords,
   ledgerInWords,
   linkInWords,
+  namesInWords,
   numberInWords,
   operationInWords,
   sentence,
@@ -262,4 +263,10 @@ describe('small words', () => {
 test('a large number is written as the language writes it', () => {
   const numbers = [0, 7, 999, 1_000, 1_001, 10_020, 100_300, 999_999, 1_000_000, 1_002_003_040, 123_456_789];
   expect(numbers.map(numberInWords)).toEqual(numbers.map((each) => each.toLocaleString('en')));
+});
+
+test('items are named in the order of their numbers, and the others counted', () => {
+  const names = ['acme/widget#10', 'acme/widget#2', 'acme/widget#2', 'acme/widget#1'];
+  expect(namesInWords(names, 2)).toBe('acme/widget#1, acme/widget#2, and 1 more');
+  expect(namesInWords(names, 3)).toBe('acme/widget#1, acme/widget#2, acme/widget#10');
 });

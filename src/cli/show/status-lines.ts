@@ -5,6 +5,7 @@ import { isAhead } from '../../explain/standing.ts';
 import { adviceOnRefusal, decideCommand, isOpen } from '../../explain/verdict.ts';
 import {
   conflictInWords,
+  namesInWords,
   operationInWords,
   retirementInWords,
   sideInWords,
@@ -125,12 +126,9 @@ function printLeft({ out, paint }: Pick<Terminal, 'out' | 'paint'>, { skips }: R
     left,
     ({ reason, isWaiting }) => `${isWaiting ? 'waits' : 'left'} ${reason}`,
   )) {
-    const names = [...new Set(group.map(({ about }) => about))].sort(
-      new Intl.Collator('en', { numeric: true }).compare,
-    );
-    const rest = names.length > namesMax ? `, and ${names.length - namesMax} more` : '';
     const [word = ''] = key.split(' ', 1);
-    const words = `${names.slice(0, namesMax).join(', ')}${rest}: ${group[0]?.reason}`;
+    const names = group.map(({ about }) => about);
+    const words = `${namesInWords(names, namesMax)}: ${group[0]?.reason}`;
     out(`  ${paint('dim', word.padEnd(9))} ${paint('dim', visible(words))}`);
   }
 }

@@ -5,6 +5,7 @@ import { listedItemsOf, unnamedIn, worstOf } from '../../explain/verdict.ts';
 import {
   capital,
   counted,
+  namesInWords,
   numberInWords,
   pauseInWords,
   retirementInWords,
@@ -115,12 +116,13 @@ export function neverPart({ skips }: RouteStatus): Markup | '' {
   if (left.length === 0) return '';
   const groups = [...Map.groupBy(left, ({ reason }) => reason)];
   return html`<section aria-labelledby="left"><h2 id="left">Left alone on purpose</h2>
-<ul class="facts">${groups.map(([reason, all]) => html`<li>${counted(all.length, 'item')}: ${reason}<span class="dim">${namesOf(all.map(({ about }) => about))}</span></li>`)}</ul></section>`;
+<ul class="facts">${groups.map(
+    ([reason, all]) =>
+      html`<li>${counted(all.length, 'item')}: ${reason} <span class="dim">${namesInWords(
+        all.map(({ about }) => about),
+        namesMax,
+      )}</span></li>`,
+  )}</ul></section>`;
 }
 
 const namesMax = 5;
-
-function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, namesMax).join(', ');
-  return names.length > namesMax ? `${shown} and ${names.length - namesMax} more` : shown;
-}
