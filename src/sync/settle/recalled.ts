@@ -107,6 +107,9 @@ function unknownIn({ store, route }: Context, { formerly }: Link, urls: readonly
   });
 }
 
+/** How many addresses of a bug are asked about, the oldest: anyone who may edit it can write thousands into it. */
+const addressesMax = 100;
+
 /** Those that lead to where the issue is now; null if GitHub does not say where each leads. */
 async function leadingTo(
   { github }: Context,
@@ -114,7 +117,7 @@ async function leadingTo(
   named: readonly Named[],
 ): Promise<readonly FormerPlace[] | null> {
   const found: FormerPlace[] = [];
-  for (const { url, place } of named) {
+  for (const { url, place } of named.slice(0, addressesMax)) {
     const at = await github.placeOf(place).catch(ofIssue);
     if (at instanceof SideError) return null;
     if (at?.number === now.number && sameName(at.repo, now.repo)) found.push({ url, comments: {} });

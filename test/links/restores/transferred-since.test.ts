@@ -173,3 +173,23 @@ test('a bug gets another issue though GitHub failed to say at once where people 
   expect(github.issues(repo)).toMatchObject([{ title: 'It is slow' }]);
   expect(store.links.byBug(bugId(1))).toMatchObject({ repo, issue: 2, state: 'live' });
 });
+
+test('a bug that names a thousand issues costs no request for each of them, and keeps its own', async () => {
+  const world = worldOf();
+  const { alice, passes, states, stage: at, tracker } = world;
+  await passes(2);
+  const before = states.copy();
+  alice.file({ summary: 'It is slow', description: 'Every day.' });
+  await passes(3);
+  transfer(world);
+  await passes(3);
+  const named = Array.from({ length: 1_000 }, (_none, index) => `https://github.com/acme/widget/issues/${index + 50}`);
+  alice.change(1, { see_also: { add: named } });
+  states.putBack(before, 'silent');
+  at.calls.length = 0;
+  await passes(2);
+  expect(at.calls.filter(({ method }) => method === 'placeOf').length).toBeLessThan(300);
+  await passes(4);
+  expect(placeIn(world).at).toBe(other);
+  expect(tracker.bugs()).toHaveLength(1);
+});
