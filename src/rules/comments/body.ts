@@ -35,7 +35,8 @@ export function readBody(
   );
   if (source) return source.digest === digest ? null : withText(source, text, digest);
   const copy = commentLinks.find((commentLink) => commentLink.copy?.id === bodyId);
-  if (copy) return emptiedCopy(copy, text, digest) ?? restoredCopy(route, copy, digest);
+  if (copy)
+    return emptiedCopy(copy, text, digest) ?? filledCopy(copy, text, digest) ?? restoredCopy(route, copy, digest);
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that people pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
@@ -114,6 +115,13 @@ function emptiedCopy(commentLink: CommentLink, text: string, digest: string): Co
   const { state, copy, wrote } = commentLink;
   if (state !== 'mirrored' || copy?.digest === digest || wrote === digest || !saysNothing(text)) return null;
   return { ...withCopy(commentLink, { digest, isEdited: false }), wrote: digest, isStale: true };
+}
+
+/** A body that shows a description again which was withdrawn from it: an older state does not know that we filled it. */
+function filledCopy(commentLink: CommentLink, text: string, digest: string): CommentLink | null {
+  const { state, mirrored } = commentLink;
+  if (state !== 'withdrawn' || mirrored !== null || !saysWhoFiled(text) || saysNothing(text)) return null;
+  return { ...withCopy(commentLink, { digest, isEdited: false }), mirrored: digest };
 }
 
 /**

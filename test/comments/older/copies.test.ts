@@ -215,3 +215,25 @@ const writes = (): readonly string[] =>
   world.calls.flatMap(({ side, method, args }) =>
     side === 'github' && method === 'update' ? [JSON.stringify(args[1])] : [],
   );
+
+test.each(['told', 'silent'] as const)(
+  'a description is withdrawn once more from a body that was filled: %s',
+  async (how) => {
+    await pair('tracker');
+    const description = world.tracker.commentsOf(1)[0]?.id ?? 0;
+    const hide = (isPrivate: boolean) => admin().change(1, { comment_is_private: { [description]: isPrivate } });
+    hide(true);
+    await turns(3);
+    const before = states.copy();
+    hide(false);
+    await turns(3);
+    expect(world.github.issue(repo, 1)?.body).toContain('At noon');
+    hide(true);
+    states.putBack(before, how);
+    await turns(4);
+    expect(world.github.issue(repo, 1)?.body).not.toContain('At noon');
+    hide(false);
+    await turns(3);
+    expect(world.github.issue(repo, 1)?.body).toContain('At noon');
+  },
+);
