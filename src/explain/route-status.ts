@@ -61,7 +61,9 @@ function factsOf(store: Store, route: Route, { configured, commands }: Asked, no
     links,
     outbox: store.outbox.count(name),
     parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
-    putOff: store.outbox.putOff(name, putOffMax).map((row) => stuck(store, row, redaction)),
+    putOff: store.outbox
+      .putOff(name, putOffMax)
+      .map(({ number, operation, why }) => ({ number, about: nameOf(store, operation.link), why })),
     doubts: sent.filter((row) => !isInFlight(row, now)).map((row) => stuck(store, row, redaction)),
     queued: queuedIn(commands, (link) => nameOf(store, link)),
     ...findingsOf(store, name, redaction, commands),

@@ -85,8 +85,8 @@ export interface RouteStatus {
   readonly links: LinkCount;
   readonly outbox: Readonly<Record<OutboxState, number>>;
   readonly parked: readonly Stuck[];
-  /** The first writes that a side did not take, and that are tried again. */
-  readonly putOff: readonly Stuck[];
+  /** The first writes that a side did not take, and that are tried again. What they hold may be hidden by then. */
+  readonly putOff: readonly Pick<Stuck, 'number' | 'about' | 'why'>[];
   /** Requests whose outcome is not yet known. */
   readonly doubts: readonly Stuck[];
   readonly conflicts: readonly OpenConflict[];

@@ -87,9 +87,8 @@ export function printTrouble({ out, paint }: Terminal, status: RouteStatus): voi
     const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${which} does so now.`;
     out(`            ${paint('dim', advice)}`);
   }
-  for (const { number, about, operation, why } of status.putOff) {
-    const { what } = operationInWords(operation, null, 'planned');
-    out(`  ${paint('yellow', 'not taken')} ${visible(`${number}. ${about}: ${what}: ${why}`)}`);
+  for (const { number, about, why } of status.putOff) {
+    out(`  ${paint('yellow', 'not taken')} ${visible(`${number}. ${about}: ${why}`)}`);
     out(`            ${paint('dim', `bugferry tries again by itself; bugferry retry ${number} does so now.`)}`);
   }
   for (const { about, operation } of status.doubts) {

@@ -109,6 +109,7 @@ test.each([
   ['the body of an issue of ours is ours, also while its bug has a private description', 945_000_265],
   ['a private description goes from the issue of a bug that moved while the state was lost', 945_001_116],
   ['a description goes once more from a body that was filled after the state was backed up', 960_001_465],
+  ['the status names no title of a bug that was hidden before its issue was made', 971_000_154],
 ])('%s', async (_what, seed) => {
   const options = { hasRestores: true, hasWriters: true };
   expect((await keepCanaries({ cycle, sweep }, seed, options)).violations).toEqual([]);
