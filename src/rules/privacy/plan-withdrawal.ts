@@ -20,7 +20,6 @@ import {
   plainFooter,
   sameText,
   saysNothing,
-  saysWhoFiled,
 } from './neutral.ts';
 
 /**
@@ -184,18 +183,12 @@ function lock({ own }: PlanContext, input: PlanInput): readonly Withdrawal[] {
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'lock' }];
 }
 
-/**
- * A private description of a public bug: the body shows nothing of it until it may. An older state may not know that
- * the body was filled again.
- */
+/** A private description of a public bug: the body shows nothing of it until it may. */
 function ofText({ route }: PlanContext, input: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
   const { link } = input;
   const bug = shownBug(link);
   if (link.github === null || bug === null) return [];
-  const isFilled = saysWhoFiled(link.github.body);
-  const description = gone.find(
-    ({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && (mirrored !== null || isFilled),
-  );
+  const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
   if (description === undefined && !showsUnknown(route, input, link.github, bug)) return [];
   const patch = { body: neutralBody(route.instance, bug) };
   const commentLink = description?.id ?? null;
